@@ -42,7 +42,7 @@ pub use parlour_play::{environment, table};
 pub use parlour_report::{self as results, chart};
 pub use parlour_stats as stats;
 
-pub use arena::{Experiment, Plan, Schedule, Until, Variant};
+pub use arena::{Experiment, Plan, Schedule, StopCondition, Variant};
 pub use chance::{Seed, Stream};
 pub use error::{Error, Fault, Kind, Place, Result};
 pub use game::{

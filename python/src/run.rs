@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use parlour::arena::{Observer, Playable, ProgressHeader, Shard};
+use parlour::arena::{DynPlan, Observer, ProgressHeader, Shard};
 use parlour::error::unknown;
 use parlour::games::Games;
 use parlour::results::{Existing, Folder, Planned, merge, pilot, report};
@@ -148,7 +148,7 @@ pub fn play(
     let (watched, outcome) = watched(py, progress.as_ref(), |watched| {
         let own = Own::new(bots, &watched.stop);
         let plan = what.plan(&own)?;
-        let played: Vec<&str> = plan.outline().names().collect();
+        let played: Vec<&str> = plan.info().names().collect();
         if let Some(name) = own.names().find(|name| !played.contains(name)) {
             return Err(Error::input(unknown("strategy", name, played).with_note(UNPLAYED)));
         }
@@ -161,13 +161,13 @@ pub fn play(
     outcome
 }
 
-fn go(plan: &dyn Playable, how: &How, watched: &Watched) -> parlour::Result<Option<Summary>> {
+fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Option<Summary>> {
     let &How { threads, hands, records, allow_other_build, .. } = how;
     let folder = how.out.as_deref();
     let existing = existing(how)?;
     let shard =
         how.shard.map(|(part, of)| Shard::new(part, of).map_err(Error::input)).transpose()?;
-    watched.all.store(plan.outline().hands(shard), Ordering::Relaxed);
+    watched.all.store(plan.info().hands(shard), Ordering::Relaxed);
     let (observer, stop) = (watched as &dyn Observer, Some(&*watched.stop));
     let usual = Run::of(plan, parlour::PROGRAM);
     let run = Run {
@@ -188,7 +188,7 @@ fn go(plan: &dyn Playable, how: &How, watched: &Watched) -> parlour::Result<Opti
     if let Some(folder) = folder {
         report::write_index(folder)?;
     }
-    let header = ProgressHeader::of(plan.outline(), parlour::PROGRAM, hands, records, None);
+    let header = ProgressHeader::of(plan.info(), parlour::PROGRAM, hands, records, None);
     Ok(Some(Summary { header, numbers }))
 }
 

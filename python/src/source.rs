@@ -1,6 +1,6 @@
 //! What is to be played, as Python says it.
 
-use parlour::arena::{Overrides, Playable, VariantSpec};
+use parlour::arena::{DynPlan, Overrides, VariantSpec};
 use parlour::files::{Library, Origin, SourceFile, parse_json};
 use parlour::game::MAX_SEATS;
 use parlour::games::{AnyExperiment, Games};
@@ -48,13 +48,13 @@ impl Source {
     ///
     /// # Errors
     /// Bad input, among it a bot that has the name of a strategy of the program.
-    pub fn plan(&self, own: &Own) -> Result<Box<dyn Playable>> {
+    pub fn plan(&self, own: &Own) -> Result<Box<dyn DynPlan>> {
         let plan = self.planned(own)?;
-        own.check_names(&plan.outline().experiment().game)?;
+        own.check_names(&plan.info().experiment().game)?;
         Ok(plan)
     }
 
-    fn planned(&self, own: &Own) -> Result<Box<dyn Playable>> {
+    fn planned(&self, own: &Own) -> Result<Box<dyn DynPlan>> {
         let &Source { deals, seed, .. } = self;
         let overrides = Overrides { deals, seed };
         if let Some((game, said, seats)) = &self.table {
@@ -77,7 +77,7 @@ impl Source {
         said: &str,
         seats: Option<u64>,
         own: &Own,
-    ) -> Result<Box<dyn Playable>> {
+    ) -> Result<Box<dyn DynPlan>> {
         let game = parlour::games::game(game)?;
         let Seated { variants, strategies } = Seated::read("match", said)?;
         let too_many = |seats| {
@@ -91,7 +91,7 @@ impl Source {
     }
 
     /// Variants on the same deals, as `parlour compare` plays them.
-    fn of_variants(&self, game: &str, said: &str, own: &Own) -> Result<Box<dyn Playable>> {
+    fn of_variants(&self, game: &str, said: &str, own: &Own) -> Result<Box<dyn DynPlan>> {
         let game = parlour::games::game(game)?;
         let Seated { variants, strategies } = Seated::read("compare", said)?;
         let experiment = Experiment::of_variants(game.name(), variants, strategies);

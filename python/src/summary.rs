@@ -23,13 +23,13 @@ impl Summary {
     /// The run's name.
     #[getter]
     fn name(&self) -> &str {
-        &self.header.experiment.name
+        &self.header.resolved.name
     }
 
     /// The game.
     #[getter]
     fn game(&self) -> &str {
-        &self.header.experiment.experiment.game
+        &self.header.resolved.experiment.game
     }
 
     /// How many deals were played.
@@ -73,7 +73,7 @@ impl Summary {
 
     /// The experiment in full: every rule and every strategy spelled out.
     fn experiment<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        plain::object(py, &serde_json::json!(self.header.experiment))
+        plain::object(py, &serde_json::json!(self.header.resolved))
     }
 
     /// Its tables as the command line prints them.

@@ -27,7 +27,7 @@ pub(super) fn run(args: &Report) -> Result<()> {
     if args.tables {
         folder.write_tables(crate::PROGRAM, &summary)?;
     }
-    let game = game(&header.experiment.experiment.game)?;
+    let game = game(&header.resolved.experiment.game)?;
     folder.write_report(&header, &summary, game.retell())?;
     print(format!("Report: {}", folder.path.join(report::FILE).display()))?;
     let index = report::write_index(&folder.path)?;

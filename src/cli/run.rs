@@ -8,7 +8,7 @@ use super::output::Output;
 use super::print::{print, warn};
 use super::run_args::{IfExistsArgs, Threads, print_folder, warn_of_own_files};
 use super::watch::Watch;
-use crate::arena::{Overrides, Playable, Shard};
+use crate::arena::{DynPlan, Overrides, Shard};
 use crate::error::{Error, Result, ensure};
 use crate::files::Library;
 use crate::games::Games;
@@ -59,12 +59,12 @@ pub(super) fn run(args: &Run) -> Result<()> {
     play(args, &name, &*plan)
 }
 
-fn play(args: &Run, name: &str, plan: &dyn Playable) -> Result<()> {
+fn play(args: &Run, name: &str, plan: &dyn DynPlan) -> Result<()> {
     let &Run { shard, hands, records, allow_other_build, quiet, .. } = args;
     let existing = args.if_exists.into();
     let out = args.out.clone().map_or_else(|| default_folder(name, shard, existing), Ok)?;
-    warn_of_own_files(plan.outline());
-    let watch = Watch::run(plan.outline(), shard, quiet, true)?;
+    warn_of_own_files(plan.info());
+    let watch = Watch::run(plan.info(), shard, quiet, true)?;
     let (folder, watched) = (Some(out.as_path()), watch.over(plan, args.threads));
     let same_program = allow_other_build;
     let run = results::Run { folder, hands, records, existing, same_program, ..watched };

@@ -8,7 +8,7 @@ use super::output::Output;
 use super::print::{print, warn};
 use super::watch::Watch;
 use crate::Experiment;
-use crate::arena::Outline;
+use crate::arena::PlanInfo;
 use crate::error::{Error, Result, ensure};
 use crate::files::{Origin, read_text};
 use crate::games::{AnyExperiment, game};
@@ -94,13 +94,13 @@ impl QuickRun {
         ensure(self.out.is_some() || existing != Existing::Resume, || {
             Error::input("`--resume` needs `--out`, the folder of the run")
         })?;
-        warn_of_own_files(plan.outline());
-        let watch = Watch::run(plan.outline(), None, self.quiet, self.out.is_some())?;
+        warn_of_own_files(plan.info());
+        let watch = Watch::run(plan.info(), None, self.quiet, self.out.is_some())?;
         let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads));
         let run = Run { folder, existing, records_in: records, ..watched };
         let (summary, stopped) = run.go_as_far()?;
         drop(watch);
-        let (deals, all) = (summary.deals, plan.outline().experiment().deals);
+        let (deals, all) = (summary.deals, plan.info().experiment().deals);
         self.output.give(&summary, || match stopped {
             None => sheet(&summary),
             Some(_) => Sheet::default()
@@ -121,7 +121,7 @@ pub(super) fn print_folder(out: &Path) -> Result<()> {
 }
 
 /// Warns of strategies that are the user's own files although an embedded one has the same name.
-pub(super) fn warn_of_own_files(plan: &Outline) {
+pub(super) fn warn_of_own_files(plan: &PlanInfo) {
     let Ok(game) = game(&plan.experiment().game) else { return };
     let embedded = game.strategies().embedded_only();
     for input in &plan.inputs.strategies {

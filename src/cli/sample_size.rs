@@ -7,7 +7,7 @@ use clap::Args;
 use super::output::Output;
 use super::run_args::Threads;
 use super::watch::Watch;
-use crate::arena::{Overrides, Playable};
+use crate::arena::{DynPlan, Overrides};
 use crate::error::{Error, Kind, Result, ensure};
 use crate::files::Library;
 use crate::games::Games;
@@ -67,8 +67,8 @@ fn report(planned: &Planned) -> Sheet {
 }
 
 /// Plays the pilot.
-fn play(pilot: &dyn Playable, threads: Threads) -> Result<Summary> {
-    let watch = Watch::run(pilot.outline(), None, false, true)?;
+fn play(pilot: &dyn DynPlan, threads: Threads) -> Result<Summary> {
+    let watch = Watch::run(pilot.info(), None, false, true)?;
     watch.over(pilot, threads).go().map_err(|error| match error.kind() {
         Kind::Stopped => Error::stopped("stopped; a pilot is not saved"),
         _ => error,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::run_args::print_folder;
 use super::tune::Tune;
 use super::watch::Watch;
-use crate::arena::Playable;
+use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
 use crate::games::{ALL, with_game};
@@ -80,7 +80,7 @@ fn front<G: Strategic>(given: &Tune, variant: &str, settings: &[&str]) -> Result
         _ => Existing::Keep,
     };
     let watch = Watch::of_hands(task.hands(), given.quiet)?;
-    let play = |plan: &dyn Playable, round: Option<u32>| -> Result<Summary> {
+    let play = |plan: &dyn DynPlan, round: Option<u32>| -> Result<Summary> {
         let watched = watch.over(plan, given.threads);
         let round = round.zip(kept.as_ref()).map(|(round, kept)| kept.round(round));
         let run = match &round {

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::print::warn;
 use super::run_args::Threads;
-use crate::arena::{Observer, Outline, Playable, Shard, UNIT};
+use crate::arena::{DynPlan, Observer, PlanInfo, Shard, UNIT};
 use crate::error::{Error, Result};
 use crate::results::Run;
 
@@ -34,7 +34,7 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Watches the run of a plan or of one shard.
-    pub fn run(plan: &Outline, shard: Option<Shard>, quiet: bool, saved: bool) -> Result<Watch> {
+    pub fn run(plan: &PlanInfo, shard: Option<Shard>, quiet: bool, saved: bool) -> Result<Watch> {
         let counter = Counter::run(plan, shard);
         Watch::new(counter, quiet, if saved { PATIENCE } else { MORE_PATIENCE })
     }
@@ -71,7 +71,7 @@ impl Watch {
     }
 
     /// A watched run of the plan.
-    pub fn over<'a>(&'a self, plan: &'a dyn Playable, threads: Threads) -> Run<'a> {
+    pub fn over<'a>(&'a self, plan: &'a dyn DynPlan, threads: Threads) -> Run<'a> {
         let (threads, stop) = (threads.for_pool(), Some(&*self.stop));
         Run { threads, observer: &self.bar, stop, ..Run::of(plan, crate::PROGRAM) }
     }
@@ -118,7 +118,7 @@ impl Counter {
         Counter { began: Instant::now(), unit, all, done, before, strategies: Vec::new(), won }
     }
 
-    fn run(plan: &Outline, shard: Option<Shard>) -> Counter {
+    fn run(plan: &PlanInfo, shard: Option<Shard>) -> Counter {
         let mut strategies: Vec<_> = plan.names().map(|name| (name.to_owned(), 0)).collect();
         for table in plan.tables.iter().filter(|table| !table.is_mirror()) {
             let seats = table.line_up.len() as i64;

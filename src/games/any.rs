@@ -12,7 +12,7 @@ use super::speed::{self, Benchmark};
 use super::table::{AnyTable, Seats};
 use crate::Seed;
 use crate::arena::{
-    CustomBots, Experiment, Plan, Playable, Tried, Variant, VariantSpec, custom_bots, trial,
+    CustomBots, DynPlan, Experiment, Plan, Tried, Variant, VariantSpec, custom_bots, trial,
 };
 use crate::environment::{self, Batch, Company, Environment, Reward, Rows};
 use crate::error::{Error, Result};
@@ -93,7 +93,7 @@ pub trait AnyGame: Sync {
         experiment: AnyExperiment,
         seats: Option<u8>,
         bots: &dyn CustomBots,
-    ) -> Result<Box<dyn Playable>>;
+    ) -> Result<Box<dyn DynPlan>>;
 
     /// Sets a table for people.
     ///
@@ -275,7 +275,7 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
         mut experiment: AnyExperiment,
         seats: Option<u8>,
         bots: &dyn CustomBots,
-    ) -> Result<Box<dyn Playable>> {
+    ) -> Result<Box<dyn DynPlan>> {
         let variants = experiment.variants.take().unwrap_or_default();
         let read = |(at, variant): (usize, VariantSpec<Map<String, Value>>)| {
             let typed: VariantSpec<G::Patch> = read_value(&variant).map_err(|(way, what)| {

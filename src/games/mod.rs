@@ -97,7 +97,7 @@ mod tests {
             let found = shelf.find(&name).unwrap();
             let plan = plan_from_source(&found, Overrides::default(), &(), &Games);
             let (_, plan) = plan.unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert!(plan.outline().experiment().question.is_some(), "{name}");
+            assert!(plan.info().experiment().question.is_some(), "{name}");
         }
     }
 

@@ -7,7 +7,7 @@
 //! The first layer of the last round is the front; it is played again on fresh deals, beside the
 //! rules that the search began with.
 
-use crate::arena::{Experiment, Plan, Playable, Variant, VariantSpec};
+use crate::arena::{DynPlan, Experiment, Plan, Variant, VariantSpec};
 use crate::chance::Seed;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
@@ -119,7 +119,7 @@ pub struct Step {
 }
 
 /// Plays a plan: in a round of the search, counted down to 0, or the last time, on fresh deals.
-pub type Play<'a> = &'a dyn Fn(&dyn Playable, Option<u32>) -> Result<Summary>;
+pub type Play<'a> = &'a dyn Fn(&dyn DynPlan, Option<u32>) -> Result<Summary>;
 
 impl FrontTask<'_> {
     /// Searches, and confirms what it found.

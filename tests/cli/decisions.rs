@@ -28,7 +28,12 @@ fn numbers(folder: &Path, name: &str) -> Vec<f64> {
 fn the_bytes_are_the_same_for_threads_shards_and_more_deals() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    write(here, "leopard", r#"["greedy", "brisk"]"#, &format!(r#"{LEOPARD}, "decisions": 5"#));
+    write(
+        here,
+        "leopard",
+        r#"["greedy", "brisk"]"#,
+        &format!(r#"{LEOPARD}, "sample_decisions_every": 5"#),
+    );
     run(here, &["--out", "one", "--threads", "1"]);
     run(here, &["--out", "two", "--threads", "2"]);
     same(&here.join("one"), &here.join("two"));
@@ -47,7 +52,7 @@ fn decisions_are_counted_and_weighed_and_nothing_else_changes() {
     let here = folder.path();
     write(here, "leopard", r#"["steady"]"#, LEOPARD);
     run(here, &["--out", "plain"]);
-    write(here, "leopard", r#"["steady"]"#, &format!(r#"{LEOPARD}, "decisions": 2"#));
+    write(here, "leopard", r#"["steady"]"#, &format!(r#"{LEOPARD}, "sample_decisions_every": 2"#));
     run(here, &["--out", "looked"]);
     let (plain, looked) = (here.join("plain"), here.join("looked"));
     for name in ["first_seat_score", "turns", "knock_rate_low"] {
@@ -83,7 +88,7 @@ fn every_game_counts_its_choices() {
         } else {
             ""
         };
-        let more = format!(r#", "variants": {variants}, "decisions": 3{seats}"#);
+        let more = format!(r#", "variants": {variants}, "sample_decisions_every": 3{seats}"#);
         write(here, game, strategies, &more);
         run(here, &["--out", game, "--deals", "12"]);
         let choices = numbers(&here.join(game), "choices")[0];
@@ -97,7 +102,12 @@ fn what_cannot_be_asked_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     for wrong in ["0", "-1", "true", "1.5"] {
-        write(here, "leopard", r#"["greedy", "random"]"#, &format!(r#", "decisions": {wrong}"#));
+        write(
+            here,
+            "leopard",
+            r#"["greedy", "random"]"#,
+            &format!(r#", "sample_decisions_every": {wrong}"#),
+        );
         fail(here, &["run", "./e.json", "--out", "r"], 2, &["field `decisions`", "line 1"]);
     }
     let question = r#", "question": {"figure": "choices", "between": ["original", "revised"]}"#;

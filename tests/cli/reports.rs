@@ -268,7 +268,7 @@ fn what_the_cards_explain_is_told_where_it_is_asked_for() {
     let here = tempfile::tempdir().unwrap();
     let text = |game: &str| {
         format!(
-            r#"{{ "game": "{game}", "strategies": ["greedy"], "mirror": true, "deals": 2000, "control": true }}"#
+            r#"{{ "game": "{game}", "strategies": ["greedy"], "mirror": true, "deals": 2000, "control_variate": true }}"#
         )
     };
     std::fs::write(here.path().join("e.json"), text("leapfrog")).unwrap();

@@ -268,7 +268,10 @@ fn resuming_another_run() {
     let read = |name: &str| std::fs::read_to_string(here.path().join("r").join(name)).unwrap();
     let program = parlour::PROGRAM.to_string();
     for (name, words) in [
-        ("progress.jsonl", format!("\"program\":\"0.0.9 (feedface)\",\"vouched\":[\"{program}\"]")),
+        (
+            "progress.jsonl",
+            format!("\"program\":\"0.0.9 (feedface)\",\"accepted_programs\":[\"{program}\"]"),
+        ),
         ("manifest.json", "\"other_programs\": [\n    \"0.0.9 (feedface)\"\n  ]".to_owned()),
     ] {
         assert!(read(name).contains(&words), "{words} is not in {name}");

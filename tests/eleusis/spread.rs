@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use parlour::arena::{Chunk, Experiment, Plan, Quiet, Tally, play_chunk};
+use parlour::arena::{Chunk, Experiment, Plan, SilentObserver, Tally, execute_chunk};
 use parlour::game::{Game, Measured, Reading, Ruled};
 use parlour::games::eleusis::Eleusis;
 use parlour::stats::Bins;
@@ -40,8 +40,9 @@ fn few_hands_lie_beyond_the_ends() {
     let mut tally: Tally = plan.empty.clone();
     for chunk in 0..plan.chunks() {
         let stop = AtomicBool::new(false);
-        let played = play_chunk(&plan, Chunk::new(&plan, chunk, &Quiet, &stop)).unwrap();
-        tally.merge(&played.whole().unwrap());
+        let played =
+            execute_chunk(&plan, Chunk::new(&plan, chunk, &SilentObserver, &stop)).unwrap();
+        tally.merge(&played.complete().unwrap());
     }
     for (index, variant) in plan.variants.iter().enumerate() {
         let shape = &tally.variants[index];

@@ -21,8 +21,11 @@ fn runs() -> Vec<TempDir> {
     fn run<G: Strategic>(variant: &str, names: &[&str], control: bool) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         let seats: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let experiment =
-            Experiment { deals: 4, control, ..Experiment::of_match(G::NAME, variant, &seats) };
+        let experiment = Experiment {
+            deals: 4,
+            control_variate: control,
+            ..Experiment::of_match(G::NAME, variant, &seats)
+        };
         let plan = Plan::<G>::resolve("fuzz", &experiment).unwrap();
         Run { folder: Some(folder.path()), threads: 1, ..Run::of(&plan, parlour::PROGRAM) }
             .go()
@@ -59,7 +62,7 @@ fn read(folder: &Path, chance: &mut Stream) -> Result<()> {
     let mut read = || {
         let here = Folder::new(folder);
         let header = here.header()?;
-        let game = number(&header.experiment.experiment.game);
+        let game = number(&header.resolved.experiment.game);
         let game = game.map_err(|error| here.in_header(error))?;
         with!(game, G => {
             if chance.below(4) == 0 {

@@ -1,259 +1,268 @@
-//! A chunk of deals: all tables, all rotations, one tally.
+//! Chunks: ranges of deals, each played at all tables and rotations into one tally.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::begun::{Begun, Open};
 use super::hand::{Ended, LineUp, seat_of, slot_of};
-use super::ledger::{Ledger, Page, PlayedHand};
-use super::tally::Tally;
-use super::{Observer, Outline, Plan, Table};
+use super::{
+    DealInProgress, HandLog, HandLogPart, Observer, PartialChunk, Plan, PlanInfo, PlannedTable,
+    PlayedHand, Tally,
+};
 use crate::chance::Stream;
-use crate::error::{Error, Result};
+use crate::error::{Result, ensure};
+use crate::files::compact;
 use crate::game::{Counters, FinishedHand, Label, Reading};
 use crate::stats::ControlSums;
 use crate::strategy::Strategic;
 
-/// How long a chunk is played before what was played of it is written down.
-const SAVED_EVERY: Duration = Duration::from_secs(5);
+/// The time between two checkpoints of a chunk.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Where a deal takes longer than this, a stop does not wait for its end.
-const SLOW: Duration = Duration::from_millis(500);
+/// The time above which a deal is slow: it can be interrupted between two hands.
+const SLOW_DEAL: Duration = Duration::from_millis(500);
 
-/// So many deals that are not slow end before the clock is asked again.
-const UNCLOCKED: u32 = 8;
+/// The number of fast deals between two looks at the clock, which takes time itself.
+const DEALS_PER_CLOCK: u32 = 8;
 
-/// A chunk that is to be played, or a part of one.
+/// A chunk, or a part of one, to be played.
 pub struct Chunk<'a> {
     /// Its number.
     pub number: u64,
-    /// Which of its deals are to be played.
+    /// Its deals that are to be played.
     pub deals: Range<u64>,
-    /// What was played of it before.
-    pub begun: Option<Begun>,
-    /// Where every hand is written down.
-    pub ledger: Option<&'a dyn Ledger>,
-    /// Hears of the hands played.
+    /// The part that was played before.
+    pub partial: Option<PartialChunk>,
+    /// A log of all hands.
+    pub log: Option<&'a dyn HandLog>,
+    /// Receives progress reports.
     pub observer: &'a dyn Observer,
-    /// A flag that stops the play when it is raised.
+    /// Stops the play if set.
     pub stop: &'a AtomicBool,
-    /// Is given what was played so far, every few seconds.
-    pub save: &'a dyn Fn(&Begun) -> Result<()>,
+    /// Saves the part played so far; called every few seconds.
+    pub save: &'a dyn Fn(&PartialChunk) -> Result<()>,
 }
 
 impl<'a> Chunk<'a> {
-    /// All of a chunk, that nobody listens to and nothing keeps.
-    pub fn new(plan: &Outline, number: u64, to: &'a dyn Observer, stop: &'a AtomicBool) -> Self {
+    /// Creates a complete chunk without log and checkpoints.
+    pub fn new(
+        plan: &PlanInfo,
+        number: u64,
+        observer: &'a dyn Observer,
+        stop: &'a AtomicBool,
+    ) -> Self {
         let deals = plan.deals_of(number);
-        Chunk { number, deals, begun: None, ledger: None, observer: to, stop, save: &|_| Ok(()) }
+        Chunk { number, deals, partial: None, log: None, observer, stop, save: &|_| Ok(()) }
     }
 }
 
-/// What was played of a chunk.
+/// The result of playing a chunk.
 #[expect(clippy::large_enum_variant, reason = "there is one for each chunk")]
 #[derive(Clone, PartialEq, Debug)]
-pub enum Played {
-    /// All that was to be played of it.
-    Whole(Tally),
-    /// A part of it, for the play was stopped.
-    Part(Begun),
+pub enum ChunkOutcome {
+    /// All deals were played.
+    Complete(Tally),
+    /// The play was stopped.
+    Stopped(PartialChunk),
 }
 
-impl Played {
-    /// The tally of a whole chunk.
-    pub fn whole(self) -> Option<Tally> {
+impl ChunkOutcome {
+    /// Returns the tally of a complete chunk.
+    pub fn complete(self) -> Option<Tally> {
         match self {
-            Played::Whole(tally) => Some(tally),
-            Played::Part(_) => None,
+            ChunkOutcome::Complete(tally) => Some(tally),
+            ChunkOutcome::Stopped(_) => None,
         }
     }
 }
 
-/// Plays a chunk of a plan, or what is missing of it.
+/// Plays the missing deals of a chunk.
 ///
 /// # Errors
-/// When a hand cannot be written down, and bad input where nobody can play the plan.
-pub fn play_chunk<G: Strategic>(plan: &Plan<G>, mut chunk: Chunk<'_>) -> Result<Played> {
-    if plan.bots.len() < plan.names().len() {
-        return Err(Error::input("a plan that was read to report on a run cannot be played"));
-    }
-    let deals = chunk.deals.clone();
-    let begun = chunk.begun.take().unwrap_or_else(|| Begun::nothing(&plan.empty));
-    let missing = begun.missing(&deals);
-    let mut round = Round::new(plan, chunk, begun)?;
-    for deal in missing.into_iter().flatten() {
-        if !round.deal(deal)? {
-            return Ok(Played::Part(round.put_down()?));
+/// If a hand cannot be logged; bad input if the plan has no players.
+pub fn execute_chunk<G: Strategic>(plan: &Plan<G>, chunk: Chunk<'_>) -> Result<ChunkOutcome> {
+    ensure(plan.bots.len() == plan.names().len(), || {
+        crate::error::Error::input("a plan that only reports on a run cannot be played")
+    })?;
+    let mut play = ChunkPlay::new(plan, chunk)?;
+    for deal in play.partial.missing(&play.chunk.deals).into_iter().flatten() {
+        if !play.play_deal(deal)? {
+            play.close_log_part()?;
+            return Ok(ChunkOutcome::Stopped(play.partial));
         }
     }
-    round.end().map(Played::Whole)
+    play.close_log_part()?;
+    if let Some(log) = play.chunk.log {
+        log.concatenate(play.chunk.number, play.partial.log_parts)?;
+    }
+    Ok(ChunkOutcome::Complete(play.partial.tally))
 }
 
-/// A chunk at play.
-struct Round<'a, G: Strategic> {
+/// A chunk being played.
+struct ChunkPlay<'a, G: Strategic> {
     plan: &'a Plan<G>,
     chunk: Chunk<'a>,
-    begun: Begun,
-    page: Option<Box<dyn Page + 'a>>,
+    partial: PartialChunk,
+    log_part: Option<Box<dyn HandLogPart + 'a>>,
     line_ups: Vec<LineUp<'a, G>>,
-    /// The chance before the deal of each hand of a match.
+    /// The streams before the deal of each hand of a match.
     starts: Vec<Stream>,
-    /// By variant the units that each strategy won in a deal.
+    /// The units that each strategy won in the deal, by variant.
     won: Vec<Vec<i64>>,
-    known: Vec<i64>,
-    /// How many points a deal has: for each table its seats, for each rotation.
-    places: usize,
-    saved: Instant,
-    /// When the clock was last asked at the end of a deal, and how many deals have ended since.
-    closed: Instant,
-    unclocked: u32,
-    /// Whether the hands of the open deal are counted apart, so that it can be put down.
-    slow: bool,
+    /// The strengths of the deal for the control variate.
+    strengths: Vec<i64>,
+    last_checkpoint: Instant,
+    last_clock: Instant,
+    deals_since_clock: u32,
+    /// `true` if deals are slow: their hands are counted apart, so that a deal can be interrupted.
+    is_slow: bool,
 }
 
-impl<'a, G: Strategic> Round<'a, G> {
-    fn new(plan: &'a Plan<G>, chunk: Chunk<'a>, begun: Begun) -> Result<Self> {
-        let line_up = |table: &Table| {
+/// The position of a hand in a chunk.
+#[derive(Clone, Copy)]
+struct HandIndex {
+    table: usize,
+    deal: u64,
+    rotation: u32,
+    hand: u32,
+}
+
+impl<'a, G: Strategic> ChunkPlay<'a, G> {
+    fn new(plan: &'a Plan<G>, mut chunk: Chunk<'a>) -> Result<Self> {
+        let line_up = |table: &PlannedTable| {
             let bots = table.line_up.iter().map(|&s| &plan.bots[s]);
             LineUp::new(&plan.variants[table.variant].game, bots)
         };
+        let partial = chunk.partial.take().unwrap_or_else(|| PartialChunk::new(&plan.empty));
         let now = Instant::now();
-        let mut round = Round {
+        let mut play = ChunkPlay {
             plan,
             chunk,
-            begun,
-            page: None,
+            partial,
+            log_part: None,
             line_ups: plan.tables.iter().map(line_up).collect(),
             starts: Vec::new(),
             won: vec![vec![0; plan.names().len()]; plan.variants.len()],
-            known: Vec::new(),
-            places: plan.points_of_deal(),
-            saved: now,
-            closed: now,
-            unclocked: 0,
-            // How long a deal takes is seen by the first.
-            slow: true,
+            strengths: Vec::new(),
+            last_checkpoint: now,
+            last_clock: now,
+            deals_since_clock: 0,
+            // Until the first deal shows how long deals take.
+            is_slow: true,
         };
-        round.open_page()?;
-        Ok(round)
+        play.open_log_part()?;
+        Ok(play)
     }
 
-    fn open_page(&mut self) -> Result<()> {
-        let Chunk { number, ledger, .. } = self.chunk;
-        let pieces = self.begun.pieces;
-        self.page = ledger.map(|ledger| ledger.page(number, pieces)).transpose()?;
+    fn open_log_part(&mut self) -> Result<()> {
+        let (number, part) = (self.chunk.number, self.partial.log_parts);
+        self.log_part = self.chunk.log.map(|log| log.open_part(number, part)).transpose()?;
         Ok(())
     }
 
-    /// What was played, with its hands written down.
-    fn put_down(mut self) -> Result<Begun> {
-        self.close_page()?;
-        Ok(self.begun)
+    fn close_log_part(&mut self) -> Result<()> {
+        let Some(part) = self.log_part.take() else { return Ok(()) };
+        self.partial.log_parts += 1;
+        part.finish()
     }
 
-    fn close_page(&mut self) -> Result<()> {
-        let Some(page) = self.page.take() else { return Ok(()) };
-        self.begun.pieces += 1;
-        page.finish()
-    }
-
-    fn end(mut self) -> Result<Tally> {
-        self.close_page()?;
-        let Chunk { number, ledger, .. } = self.chunk;
-        ledger.map_or(Ok(()), |ledger| ledger.join(number, self.begun.pieces))?;
-        Ok(self.begun.tally)
-    }
-
-    fn save_at_times(&mut self, now: Instant) -> Result<()> {
-        if now - self.saved < SAVED_EVERY {
+    /// Saves a checkpoint if the last is old enough.
+    fn save_checkpoint(&mut self, now: Instant) -> Result<()> {
+        if now - self.last_checkpoint < CHECKPOINT_INTERVAL {
             return Ok(());
         }
-        self.close_page()?;
-        (self.chunk.save)(&self.begun)?;
-        self.saved = now;
-        self.open_page()
+        self.close_log_part()?;
+        (self.chunk.save)(&self.partial)?;
+        self.last_checkpoint = now;
+        self.open_log_part()
     }
 
-    /// Plays what is missing of a deal at every table. False after a stop.
-    fn deal(&mut self, deal: u64) -> Result<bool> {
-        if self.chunk.stop.load(Ordering::Relaxed) {
+    fn is_stopped(&self) -> bool {
+        self.chunk.stop.load(Ordering::Relaxed)
+    }
+
+    /// Plays the missing hands of a deal at every table. Returns `false` if stopped.
+    fn play_deal(&mut self, deal: u64) -> Result<bool> {
+        if self.is_stopped() {
             return Ok(false);
         }
         let plan = self.plan;
         let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
         self.starts.clear();
         self.starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
-        let before = self.begun.open.hands;
-        self.lay_out();
-        let (mut hands, mut at) = (0, 0);
+        self.prepare_deal();
+        let before = self.partial.current.hands;
+        let (mut hands, mut place) = (0, 0);
         for (number, table) in plan.tables.iter().enumerate() {
             let seats = table.line_up.len();
-            // Afresh for each deal, so that no bot carries anything from one deal to the next.
+            // New bots for each deal: none carries anything over.
             self.line_ups[number].dismiss();
             for rotation in 0..seats as u32 {
-                let place = at..at + seats;
                 for hand in 0..plan.variants[table.variant].game.hands_per_match() {
                     hands += 1;
                     if hands <= before {
                         continue;
                     }
-                    if self.slow {
-                        if self.chunk.stop.load(Ordering::Relaxed) {
+                    if self.is_slow {
+                        if self.is_stopped() {
                             return Ok(false);
                         }
-                        self.save_at_times(Instant::now())?;
+                        self.save_checkpoint(Instant::now())?;
                     }
-                    if !self.hand(Which { number, deal, rotation, hand }, place.clone())? {
+                    let index = HandIndex { table: number, deal, rotation, hand };
+                    if !self.play_hand(index, place..place + seats)? {
                         return Ok(false);
                     }
-                    self.begun.open.hands = hands;
-                    if self.slow {
+                    self.partial.current.hands = hands;
+                    if self.is_slow {
                         self.chunk.observer.played(1);
                     }
                 }
-                at += seats;
+                place += seats;
             }
         }
-        if !self.slow {
+        if !self.is_slow {
             self.chunk.observer.played(hands - before);
         }
-        self.close(deal);
-        // Where deals are short, the clock is asked after some of them only: it takes its time.
-        self.unclocked += 1;
-        if self.slow || self.unclocked == UNCLOCKED {
-            let before = std::mem::replace(&mut self.closed, Instant::now());
-            self.slow = (self.closed - before) / self.unclocked > SLOW;
-            self.unclocked = 0;
-            self.save_at_times(self.closed)?;
+        self.count_deal(deal);
+        self.deals_since_clock += 1;
+        if self.is_slow || self.deals_since_clock == DEALS_PER_CLOCK {
+            let before = std::mem::replace(&mut self.last_clock, Instant::now());
+            self.is_slow = (self.last_clock - before) / self.deals_since_clock > SLOW_DEAL;
+            self.deals_since_clock = 0;
+            self.save_checkpoint(self.last_clock)?;
         }
         Ok(true)
     }
 
-    /// Makes room for the points of a deal, unless some are there.
-    fn lay_out(&mut self) {
-        let Open { hands, points, first, luck, tally } = &mut self.begun.open;
+    /// Resets the sums of the deal, unless some of its hands were played before.
+    fn prepare_deal(&mut self) {
+        let plan = self.plan;
+        let DealInProgress { hands, points, first_seat, luck, tally } = &mut self.partial.current;
         if *hands == 0 {
-            points.fill(0);
-            points.resize(self.places, 0);
-            first.fill(0);
-            first.resize(self.plan.variants.len(), 0);
-            luck.fill(0);
-            luck.resize(self.plan.empty.luck.wide(), 0);
+            let lengths = [
+                (points, plan.points_per_deal()),
+                (first_seat, plan.variants.len()),
+                (luck, plan.empty.luck.values_per_deal()),
+            ];
+            for (values, len) in lengths {
+                values.clear();
+                values.resize(len, 0);
+            }
         }
-        if self.slow && tally.is_none() {
-            *tally = Some(self.plan.empty.clone());
+        if self.is_slow && tally.is_none() {
+            *tally = Some(plan.empty.clone());
         }
     }
 
-    /// Counts the deal, all hands of which were played.
-    fn close(&mut self, deal: u64) {
-        let Begun { tally, open, .. } = &mut self.begun;
-        if let Some(hands) = open.tally.take() {
+    /// Counters a deal of which all hands were played.
+    fn count_deal(&mut self, deal: u64) {
+        let PartialChunk { tally, current, .. } = &mut self.partial;
+        if let Some(hands) = current.tally.take() {
             tally.merge(&hands);
         }
         self.won.iter_mut().for_each(|standings| standings.fill(0));
-        let mut points = open.points.as_slice();
+        let mut points = current.points.as_slice();
         for (table, counted) in self.plan.tables.iter().zip(&mut tally.tables) {
             let (own, rest) = points.split_at(table.line_up.len().pow(2));
             points = rest;
@@ -263,57 +272,58 @@ impl<'a, G: Strategic> Round<'a, G> {
                 table.line_up.iter().zip(units).for_each(|(&s, units)| standings[s] += units);
             }
         }
-        let control = G::control().filter(|_| self.plan.experiment().control);
+        let control = G::control().filter(|_| self.plan.experiment().control_variate);
         let counted = self.plan.variants.iter().zip(&mut tally.variants);
-        for ((first, standings), (variant, counted)) in
-            open.first.iter().zip(&self.won).zip(counted)
+        for ((units, standings), (variant, counted)) in
+            current.first_seat.iter().zip(&self.won).zip(counted)
         {
-            counted.first.add(*first);
+            counted.first_seat.add(*units);
             counted.standings.iter_mut().zip(standings).for_each(|(sum, &units)| sum.add(units));
             if let Some(figure) = control
                 && let Reading::Control { strengths, read } = figure.kind
                 && let Some(row) =
                     counted.figures.iter_mut().find(|row| row.name == figure.head.name)
             {
-                self.known.clear();
-                self.known.resize(strengths.len(), 0);
+                self.strengths.clear();
+                self.strengths.resize(strengths.len(), 0);
                 for start in self.starts.iter().take(variant.game.hands_per_match() as usize) {
-                    read(&variant.game, start, &mut self.known);
+                    read(&variant.game, start, &mut self.strengths);
                 }
-                ControlSums::add(&mut row.sums, *first, &self.known);
+                ControlSums::add(&mut row.sums, *units, &self.strengths);
             }
         }
-        if !open.luck.is_empty() {
-            tally.add_luck(&self.plan.tables, open);
+        if !current.luck.is_empty() {
+            tally.add_luck(&self.plan.tables, current);
         }
         tally.deals += 1;
-        open.hands = 0;
-        self.begun.enter(deal..deal + 1);
+        current.hands = 0;
+        self.partial.mark_completed(deal..deal + 1);
         self.chunk.observer.dealt(1, &self.won);
     }
 
-    /// Plays a hand; `places` are those of the points in its match. False where it was broken off.
-    fn hand(&mut self, which: Which, places: Range<usize>) -> Result<bool> {
-        let Which { number, deal, rotation, hand } = which;
+    /// Plays a hand; `places` is the range of its match in the points of the deal. Returns `false`
+    /// if a bot cancelled it.
+    fn play_hand(&mut self, index: HandIndex, places: Range<usize>) -> Result<bool> {
+        let HandIndex { table: number, deal, rotation, hand } = index;
         let (table, line_up) = (&self.plan.tables[number], &mut self.line_ups[number]);
         let variant = &self.plan.variants[table.variant];
         let (game, seats) = (&variant.game, table.line_up.len());
-        let with_records = self.page.as_ref().is_some_and(|page| page.with_records());
-        let (judge, looking) = (self.plan.judge(), self.plan.looking.as_ref());
-        let looking = looking.filter(|looking| looking.at(deal));
-        let with_moves = with_records || judge.is_some() || looking.is_some();
+        let with_records = self.log_part.as_ref().is_some_and(|part| part.with_records());
+        let adjuster = self.plan.luck_adjuster.as_ref();
+        let sampler = self.plan.decision_sampler.as_ref().filter(|it| it.includes(deal));
+        let with_moves = with_records || adjuster.is_some() || sampler.is_some();
         let start = &self.starts[hand as usize];
         let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
         let slot_at = |seat| slot_of(seat, rotation, hand, seats);
         let ended = line_up.play_or_break_off(with_moves, start, choice, slot_at);
         let Some(Ended { state: end, scores, faults }) = ended else { return Ok(false) };
-        let Begun { tally, open, .. } = &mut self.begun;
-        let tally = open.tally.as_mut().unwrap_or(tally);
+        let PartialChunk { tally, current, .. } = &mut self.partial;
+        let tally = current.tally.as_mut().unwrap_or(tally);
         for (slot, forfeit) in &faults {
             // A strategy that failed at two seats lost one hand.
-            let failed_already =
+            let is_counted =
                 |(before, _): (&usize, _)| table.line_up[*before] == table.line_up[*slot];
-            if faults.range(..slot).any(failed_already) {
+            if faults.range(..slot).any(is_counted) {
                 continue;
             }
             let counted = &mut tally.tables[number].slots[*slot];
@@ -321,54 +331,42 @@ impl<'a, G: Strategic> Round<'a, G> {
             counted.fault_kinds.0[forfeit.fault as usize] += 1;
             self.chunk.observer.failed(self.plan.name_of(table.line_up[*slot]), &forfeit.said);
         }
-        if let Some(looking) = looking.filter(|_| faults.is_empty()) {
-            let counts = looking.look(line_up, start, choice, &end);
+        let has_failed = !faults.is_empty();
+        if let Some(sampler) = sampler.filter(|_| !has_failed) {
+            let counts = sampler.analyze_decisions(line_up, start, choice, &end);
             counts.add_to(&mut tally.variants[table.variant].counts.sums);
         }
-        let played = FinishedHand { game, stats: &line_up.stats, end: &end };
-        open.first[table.variant] += tally.add_hand(number, table.variant, &played, &scores.0);
-        for (slot, sum) in open.points[places].iter_mut().enumerate() {
+        let finished = FinishedHand { game, stats: &line_up.stats, end: &end };
+        current.first_seat[table.variant] +=
+            tally.add_hand(number, table.variant, &finished, &scores.0);
+        for (slot, sum) in current.points[places].iter_mut().enumerate() {
             *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
         }
-        let failed = !faults.is_empty();
         let players = || -> Vec<&str> {
-            let slots = (0..seats).map(|seat| slot_of(seat, rotation, hand, seats));
-            slots.map(|slot| self.plan.name_of(table.line_up[slot])).collect()
+            (0..seats).map(|seat| self.plan.name_of(table.line_up[slot_at(seat)])).collect()
         };
-        if let Some(judge) = judge.filter(|_| !failed) {
-            let lucky = judge.luck(game, start, &line_up.moves, &players());
-            let own = if slot_of(0, rotation, hand, seats) == 0 { lucky } else { -lucky };
-            open.luck[number] += own;
-            open.luck[self.plan.tables.len() + table.variant] += lucky;
+        if let Some(adjuster) = adjuster.filter(|_| !has_failed) {
+            let luck = adjuster.judge.luck(game, start, &line_up.moves, &players());
+            current.luck[number] += if slot_at(0) == 0 { luck } else { -luck };
+            current.luck[self.plan.tables.len() + table.variant] += luck;
         }
-        let Some(page) = &mut self.page else { return Ok(true) };
+        let Some(part) = &mut self.log_part else { return Ok(true) };
         let names = players().into_iter().map(str::to_owned).collect();
         let (variant, seed) = (variant.name.clone(), self.plan.experiment().seed);
         let label = Label { variant, deal, hand, rotation, seed, seats: names };
-        // Nobody made the moves of a hand in which a bot failed, and its points are not the game's.
-        let record = (with_records && !failed).then(|| {
+        // A hand with a failed bot has made-up moves and adjusted points: it has no record.
+        let record = (with_records && !has_failed).then(|| {
             let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
-            let record = game.record_to(&label, start.clone(), &moves, &end);
-            crate::files::compact(&record)
+            compact(&game.record_to(&label, start.clone(), &moves, &end))
         });
-        page.hand(&PlayedHand {
+        part.add(&PlayedHand {
             label,
             values: game.values(&end),
             scores,
             turns: game.turns(&line_up.stats),
-            ended: if failed { "fault" } else { game.ending(&end) },
+            ended: if has_failed { "fault" } else { game.ending(&end) },
             record,
         })?;
         Ok(true)
     }
-}
-
-/// A hand of a chunk.
-#[derive(Clone, Copy)]
-struct Which {
-    /// The number of its table.
-    number: usize,
-    deal: u64,
-    rotation: u32,
-    hand: u32,
 }

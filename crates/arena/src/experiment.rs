@@ -1,22 +1,30 @@
-//! An experiment as it is written.
+//! Experiments as files describe them, before names are resolved.
 
 use std::num::NonZeroU32;
 use std::path::Path;
 
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 
-use super::sweep::{MOST_STRATEGIES, MOST_VARIANTS};
-use super::until::one_condition;
-use super::{LuckAdjusted, Question, Until, VariantSpec};
+use super::VariantSpec;
 use crate::error::{Error, Result, ensure};
-use crate::files::some_object;
+use crate::files::{object, some_object};
 use crate::game::Sweep;
+use crate::stats::Sprt;
 use crate::strategy::StrategySpec;
 
-/// Who meets whom.
+/// The maximum number of variants: all are compared with one another.
+pub(super) const MAX_VARIANTS: usize = 200;
+
+/// The maximum number of strategies.
+pub(super) const MAX_STRATEGIES: usize = 300;
+
+/// The maximum number of tables. A table takes 2 kB for each chunk: in all 2.6 GB.
+const MAX_TABLES: usize = 20_000;
+
+/// The pairings of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Schedule {
@@ -25,84 +33,177 @@ pub enum Schedule {
     RoundRobin,
     /// The champion against each other strategy.
     Gauntlet,
-    /// The line-ups that are listed, for any number of seats.
+    /// A list of line-ups, for any number of seats.
     LineUp,
 }
 
-/// An experiment, as it is written in a file or spelled out in full.
+/// An experiment, as a file describes it or fully resolved.
 ///
 /// `V` is a variant and `S` a strategy: in a file a [`VariantSpec`] and a [`StrategySpec`], in a
-/// [`Resolved`](super::Resolved) experiment the rules and the strategy in full.
+/// [`Resolved`](super::Resolved) experiment the complete rules and strategy.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[serde(bound(deserialize = "V: Deserialize<'de>, S: Deserialize<'de>"))]
 pub struct Experiment<V, S = StrategySpec> {
-    /// The question, in a sentence or two.
+    /// The question in one or two sentences.
     #[serde(default)]
     pub about: String,
-    /// Whether it is there for research: `parlour list` shows it with `--all` only.
+    /// Marks an experiment for research: `parlour list` shows it only with `--all`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub research: bool,
-    /// What the run is to answer; left out, what can be asked of it first.
+    /// The question that the report answers. By default the first that the run can answer.
     #[serde(default, deserialize_with = "some_object", skip_serializing_if = "Option::is_none")]
     pub question: Option<Question>,
     /// The game's name.
     pub game: String,
-    /// The variants; all that the game lists when left out.
+    /// The variants. By default all that the game lists.
     #[serde(default)]
     pub variants: Option<Vec<V>>,
     /// Values of rules: each variant is played with every combination of them. An entry of
-    /// `variants` or `strategies` may have a `sweep` of its own in its place.
+    /// `variants` or `strategies` may have its own `sweep` instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sweep: Option<Sweep>,
-    /// The strategies, each by name or path, or written here: a `name`, a `base` and what differs.
+    /// The strategies, each by name, by path or inline: a `name`, a `base` and the differences.
     pub strategies: Vec<S>,
-    /// Who meets whom.
+    /// The pairings.
     #[serde(default)]
     pub schedule: Schedule,
-    /// The strategy that meets each other in a gauntlet.
+    /// The strategy that meets all others in a gauntlet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub champion: Option<String>,
-    /// For the schedule `line-up`: the strategies by seat, one list a line-up. Variants with
-    /// another number of seats pass a line-up over.
+    /// The line-ups of the schedule `line-up`, each a list of strategies by seat. A line-up is
+    /// played under the variants with its number of seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line_ups: Option<Vec<Vec<String>>>,
-    /// Whether each strategy also meets itself, in a round-robin.
+    /// Adds a pairing of each strategy with itself to a round-robin.
     #[serde(default)]
     pub mirror: bool,
-    /// When the run may end before that many deals, decided at borders of chunks: after 1 % of the
-    /// deals at the earliest.
-    #[serde(default, deserialize_with = "one_condition", skip_serializing_if = "Option::is_none")]
-    pub until: Option<Until>,
-    /// Whether each variant's best strategy is measured again, on as many fresh deals.
+    /// A condition to stop before all deals are played. It is tested at the end of each chunk, at
+    /// the earliest after 1 % of the deals.
+    #[serde(default, deserialize_with = "stop_condition", skip_serializing_if = "Option::is_none")]
+    pub until: Option<StopCondition>,
+    /// Re-tests each variant's best strategy on as many fresh deals.
     #[serde(default)]
     pub confirm: bool,
-    /// Whether what the deal's cards explain of the first seat's score is taken out of its doubt.
+    /// Applies a control variate for the strength of the deal to the first seat's score.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub control: bool,
-    /// Whether what the cards of each hand were worth, as they came, is taken out of the scores: true,
-    /// false, or the file of a judge of your own. Left out, it is where a strategy searches, whose
-    /// hands cost more than judging them.
+    pub control_variate: bool,
+    /// Adjusts scores for the luck of the cards: true, false, or the path of a judge file. By
+    /// default true if a strategy searches, since its hands cost more than judging them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck_adjusted: Option<LuckAdjusted>,
-    /// Of one deal in so many every decision is looked at: how many moves there were, and what they
-    /// were worth. Left out, of none.
+    /// Analyzes the decisions of 1 deal in this many: the number of moves and their values. By
+    /// default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decisions: Option<NonZeroU32>,
-    /// How many deals; each is played once for every rotation of the strategies over the seats.
+    pub sample_decisions_every: Option<NonZeroU32>,
+    /// The number of deals. Each is played once for every rotation of the strategies over the seats.
     #[serde(default = "default_deals")]
     pub deals: u64,
-    /// The number that all chance grows from.
+    /// The random seed.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// Whether strategies that go by the clock are let in; such a run cannot be repeated.
+    /// Allows strategies with a time limit; such a run cannot be reproduced.
     #[serde(default)]
     pub allow_clock: bool,
 }
 
+const fn default_deals() -> u64 {
+    10_000
+}
+
+const fn default_seed() -> u64 {
+    1
+}
+
+/// The question that a report answers. Its comparisons are corrected for their number; all others
+/// are exploratory.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// A figure or a list of figures: columns of `variants.csv`. `score` and `rating` compare the
+    /// strategies.
+    #[serde(default, deserialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "OneOrMore")]
+    pub figure: Vec<String>,
+    /// The variants to compare (for `score`: the strategies), the first with each other. By
+    /// default all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub between: Vec<String>,
+    /// Two strategies to compare: which is stronger, and by how much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairing: Option<[String; 2]>,
+    /// An attacker and its target: the attacker's score is a lower bound on how far the target can
+    /// be beaten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exploit: Option<[String; 2]>,
+    /// The variant under which strategies are compared. By default all variants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// A numeric field of the rules or of the strategies, for the trend of the figure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
+}
+
+/// One or more names.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected the name of a figure or a list of names")]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+/// Reads a name or a list of names.
+fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<String>, D::Error> {
+    Ok(match OneOrMore::deserialize(from)? {
+        OneOrMore::One(name) => vec![name],
+        OneOrMore::More(names) => names,
+    })
+}
+
+/// A condition to end a run early; `deals` stays the maximum.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum StopCondition {
+    /// A sequential test has decided every pairing.
+    Sprt(#[serde(deserialize_with = "object")] Sprt),
+    /// The half-widths of the 95 % intervals of every pairing's score and of every variant's
+    /// first-seat score are at most this.
+    HalfWidth(f64),
+}
+
+/// Reads a stop condition with a clear message if there are none or two.
+fn stop_condition<'de, D: Deserializer<'de>>(
+    from: D,
+) -> std::result::Result<Option<StopCondition>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Conditions {
+        #[serde(default, deserialize_with = "some_object")]
+        sprt: Option<Sprt>,
+        half_width: Option<f64>,
+    }
+    match object::<Conditions, D>(from)? {
+        Conditions { sprt: Some(test), half_width: None } => Ok(Some(StopCondition::Sprt(test))),
+        Conditions { sprt: None, half_width: Some(half) } => {
+            Ok(Some(StopCondition::HalfWidth(half)))
+        }
+        _ => Err(D::Error::custom("name one condition: `sprt` or `half_width`")),
+    }
+}
+
+/// The luck adjustment of an experiment.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "true, false or the path of a judge file")]
+pub enum LuckAdjusted {
+    /// On with the game's own judge, or off.
+    Switch(bool),
+    /// On with the judge in this file.
+    Judge(String),
+}
+
 impl<V, S> Experiment<V, S> {
-    /// An experiment with a game, and every option as it is when a file leaves it out: all variants,
-    /// no strategy yet, a round-robin of 10,000 deals.
+    /// Creates an experiment with the default options: all variants, no strategies yet, a
+    /// round-robin of 10,000 deals.
     ///
     /// ```
     /// use parlour_arena::{Experiment, Plan};
@@ -119,59 +220,49 @@ impl<V, S> Experiment<V, S> {
     /// ```
     pub fn new(game: &str) -> Self {
         let fields = json!({ "game": game, "strategies": [] });
-        #[expect(clippy::expect_used, reason = "nothing was read: all other fields have a default")]
+        #[expect(clippy::expect_used, reason = "all other fields have a default")]
         let plain: Experiment<(), ()> = serde_json::from_value(fields).expect("it is complete");
         plain.with(None, Vec::new())
     }
-}
 
-impl<V, S> Experiment<V, S> {
-    /// The same experiment with other variants and strategies, which are spelled out and so not
-    /// swept any more.
+    /// Replaces the variants and strategies by others, which are complete and so not swept.
     pub(super) fn with<W, T>(
         self,
         variants: Option<Vec<W>>,
         strategies: Vec<T>,
     ) -> Experiment<W, T> {
-        let Experiment {
-            about, question, game, schedule, champion, line_ups, mirror, until, ..
-        } = self;
-        let Experiment {
-            confirm, control, luck_adjusted, decisions, deals, seed, allow_clock, ..
-        } = self;
         Experiment {
-            about,
+            about: self.about,
             research: false,
-            question,
-            game,
+            question: self.question,
+            game: self.game,
             variants,
             sweep: None,
             strategies,
-            schedule,
-            champion,
-            line_ups,
-            mirror,
-            until,
-            confirm,
-            control,
-            luck_adjusted,
-            decisions,
-            deals,
-            seed,
-            allow_clock,
+            schedule: self.schedule,
+            champion: self.champion,
+            line_ups: self.line_ups,
+            mirror: self.mirror,
+            until: self.until,
+            confirm: self.confirm,
+            control_variate: self.control_variate,
+            luck_adjusted: self.luck_adjusted,
+            sample_decisions_every: self.sample_decisions_every,
+            deals: self.deals,
+            seed: self.seed,
+            allow_clock: self.allow_clock,
         }
     }
 
-    /// The same experiment with other variants.
+    /// Replaces the variants.
     pub fn with_variants<W>(mut self, variants: Vec<W>) -> Experiment<W, S> {
         let strategies = std::mem::take(&mut self.strategies);
         let (research, sweep) = (self.research, self.sweep.clone());
         Experiment { research, sweep, ..self.with(Some(variants), strategies) }
     }
 
-    /// Refuses what takes more time and memory than there is, before anything is made of it. All
-    /// variants are compared with one another, and so are all strategies.
-    pub(super) fn check_counts(&self) -> Result<()> {
+    /// Rejects experiments that need too much time or memory, before any of it is used.
+    pub(super) fn check_size(&self) -> Result<()> {
         let strategies = self.strategies.len();
         let variants = self.variants.as_ref().map_or(1, Vec::len);
         let pairs = |count: usize| count * count.saturating_sub(1) / 2;
@@ -180,36 +271,35 @@ impl<V, S> Experiment<V, S> {
             Schedule::Gauntlet => strategies,
             Schedule::LineUp => self.line_ups.as_ref().map_or(0, Vec::len),
         };
-        let fault = |what, count, shown, most| {
-            ensure(count <= most, || {
+        let check = |what, count, note, max| {
+            ensure(count <= max, || {
                 Error::input(format!(
-                    "{what} {count}{shown}, and an experiment has at most {most}: divide it"
+                    "{count} {what}{note}; an experiment has at most {max}: split it"
                 ))
             })
         };
-        let shown = |count| format!(", in {} pairs to compare", pairs(count));
-        fault("`variants` are", variants, shown(variants), MOST_VARIANTS)?;
-        fault("`strategies` are", strategies, shown(strategies), MOST_STRATEGIES)?;
-        // A table takes 2 kB in memory for each chunk; these take 2.6 GB.
-        fault("the tables of all variants are", variants * tables, String::new(), 20_000)
+        let note = |count| format!(" ({} pairs to compare)", pairs(count));
+        check("`variants`", variants, note(variants), MAX_VARIANTS)?;
+        check("`strategies`", strategies, note(strategies), MAX_STRATEGIES)?;
+        check("tables of all variants", variants * tables, String::new(), MAX_TABLES)
     }
 
-    /// What would be right, where there are too few strategies or line-ups for the schedule.
-    pub(super) fn too_little(&self) -> Option<&'static str> {
-        let unlisted = self.line_ups.as_ref().is_some_and(Vec::is_empty);
+    /// Returns the message if there are too few strategies or line-ups for the schedule.
+    pub(super) fn missing_players(&self) -> Option<&'static str> {
+        let has_no_line_up = self.line_ups.as_ref().is_some_and(Vec::is_empty);
         match (self.schedule, self.strategies.len()) {
             (Schedule::RoundRobin, 0) => {
                 Some("`strategies` is empty; name at least two, or one with `\"mirror\": true`")
             }
             (Schedule::RoundRobin, 1) if !self.mirror => {
-                Some("`strategies` names only one; name at least two, or set `\"mirror\": true`")
+                Some("`strategies` has only one; name at least two, or set `\"mirror\": true`")
             }
             (Schedule::Gauntlet, 0 | 1) => {
-                Some("a gauntlet needs at least two `strategies`, the champion and another")
+                Some("a gauntlet needs at least two `strategies`: the champion and an opponent")
             }
             (Schedule::LineUp, 0) => Some("`strategies` is empty; name all that `line_ups` seats"),
-            (Schedule::LineUp, _) if unlisted => {
-                Some("`line_ups` is empty; list at least one line-up, a strategy for each seat")
+            (Schedule::LineUp, _) if has_no_line_up => {
+                Some("`line_ups` is empty; add at least one line-up with a strategy for each seat")
             }
             _ => None,
         }
@@ -217,16 +307,15 @@ impl<V, S> Experiment<V, S> {
 }
 
 impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
-    /// One match-up under one variant: a strategy for each seat, by name or path. One may sit at
-    /// several seats, or go by the clock.
+    /// Creates a single match-up under one variant, with a strategy (name or path) for each seat.
+    /// A strategy may take several seats and may have a time limit.
     pub fn of_match(game: &str, variant: &str, seats: &[String]) -> Self {
         let seats: Vec<StrategySpec> = seats.iter().map(Into::into).collect();
-        Experiment::seating(game, variant.into(), &seats)
+        Experiment::with_line_up(game, variant.into(), &seats)
     }
 
-    /// The same of a variant and strategies that may be written out.
-    fn seating(game: &str, variant: VariantSpec<P>, seats: &[StrategySpec]) -> Self {
-        // A strategy that sits twice is loaded once.
+    fn with_line_up(game: &str, variant: VariantSpec<P>, seats: &[StrategySpec]) -> Self {
+        // A strategy with several seats is loaded once.
         let mut strategies = seats.to_vec();
         strategies.sort_by(|a, b| a.said().cmp(b.said()));
         strategies.dedup();
@@ -247,8 +336,8 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
         }
     }
 
-    /// One match-up at a table of this many seats, or of one seat a strategy: the strategies sit
-    /// down in turn until all seats are taken.
+    /// Creates a match-up at one table. `seats` defaults to the number of strategies, which take the
+    /// seats in turn until all are taken.
     ///
     /// # Errors
     /// Bad input if there are more strategies than seats.
@@ -259,17 +348,17 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
         seats: Option<u8>,
     ) -> Result<Self> {
         let strategies: Vec<StrategySpec> = strategies.into_iter().map(Into::into).collect();
-        let named = strategies.len();
-        let all = seats.map_or(named, usize::from);
-        ensure(named <= all, || {
-            Error::input(format!("`--seats` is {all}, but {named} strategies are named"))
+        let count = strategies.len();
+        let all = seats.map_or(count, usize::from);
+        ensure(count <= all, || {
+            Error::input(format!("`--seats` is {all}, but there are {count} strategies"))
         })?;
         let seated: Vec<_> = strategies.into_iter().cycle().take(all).collect();
-        Ok(Experiment::seating(game, variant, &seated))
+        Ok(Experiment::with_line_up(game, variant, &seated))
     }
 
-    /// Variants under the same strategies, all pairings of which are played; a single strategy
-    /// meets itself.
+    /// Creates a comparison of variants under all pairings of the same strategies; a single
+    /// strategy plays against itself.
     pub fn of_variants(
         game: &str,
         variants: impl IntoIterator<Item = impl Into<VariantSpec<P>>>,
@@ -284,12 +373,4 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
             ..Experiment::new(game)
         }
     }
-}
-
-const fn default_deals() -> u64 {
-    10_000
-}
-
-const fn default_seed() -> u64 {
-    1
 }

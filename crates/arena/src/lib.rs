@@ -1,61 +1,61 @@
-//! The arena: an experiment is resolved, the resolved one becomes a plan, the plan chunks of deals,
-//! each chunk a tally of integers. Resuming, sharding and merging are one mechanism: the set of
-//! finished chunks.
+//! Experiments and their execution.
+//!
+//! An experiment is resolved; the resolved one becomes a plan, the plan is divided into chunks of
+//! deals, and each chunk yields a tally of integers. Resuming, sharding and merging are one
+//! mechanism: the set of finished chunks.
 
 #![forbid(unsafe_code)]
 
-mod again;
-mod begun;
+mod bot_check;
+mod checkpoint;
+mod checksummed_line;
 mod chunk;
-mod chunk_lines;
-mod count;
+mod decision_sampler;
+mod dyn_plan;
+mod encoded_tally;
 mod experiment;
-mod format3;
 mod hand;
-mod header;
-mod ledger;
-mod looking;
+mod hand_log;
 mod luck;
-mod outline;
+mod observer;
 mod plan;
+mod plan_info;
 mod progress;
-mod question;
+mod progress_header;
 mod resolved;
 mod run;
-mod sealed;
-mod shape;
 mod shard;
+mod stop_condition;
 mod sweep;
-mod tables;
+mod table;
 mod tally;
-mod trial;
-mod until;
-mod written;
 
-pub use begun::{Begun, Open, PARTS, note_time};
-pub use chunk::{Chunk, Played, play_chunk};
-pub use chunk_lines::ChunkLines;
-pub use experiment::{Experiment, Schedule};
+pub use bot_check::{Tried, trial};
+pub use checkpoint::{CHECKPOINT_DIR, DealInProgress, PartialChunk, save_time};
+pub use chunk::{Chunk, ChunkOutcome, execute_chunk};
+pub use dyn_plan::DynPlan;
+pub use experiment::{Experiment, LuckAdjusted, Question, Schedule, StopCondition};
 pub use hand::{Ended, LineUp, Player, play_hand, seat_of, slot_of};
-pub use header::ProgressHeader;
-pub use ledger::{Ledger, Page, PlayedHand};
-pub use luck::{LuckAdjusted, LuckSums, Lucky};
-pub use outline::{Frame, Outline, Playable};
+pub use hand_log::{HandLog, HandLogPart, PlayedHand};
+pub use luck::LuckTarget;
+pub use observer::{Observer, SilentObserver};
 use parlour_base::{chance, error, files};
 pub use parlour_game::strategy::{Bots, CustomBots, custom_bots};
 pub use parlour_game::variant::{Head, Variant, VariantSpec};
 use parlour_game::{self as game, external, strategy};
 use parlour_stats as stats;
 pub use plan::{Overrides, Plan};
-pub use progress::Progress;
-pub use question::Question;
-pub use resolved::{Input, Inputs, Resolved, SpelledStrategy, SpelledVariant, Swept};
-pub use run::{Observer, Quiet, Work};
+pub use plan_info::PlanInfo;
+pub use progress::{Progress, ProgressReader};
+pub use progress_header::ProgressHeader;
+pub use resolved::{
+    Input, Inputs, Resolved, ResolvedStrategy, ResolvedVariant, SweptNames, TableSpec,
+};
+pub use run::RunOptions;
 pub use shard::Shard;
-pub use tables::{Seating, Table};
+pub use stop_condition::{SprtResult, StopDecision};
+pub use table::{PlannedTable, VariantInfo};
 pub use tally::{
-    CountSums, FaultCounts, FigureSums, OrderCounts, SlotTally, TableTally, Tally, UNIT,
+    CountSums, FaultCounts, FigureSums, LuckSums, OrderCounts, SlotTally, TableTally, Tally, UNIT,
     VariantTally, pairs,
 };
-pub use trial::{Tried, trial};
-pub use until::{Decision, Tested, Until};

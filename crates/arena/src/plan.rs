@@ -1,158 +1,129 @@
-//! How an experiment of a game becomes a plan.
+//! Plans: resolved experiments of a game, ready to be played.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::looking::Looking;
-use super::luck::Judging;
-use super::sweep;
-use super::tables::seatings;
+use super::decision_sampler::DecisionSampler;
+use super::luck::LuckAdjuster;
 use super::{
-    Bots, Chunk, Experiment, Frame, Input, Inputs, Outline, Playable, Played, ProgressHeader,
-    Resolved, Seating, SpelledStrategy, SpelledVariant, Table, Tally, Variant, VariantSpec,
-    play_chunk,
+    Bots, Experiment, Input, Inputs, PlanInfo, PlannedTable, ProgressHeader, Resolved,
+    ResolvedStrategy, ResolvedVariant, Tally, Variant, VariantInfo, VariantSpec, sweep, table,
 };
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, Faults, Result, ensure};
 use crate::files::{SourceFile, digest, parse_json};
-use crate::game::{Figure, LuckEvaluator, ReplayFn, ReplayView};
+use crate::game::Figure;
 use crate::strategy::{Strategic, Strategy, StrategySpec};
 
-/// What the command line sets over the file.
+/// Command-line values that replace those of the file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overrides {
-    /// Another number of deals.
+    /// The number of deals.
     pub deals: Option<u64>,
-    /// Another seed.
+    /// The random seed.
     pub seed: Option<u64>,
 }
 
-/// A resolved experiment with what is derived from it: an [`Outline`], and the game that it is of.
+impl Overrides {
+    fn apply<V, S>(self, experiment: &mut Experiment<V, S>) {
+        experiment.deals = self.deals.unwrap_or(experiment.deals);
+        experiment.seed = self.seed.unwrap_or(experiment.seed);
+    }
+}
+
+/// A resolved experiment of a game: a [`PlanInfo`] with rules and players.
 #[derive(Clone)]
 pub struct Plan<G: Strategic> {
-    /// What does not depend on the game's types.
-    outline: Outline,
-    /// The variants under their rules.
+    info: PlanInfo,
+    /// The variants with their rules.
     pub variants: Vec<Variant<G>>,
-    /// Who plays for each strategy; empty in a plan that was read to report on a run.
+    /// The players of each strategy; empty in a plan that only reports on a run.
     pub bots: Arc<[Bots<G>]>,
-    /// Who judges luck, where it is taken out of the results.
-    judging: Option<Judging<G>>,
-    /// Whether decisions are looked at.
-    pub(super) looking: Option<Looking<G>>,
+    /// The judge of luck, if results are adjusted for luck.
+    pub(super) luck_adjuster: Option<LuckAdjuster<G>>,
+    /// The sampler of decisions, if they are analyzed.
+    pub(super) decision_sampler: Option<DecisionSampler<G>>,
 }
 
 impl<G: Strategic> Deref for Plan<G> {
-    type Target = Outline;
+    type Target = PlanInfo;
 
-    fn deref(&self) -> &Outline {
-        &self.outline
+    fn deref(&self) -> &PlanInfo {
+        &self.info
     }
 }
 
-impl<G: Strategic> Playable for Plan<G> {
-    fn outline(&self) -> &Outline {
-        &self.outline
+/// The strategies of a plan while it is resolved: each with its source and its players.
+struct Roster<G: Strategic> {
+    resolved: Vec<ResolvedStrategy>,
+    inputs: Vec<Input>,
+    bots: Vec<Bots<G>>,
+}
+
+impl<G: Strategic> Roster<G> {
+    fn new() -> Self {
+        Roster { resolved: Vec::new(), inputs: Vec::new(), bots: Vec::new() }
     }
 
-    fn play_chunk(&self, chunk: Chunk<'_>) -> Result<Played> {
-        play_chunk(self, chunk)
+    fn add(&mut self, strategy: Value, input: Input, bots: Bots<G>) {
+        self.resolved.push(ResolvedStrategy { name: input.name.clone(), strategy });
+        self.inputs.push(input);
+        self.bots.push(bots);
     }
 
-    fn with(&self, change: &mut dyn FnMut(&mut Resolved)) -> Result<Box<dyn Playable>> {
-        let mut resolved = self.resolved.clone();
-        change(&mut resolved);
-        let (inputs, bots) = (self.inputs.clone(), self.bots.clone());
-        Ok(Box::new(Plan::derive(resolved, inputs, bots, self.judging.clone())?))
+    /// Adds a caller's bot, of which only the name is known.
+    fn add_custom(&mut self, name: &str, bots: Bots<G>) {
+        let input = Input { name: name.to_owned(), sha256: digest(name), ..Input::default() };
+        self.add(Value::Null, input, bots);
     }
 
-    fn with_bots(&self) -> Result<Box<dyn Playable>> {
-        let spelled = self.resolved.experiment.strategies.iter();
-        let bots = spelled.zip(&self.inputs.strategies).map(|(spelled, input)| {
-            let name = &spelled.name;
-            let origin = input.from.clone().ok_or_else(|| {
-                Error::input(format!("the bot `{name}` belongs to the program that ran it"))
-            })?;
-            let read = Strategy::<G>::read(&SourceFile::new(name, origin, input.text.clone()))?;
-            if json!(read.spec) != spelled.strategy {
-                let message = "means something else to this program than to the one that ran it";
-                return Err(Error::input(format!("the strategy `{name}` {message}")));
-            }
-            Ok(Bots::read(read.spec))
-        });
-        let bots: Arc<[Bots<G>]> = bots.collect::<Result<_>>()?;
-        let Resolved { experiment, judge, .. } = &self.resolved;
-        let said = experiment.luck_adjusted.as_ref();
-        let judging = Judging::again(said, judge.as_deref(), &self.variants)?;
-        Ok(Box::new(Plan::derive(self.resolved.clone(), self.inputs.clone(), bots, judging)?))
-    }
-
-    fn retell(&self) -> ReplayFn {
-        ReplayView::read::<G>
-    }
-
-    fn prepare(&self, folder: Option<&Path>) -> Result<()> {
-        for (strategy, bots) in self.bots.iter().enumerate() {
-            if let Bots::External(_, players) = bots {
-                let name = self.name_of(strategy);
-                players
-                    .prepare(name, folder)
-                    .map_err(|error| error.in_part(format!("strategy `{name}`")))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn knowledge(&self) -> Vec<(&'static str, String)> {
-        let specs = self.bots.iter().filter_map(Bots::spec);
-        let mut all = G::knowledge(&specs.map(|spec| &spec.kind).collect::<Vec<_>>());
-        all.extend(self.resolved.judge.clone().map(|digest| ("judge of luck", digest)));
-        let weighing = self.looking.as_ref().and_then(Looking::judge);
-        all.extend(weighing.map(|digest| ("judge of decisions", digest)));
-        all
+    /// Adds a strategy of a file; `tuned_under` are the rules for which its numbers were tuned.
+    fn add_file(&mut self, file: Strategy<G>, tuned_under: Vec<Value>) {
+        let Strategy { name, about, spec, origin, digest: sha256, text, .. } = file;
+        let input = Input { name, about, from: Some(origin), sha256, text, tuned_under };
+        self.add(json!(spec), input, Bots::read(spec));
     }
 }
 
 impl<G: Strategic> Plan<G> {
-    /// Resolves an experiment file whose game is `G`.
+    /// Resolves an experiment file of the game `G`.
     ///
     /// # Errors
-    /// Bad input, with its place in the file where it has one.
+    /// Bad input, with its place in the file if it has one.
     pub fn from_file(found: &SourceFile, overrides: Overrides) -> Result<Plan<G>> {
         Plan::from_file_with(found, overrides, [])
     }
 
-    /// The same where some strategies are bots that the calling program brings along, as in
-    /// [`resolve_with`](Plan::resolve_with).
+    /// Resolves an experiment file with the caller's bots, as [`resolve_with`](Plan::resolve_with)
+    /// does.
     ///
     /// # Errors
-    /// As `from_file`.
+    /// As [`from_file`](Plan::from_file).
     pub fn from_file_with<'a>(
         found: &SourceFile,
         overrides: Overrides,
-        own: impl IntoIterator<Item = (&'a str, Bots<G>)>,
+        custom_bots: impl IntoIterator<Item = (&'a str, Bots<G>)>,
     ) -> Result<Plan<G>> {
         let place = found.place();
         let mut experiment: Experiment<VariantSpec<G::Patch>> = parse_json(&place, &found.text)?;
-        experiment.deals = overrides.deals.unwrap_or(experiment.deals);
-        experiment.seed = overrides.seed.unwrap_or(experiment.seed);
-        let plan = Plan::of(&found.name, &experiment, Some(found), own.into_iter().collect());
+        overrides.apply(&mut experiment);
+        let custom_bots = custom_bots.into_iter().collect();
+        let plan = Plan::resolve_from(&found.name, &experiment, Some(found), custom_bots);
         plan.map_err(|error| error.in_file(&place))
     }
 
     /// Resolves an experiment.
     ///
     /// # Errors
-    /// Bad input: unknown names, nothing to play, more work than can be counted.
+    /// Bad input: unknown names, nothing to play, more deals than can be counted.
     pub fn resolve(name: &str, experiment: &Experiment<VariantSpec<G::Patch>>) -> Result<Plan<G>> {
-        Plan::of(name, experiment, None, BTreeMap::new())
+        Plan::resolve_from(name, experiment, None, BTreeMap::new())
     }
 
-    /// Resolves an experiment in which some strategies are bots that the calling program brings
-    /// along, by the names that the experiment gives them.
+    /// Resolves an experiment in which some strategies are the caller's bots, by their names in the
+    /// experiment.
     ///
     /// ```
     /// use parlour_arena::{Bots, Experiment, Plan};
@@ -171,144 +142,229 @@ impl<G: Strategic> Plan<G> {
     pub fn resolve_with<'a>(
         name: &str,
         experiment: &Experiment<VariantSpec<G::Patch>>,
-        own: impl IntoIterator<Item = (&'a str, Bots<G>)>,
+        custom_bots: impl IntoIterator<Item = (&'a str, Bots<G>)>,
     ) -> Result<Plan<G>> {
-        Plan::of(name, experiment, None, own.into_iter().collect())
+        Plan::resolve_from(name, experiment, None, custom_bots.into_iter().collect())
     }
 
-    /// Resolves an experiment that stands in a file, or in none.
-    fn of(
+    fn resolve_from(
         name: &str,
         experiment: &Experiment<VariantSpec<G::Patch>>,
         source: Option<&SourceFile>,
-        mut own: BTreeMap<&str, Bots<G>>,
+        mut custom_bots: BTreeMap<&str, Bots<G>>,
     ) -> Result<Plan<G>> {
         if experiment.game != G::NAME {
-            let (said, game) = (&experiment.game, G::NAME);
-            return Err(Error::input(format!("the experiment is of `{said}`, not of `{game}`")));
+            let (named, game) = (&experiment.game, G::NAME);
+            return Err(Error::input(format!("the experiment is of `{named}`, not of `{game}`")));
         }
-        experiment.check_counts()?;
-        let variants = sweep::variants::<G>(experiment, source);
-        let swept = sweep::swept_fields(experiment);
-        let specs = experiment.strategies.iter();
-        let brought = specs.clone().map(|spec| match spec {
-            StrategySpec::Named(name) => own.remove_entry(name.as_str()),
+        experiment.check_size()?;
+        let swept = sweep::swept_names(experiment);
+        let custom = experiment.strategies.iter().map(|spec| match spec {
+            StrategySpec::Named(name) => custom_bots.remove_entry(name.as_str()),
             StrategySpec::Inline { .. } => None,
         });
-        let brought: Vec<Option<(&str, Bots<G>)>> = brought.collect();
-        let files = specs.zip(&brought).filter(|(_, brought)| brought.is_none());
-        let files: Vec<StrategySpec> = files.map(|(spec, _)| spec.clone()).collect();
-        let files = Strategy::<G>::resolve(&files, source);
-        let (variants, files) = both(variants, files)?;
-        let mut files = files.into_iter();
-        let (mut inputs, mut bots, mut spelled) = (Inputs::default(), Vec::new(), Vec::new());
-        inputs.experiment = source.map(|found| Input {
+        let custom: Vec<Option<(&str, Bots<G>)>> = custom.collect();
+        let specs = experiment.strategies.iter().zip(&custom);
+        let specs = specs.filter(|(_, custom)| custom.is_none()).map(|(spec, _)| spec.clone());
+        let files = Strategy::<G>::resolve(&specs.collect::<Vec<_>>(), source);
+        let (variants, files) = both(sweep::variants::<G>(experiment, source), files)?;
+        let (mut files, mut roster) = (files.into_iter(), Roster::new());
+        for custom in custom {
+            if let Some((name, bots)) = custom {
+                roster.add_custom(name, bots);
+                continue;
+            }
+            let files = files.next().unwrap_or_default();
+            let is_sweep = files.len() > 1;
+            for mut file in files {
+                let tuned = file.tuned.take().filter(|_| !swept.rules.is_empty());
+                let tuned_under = tuned.map_or(Ok(Vec::new()), |tuned| tuned.rules::<G>())?;
+                // A sweep may produce a strategy that is also listed.
+                let is_same =
+                    |it: &ResolvedStrategy| it.name == file.name && it.strategy == json!(file.spec);
+                if !(is_sweep && roster.resolved.iter().any(is_same)) {
+                    roster.add_file(file, tuned_under);
+                }
+            }
+        }
+        let Roster { resolved: strategies, inputs, bots } = roster;
+        let has_clock = |bots: &Bots<G>| bots.spec().is_some_and(G::uses_clock);
+        if !experiment.allow_clock
+            && let Some(at) = bots.iter().position(has_clock)
+        {
+            return Err(Error::input(format!(
+                "`strategies`: `{}` has a time limit, so its runs cannot be reproduced; allow it \
+                 with `\"allow_clock\": true`",
+                strategies[at].name
+            )));
+        }
+        unique("variants", variants.iter().map(|v| v.name.as_str()))?;
+        unique("strategies", strategies.iter().map(|s| s.name.as_str()))?;
+        let rules = variants.iter().map(|variant| ResolvedVariant {
+            name: variant.name.clone(),
+            rules: json!(variant.game.rules()),
+        });
+        let has_search =
+            bots.iter().filter_map(Bots::spec).any(|spec| G::search_config(spec).is_some());
+        let luck = LuckAdjuster::load(experiment.luck_adjusted.as_ref(), has_search, &variants)?;
+        let infos: Vec<VariantInfo> = variants.iter().map(VariantInfo::of).collect();
+        let experiment = experiment.clone().with(Some(rules.collect()), strategies);
+        let tables = table::tables(&experiment, &infos)?;
+        experiment.check_size()?;
+        let judge = luck.as_ref().map(|luck| luck.digest.clone());
+        let resolved = Resolved { name: name.to_owned(), experiment, tables, judge, swept };
+        let input = |found: &SourceFile| Input {
             name: found.name.clone(),
             from: Some(found.origin.clone()),
             sha256: found.digest.clone(),
             ..Input::default()
-        });
-        for brought in brought {
-            // Nothing but the name is known of what the calling program brings along.
-            let files = match brought {
-                Some((name, who)) => {
-                    let (name, sha256) = (name.to_owned(), digest(name));
-                    spelled.push(SpelledStrategy { name: name.clone(), strategy: Value::Null });
-                    inputs.strategies.push(Input { name, sha256, ..Input::default() });
-                    bots.push(who);
-                    continue;
-                }
-                None => files.next().unwrap_or_default(),
-            };
-            // A sweep may come upon a strategy that stands there by itself.
-            let is_sweep = files.len() > 1;
-            for file in files {
-                let Strategy { name, about, spec, origin, digest: sha256, text, tuned, .. } = file;
-                let tuned = tuned.filter(|_| !swept.rules.is_empty());
-                let tuned_under = tuned.map_or(Ok(Vec::new()), |tuned| tuned.rules::<G>())?;
-                let written = SpelledStrategy { name: name.clone(), strategy: json!(spec) };
-                if is_sweep && spelled.contains(&written) {
-                    continue;
-                }
-                spelled.push(written);
-                let from = Some(origin);
-                inputs.strategies.push(Input { name, about, from, sha256, text, tuned_under });
-                bots.push(Bots::read(spec));
-            }
-        }
-        let clock = |bots: &Bots<G>| bots.spec().is_some_and(G::uses_clock);
-        if !experiment.allow_clock
-            && let Some(at) = bots.iter().position(clock)
-        {
-            let message = "goes by the clock, so no run with it can be repeated; `\"allow_clock\": true` lets it in";
-            return Err(Error::input(format!("`strategies`: `{}` {message}", spelled[at].name)));
-        }
-        unique("variants", variants.iter().map(|v| v.name.as_str()))?;
-        unique("strategies", spelled.iter().map(|s| s.name.as_str()))?;
-        let rules =
-            |v: &Variant<G>| SpelledVariant { name: v.name.clone(), rules: json!(v.game.rules()) };
-        let rules: Vec<SpelledVariant> = variants.iter().map(rules).collect();
-        let searches =
-            bots.iter().filter_map(Bots::spec).any(|spec| G::search_config(spec).is_some());
-        let judging = Judging::of(experiment.luck_adjusted.as_ref(), searches, &variants)?;
-        let judge = judging.as_ref().map(|judging| judging.digest.clone());
-        let frames: Vec<Frame> = variants.iter().map(Frame::of).collect();
-        let experiment = experiment.clone().with(Some(rules), spelled);
-        let tables = seatings(&experiment, &frames)?;
-        experiment.check_counts()?;
-        let resolved = Resolved { name: name.to_owned(), experiment, tables, judge, swept };
-        Plan::derive(resolved, inputs, bots.into(), judging)
+        };
+        let inputs = Inputs { experiment: source.map(input), strategies: inputs };
+        Plan::derive(resolved, inputs, bots.into(), luck)
     }
 
-    /// The plan of a run whose header is read again, to report on it: nobody can play it.
+    /// Restores the plan of a manifest, which is complete: no other file is read. The caller has to
+    /// supply its bots again.
     ///
     /// # Errors
-    /// Bad input when it does not fit this program.
+    /// Bad input if a strategy differs in this program, or a bot is missing.
+    pub fn from_manifest<'a>(
+        mut resolved: Resolved,
+        source: &SourceFile,
+        overrides: Overrides,
+        custom_bots: impl IntoIterator<Item = (&'a str, Bots<G>)>,
+    ) -> Result<Plan<G>> {
+        let mut custom_bots: BTreeMap<&str, Bots<G>> = custom_bots.into_iter().collect();
+        overrides.apply(&mut resolved.experiment);
+        let mut roster = Roster::new();
+        for strategy in &resolved.experiment.strategies {
+            let name = &strategy.name;
+            let custom = custom_bots.remove(name.as_str()).filter(|_| strategy.strategy.is_null());
+            if let Some(bots) = custom {
+                roster.add_custom(name, bots);
+                continue;
+            }
+            let mut file = strategy.strategy.clone();
+            let fields = file.as_object_mut().ok_or_else(|| {
+                Error::input(format!(
+                    "the bot `{name}` belongs to the program that ran it, which must supply it \
+                     again: in Python with `bots={{\"{name}\": …}}`"
+                ))
+            })?;
+            // The strategies that it names are read by name and then compared.
+            fields.remove("named");
+            fields.insert("base".to_owned(), Value::Null);
+            let found = SourceFile::new(name, source.origin.clone(), file.to_string());
+            roster.add_file(reread(strategy, &found)?, Vec::new());
+        }
+        roster.inputs.iter_mut().for_each(|input| input.about.clear());
+        let experiment = Input {
+            name: resolved.name.clone(),
+            from: Some(source.origin.clone()),
+            sha256: source.digest.clone(),
+            ..Input::default()
+        };
+        let inputs = Inputs { experiment: Some(experiment), strategies: roster.inputs };
+        let variants = resolved_variants(&resolved)?;
+        let luck = LuckAdjuster::reload(
+            resolved.experiment.luck_adjusted.as_ref(),
+            resolved.judge.as_deref(),
+            &variants,
+        )?;
+        Plan::derive(resolved, inputs, roster.bots.into(), luck)
+    }
+
+    /// Restores the plan of a saved run, to report on it. The plan has no players.
+    ///
+    /// # Errors
+    /// Bad input if it does not fit this program.
     pub fn to_report(header: &ProgressHeader) -> Result<Plan<G>> {
-        let (resolved, inputs) = (header.experiment.clone(), header.inputs.clone());
+        let (resolved, inputs) = (header.resolved.clone(), header.inputs.clone());
         let mut plan = Plan::derive(resolved, inputs, [].into(), None)?;
-        plan.outline.digest.clone_from(&header.digest);
+        plan.info.digest.clone_from(&header.digest);
         Ok(plan)
     }
 
-    /// Who judges the luck of hands, where it is taken out of the results.
-    pub(super) fn judge(&self) -> Option<&dyn LuckEvaluator<G>> {
-        self.judging.as_ref().map(|judging| &*judging.judge)
+    /// Returns this plan with players, made from the saved texts of its strategies.
+    ///
+    /// # Errors
+    /// Bad input if a strategy cannot be read any more or differs in this program.
+    pub(super) fn with_bots(&self) -> Result<Plan<G>> {
+        let strategies = self.experiment().strategies.iter().zip(&self.inputs.strategies);
+        let bots = strategies.map(|(strategy, input)| {
+            let name = &strategy.name;
+            let origin = input.from.clone().ok_or_else(|| {
+                Error::input(format!("the bot `{name}` belongs to the program that ran it"))
+            })?;
+            let found = SourceFile::new(name, origin, input.text.clone());
+            let file = reread::<G>(strategy, &found)?;
+            Ok(Bots::read(file.spec))
+        });
+        let bots: Arc<[Bots<G>]> = bots.collect::<Result<_>>()?;
+        let luck = LuckAdjuster::reload(
+            self.experiment().luck_adjusted.as_ref(),
+            self.resolved.judge.as_deref(),
+            &self.variants,
+        )?;
+        Plan::derive(self.resolved.clone(), self.inputs.clone(), bots, luck)
     }
 
-    /// What follows from a resolved experiment.
-    pub(super) fn derive(
+    /// Returns this plan with a change of its resolved experiment.
+    ///
+    /// # Errors
+    /// Bad input if it cannot be played then.
+    pub(super) fn with(&self, change: &mut dyn FnMut(&mut Resolved)) -> Result<Plan<G>> {
+        let mut resolved = self.resolved.clone();
+        change(&mut resolved);
+        Plan::derive(resolved, self.inputs.clone(), self.bots.clone(), self.luck_adjuster.clone())
+    }
+
+    /// Derives everything that follows from a resolved experiment.
+    fn derive(
         resolved: Resolved,
         inputs: Inputs,
         bots: Arc<[Bots<G>]>,
-        judging: Option<Judging<G>>,
+        luck_adjuster: Option<LuckAdjuster<G>>,
     ) -> Result<Plan<G>> {
-        let variants = resolved.experiment.variants.iter().flatten();
-        let variants =
-            variants.map(|v| Variant::spelled(&v.name, &v.rules)).collect::<Result<Vec<_>>>()?;
+        let variants = resolved_variants(&resolved)?;
         let experiment = &resolved.experiment;
         let names: Vec<&str> = experiment.strategies.iter().map(|s| s.name.as_str()).collect();
-        let frames: Vec<Frame> = variants.iter().map(Frame::of).collect();
-        let table = |seating: &Seating| {
-            Table::of(seating, &frames, &names, experiment.seed).ok_or_else(|| {
-                let (line_up, variant) = (seating.line_up.join(", "), &seating.variant);
-                Error::input(format!("the table of {line_up} does not fit variant `{variant}`"))
-            })
-        };
+        let infos: Vec<VariantInfo> = variants.iter().map(VariantInfo::of).collect();
+        let table = |spec| PlannedTable::resolve(spec, &infos, &names, experiment.seed);
         let tables = resolved.tables.iter().map(table).collect::<Result<Vec<_>>>()?;
-        let judged = resolved.judge.is_some();
-        let empty = Tally::empty(&variants, &tables, experiment, judged);
+        let empty = Tally::empty(&variants, &tables, experiment, resolved.judge.is_some());
         let figures = G::FIGURES.iter().map(Figure::plain).collect();
         let digest = resolved.digest();
-        let outline = Outline { resolved, inputs, frames, tables, empty, figures, digest };
-        outline.check_size()?;
-        outline.experiment().until.map_or(Ok(()), |until| until.check(&outline))?;
-        let looking = outline.experiment().decisions.map(Looking::new).transpose()?;
-        Ok(Plan { outline, variants, bots, judging, looking })
+        let info = PlanInfo { resolved, inputs, variants: infos, tables, empty, figures, digest };
+        info.check_size()?;
+        info.experiment().until.map_or(Ok(()), |until| until.check(&info.tables))?;
+        let every = info.experiment().sample_decisions_every;
+        let decision_sampler = every.map(DecisionSampler::new).transpose()?;
+        Ok(Plan { info, variants, bots, luck_adjuster, decision_sampler })
     }
 }
 
-/// Both, or all that is wrong with either.
+/// Reads a resolved strategy again.
+///
+/// # Errors
+/// Bad input if it differs in this program.
+fn reread<G: Strategic>(strategy: &ResolvedStrategy, found: &SourceFile) -> Result<Strategy<G>> {
+    let file = Strategy::<G>::read(found)?;
+    ensure(json!(file.spec) == strategy.strategy, || {
+        Error::input(format!(
+            "the strategy `{}` is not the same in this program as in the one of the run",
+            strategy.name
+        ))
+    })?;
+    Ok(file)
+}
+
+fn resolved_variants<G: Strategic>(resolved: &Resolved) -> Result<Vec<Variant<G>>> {
+    let variants = resolved.experiment.variants.iter().flatten();
+    variants.map(|v| Variant::spelled(&v.name, &v.rules)).collect()
+}
+
+/// Returns both values or the faults of both.
 fn both<A, B>(one: Result<A>, other: Result<B>) -> Result<(A, B)> {
     match (one, other) {
         (Ok(one), Ok(other)) => Ok((one, other)),
@@ -324,9 +380,7 @@ fn both<A, B>(one: Result<A>, other: Result<B>) -> Result<(A, B)> {
 fn unique<'a>(field: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {
     let mut seen = BTreeSet::new();
     for name in names {
-        if !seen.insert(name) {
-            return Err(Error::input(format!("`{field}` names `{name}` twice")));
-        }
+        ensure(seen.insert(name), || Error::input(format!("`{field}` lists `{name}` twice")))?;
     }
     Ok(())
 }

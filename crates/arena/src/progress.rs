@@ -1,182 +1,284 @@
-//! The file of finished chunks, from which a run is resumed and shards are merged.
+//! Progress files: the finished chunks of a run, from which it is resumed and shards are merged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::begun::Parts;
-use super::chunk_lines::sealed_chunk;
-use super::sealed::seal;
-use super::{Begun, ChunkLines, Outline, ProgressHeader, Resolved, Tally};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::checkpoint::CheckpointStore;
+use super::checksummed_line::{Line, checksummed_line};
+use super::encoded_tally::EncodedTally;
+use super::progress_header::FORMAT;
+use super::{PartialChunk, PlanInfo, ProgressHeader, Resolved, Shard, Tally};
 use crate::error::{Error, Kind, Result};
-use crate::files::{AtomicFile, cannot_write};
+use crate::files::{AtomicFile, Lines, TextLine, cannot_write};
+
+/// The maximum length of a line in megabytes: 20,000 tables of some 1,500 bytes, and reserves.
+const MAX_LINE_MB: u64 = 256;
+
+/// A finished chunk, as a line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChunkLine {
+    chunk: u64,
+    deals: u64,
+    sums: EncodedTally,
+}
+
+fn chunk_line(chunk: u64, tally: &Tally) -> String {
+    let sums = EncodedTally::encode(tally);
+    checksummed_line(&ChunkLine { chunk, deals: tally.deals, sums })
+}
+
+impl ProgressHeader {
+    /// Reads the header of a progress file.
+    ///
+    /// # Errors
+    /// Bad input if the file cannot be read or its first line was cut or edited.
+    pub fn read(path: &Path) -> Result<ProgressHeader> {
+        ProgressReader::open(path).map(|reader| reader.header)
+    }
+}
+
+/// Reads the finished chunks of a file one by one.
+pub struct ProgressReader {
+    /// The header of the file.
+    pub header: ProgressHeader,
+    file: String,
+    lines: Lines,
+    seen: BTreeSet<u64>,
+    cut: Option<usize>,
+}
+
+impl ProgressReader {
+    /// Opens a file and reads its header.
+    ///
+    /// # Errors
+    /// Bad input if the file cannot be read or its first line was cut or edited.
+    pub fn open(path: &Path) -> Result<ProgressReader> {
+        let file = path.display().to_string();
+        let mut lines = Lines::open(path, MAX_LINE_MB, "line of a progress file")?;
+        let Some(line) = lines.next().transpose()?.filter(|line| line.ended) else {
+            let what = "the header is incomplete; start the run again";
+            return Err(Error::input(what).on_line(&file, 1));
+        };
+        let header = read_header(&Line { file: &file, number: 1, text: &line.text })?;
+        Ok(ProgressReader { header, file, lines, seen: BTreeSet::new(), cut: None })
+    }
+
+    /// Reads the next chunk, given the plan's tally of no deals. Returns `None` at the end.
+    ///
+    /// # Errors
+    /// Bad input with the line number if the file cannot be read or the line was edited.
+    pub fn next(&mut self, empty: &Tally) -> Result<Option<(u64, Tally)>> {
+        let Some(TextLine { number, text, ended }) = self.lines.next().transpose()? else {
+            return Ok(None);
+        };
+        if !ended {
+            self.cut = Some(number);
+            return Ok(None);
+        }
+        let line = Line { file: &self.file, number, text: &text };
+        let ChunkLine { chunk, deals, sums } = line.parse()?;
+        let resolved = &self.header.resolved;
+        let is_expected = || {
+            let expected = resolved.deals_in(chunk, self.header.shard);
+            deals == expected.end - expected.start
+        };
+        if chunk >= resolved.chunks() || !is_expected() {
+            return Err(line.error("the chunk does not belong to this experiment"));
+        }
+        let tally = sums.decode(deals, empty).map_err(|what| line.error(what))?;
+        match self.seen.insert(chunk) {
+            true => Ok(Some((chunk, tally))),
+            false => Err(line.error(format!("chunk {chunk} is duplicated"))),
+        }
+    }
+
+    /// Returns the number of the last line if it was cut off while it was written. Its chunk was not
+    /// returned.
+    pub fn cut_line(&self) -> Option<usize> {
+        self.cut
+    }
+}
+
+fn read_header(line: &Line<'_>) -> Result<ProgressHeader> {
+    let peek: Value = serde_json::from_str(line.text).unwrap_or_default();
+    let (format, program) = (&peek["body"]["format"], &peek["body"]["program"]);
+    if let Some(format) = format.as_u64().filter(|format| *format != FORMAT) {
+        return Err(line.error(format!(
+            "format {format} of {} is not supported (this program reads {FORMAT}); {}",
+            program.as_str().unwrap_or_default(),
+            match format > FORMAT {
+                true => "use a later program",
+                false => "run the experiment again",
+            }
+        )));
+    }
+    let header: ProgressHeader = line.parse()?;
+    if let Some(Shard { part, of }) = header.shard {
+        Shard::new(part, of).map_err(|what| line.error(what))?;
+    }
+    Ok(header)
+}
 
 /// The finished chunks of a run, and the file that holds them.
 #[derive(Debug)]
 pub struct Progress {
-    /// What they belong to.
+    /// The header of the file.
     pub header: ProgressHeader,
     /// The tallies by chunk.
     pub chunks: BTreeMap<u64, Tally>,
-    /// What was played of others.
-    pub begun: BTreeMap<u64, Begun>,
-    /// Whether the last line of the file that was read was cut off while it was written. The chunk
-    /// on it is not among these.
-    pub cut: bool,
+    /// Chunks that are only partly played.
+    pub partial: BTreeMap<u64, PartialChunk>,
+    /// `true` if the last line of the file was cut off while it was written. Its chunk is dropped.
+    pub is_cut: bool,
     path: Option<PathBuf>,
-    parts: Arc<Parts>,
-}
-
-/// Writes down what was played of chunks that are not finished.
-pub(super) struct Keeper {
-    parts: Arc<Parts>,
-    digest: String,
-}
-
-impl Keeper {
-    /// Writes down what was played of a chunk.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn keep(&self, chunk: u64, begun: &Begun) -> Result<()> {
-        self.parts.write(&self.digest, chunk, begun)?;
-        self.parts.note_time()
-    }
+    pub(super) checkpoints: Arc<CheckpointStore>,
 }
 
 impl Progress {
     /// The file's name in a result folder.
     pub const FILE: &'static str = "progress.jsonl";
 
-    /// Begins a file with no chunk.
+    /// Creates the progress of a run without a file.
+    pub fn in_memory(header: ProgressHeader) -> Progress {
+        let checkpoints = Arc::new(CheckpointStore::open(None));
+        let (chunks, partial) = (BTreeMap::new(), BTreeMap::new());
+        Progress { header, chunks, partial, is_cut: false, path: None, checkpoints }
+    }
+
+    /// Moves the progress to a file, which is not yet written.
+    #[must_use]
+    pub fn at(self, path: &Path) -> Progress {
+        let checkpoints = Arc::new(CheckpointStore::open(Some(path)));
+        Progress { path: Some(path.to_owned()), checkpoints, ..self }
+    }
+
+    /// Creates a file without chunks.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn create(path: &Path, header: ProgressHeader) -> Result<Progress> {
         let progress = Progress::in_memory(header).at(path);
         progress.save()?;
         Ok(progress)
     }
 
-    /// Begins a file, or goes on with the one that is there, of a run of as many deals or of fewer.
+    /// Reads a file, given the plan's tally of no deals.
     ///
     /// # Errors
-    /// Bad input when the file holds another run; a failure when it cannot be written.
+    /// Bad input with the line number if the file cannot be read or a line was edited.
+    pub fn read(path: &Path, empty: &Tally) -> Result<Progress> {
+        let mut reader = ProgressReader::open(path)?;
+        let mut chunks = BTreeMap::new();
+        while let Some((chunk, tally)) = reader.next(empty)? {
+            chunks.insert(chunk, tally);
+        }
+        let is_cut = reader.cut_line().is_some();
+        Ok(Progress { chunks, is_cut, ..Progress::in_memory(reader.header) }.at(path))
+    }
+
+    /// Resumes the run of a file, which may have fewer deals, or creates the file.
+    ///
+    /// # Errors
+    /// Bad input if the file holds another run; a failure if it cannot be written.
     pub fn resume(
         path: &Path,
         header: ProgressHeader,
-        plan: &Outline,
-        same_program: bool,
+        plan: &PlanInfo,
+        allow_other_build: bool,
     ) -> Result<Progress> {
         if !path.exists() {
             return Progress::create(path, header);
         }
-        let was = ProgressHeader::read(path)?;
-        let mut is = was.clone();
-        is.go_on(&header, same_program)
+        // The header first: the chunks of another experiment cannot be read.
+        let (old, shard) = (ProgressHeader::read(path)?, header.shard);
+        let mut new = old.clone();
+        new.resume_with(&header, allow_other_build)
             .map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
-        let mut progress = Progress { header: is, ..Progress::read(path, &plan.empty)? };
-        if was.digest == progress.header.digest {
+        let mut progress = Progress { header: new, ..Progress::read(path, &plan.empty)? };
+        if old.digest == progress.header.digest {
             let missing = (0..plan.chunks()).filter(|chunk| !progress.chunks.contains_key(chunk));
             for chunk in missing {
-                let deals = plan.resolved.deals_in(chunk, header.shard);
-                let begun = progress.parts.read(plan, &was.digest, chunk, deals)?;
-                progress.begun.extend(begun.map(|begun| (chunk, begun)));
+                let deals = plan.resolved.deals_in(chunk, shard);
+                let partial = progress.checkpoints.load(plan, &old.digest, chunk, deals)?;
+                progress.partial.extend(partial.map(|partial| (chunk, partial)));
             }
         } else {
-            progress.lay_out(&was.experiment, plan);
-            // First the parts: until the header is the new one, they are not looked at.
-            let keeper = progress.keeper();
-            progress.begun.iter().try_for_each(|(&chunk, begun)| keeper.keep(chunk, begun))?;
+            progress.divide_again(&old.resolved, plan);
+            // Checkpoints first: until the header names the new experiment, they are ignored.
+            let digest = &progress.header.digest;
+            let mut partial = progress.partial.iter();
+            partial.try_for_each(|(&chunk, it)| progress.checkpoints.save(digest, chunk, it))?;
         }
-        // Rewritten whole, so that whatever a cut-off line left behind is gone.
+        // The rewritten file has no cut line.
         progress.save()?;
         Ok(progress)
     }
 
-    /// Divides the deals of a run of fewer deals into the chunks of this one. What lies across a
-    /// border is lost.
-    fn lay_out(&mut self, was: &Resolved, plan: &Outline) {
-        let old = std::mem::take(&mut self.chunks);
+    /// Divides the deals of a shorter run into the chunks of this one. Old chunks that cross a new
+    /// border are lost.
+    fn divide_again(&mut self, old: &Resolved, plan: &PlanInfo) {
         let shard = self.header.shard;
-        let old = old.into_iter().map(|(chunk, tally)| (was.deals_in(chunk, shard), tally));
-        let mut old = old.peekable();
+        let chunks = std::mem::take(&mut self.chunks).into_iter();
+        let mut pieces =
+            chunks.map(|(chunk, tally)| (old.deals_in(chunk, shard), tally)).peekable();
         for chunk in 0..plan.chunks() {
             let deals = plan.resolved.deals_in(chunk, shard);
             if deals.is_empty() {
                 continue;
             }
-            let mut begun = Begun::nothing(&plan.empty);
-            while let Some((piece, tally)) = old.next_if(|(piece, _)| piece.end <= deals.end) {
+            let mut partial = PartialChunk::new(&plan.empty);
+            while let Some((piece, tally)) = pieces.next_if(|(piece, _)| piece.end <= deals.end) {
                 if piece.start >= deals.start {
-                    begun.tally.merge(&tally);
-                    begun.enter(piece);
+                    partial.tally.merge(&tally);
+                    partial.mark_completed(piece);
                 }
             }
-            if begun.tally.deals == deals.end - deals.start {
-                self.chunks.insert(chunk, begun.tally);
-            } else if !begun.is_nothing() {
-                self.begun.insert(chunk, begun);
+            if partial.tally.deals == deals.end - deals.start {
+                self.chunks.insert(chunk, partial.tally);
+            } else if !partial.is_empty() {
+                self.partial.insert(chunk, partial);
             }
         }
     }
 
-    /// What writes down chunks that are not finished.
-    pub(super) fn keeper(&self) -> Keeper {
-        Keeper { parts: Arc::clone(&self.parts), digest: self.header.digest.clone() }
-    }
-
-    /// How long the run has taken, in all its legs.
-    pub fn time(&self) -> Duration {
-        self.parts.time()
-    }
-
-    /// Notes that the run is finished: nothing is left of the parts of its chunks.
-    pub fn tidy(&self) {
-        self.parts.tidy();
-    }
-
-    /// Finished chunks that no file holds.
-    pub fn in_memory(header: ProgressHeader) -> Progress {
-        let parts = Arc::new(Parts::beside(None));
-        let (chunks, begun) = (BTreeMap::new(), BTreeMap::new());
-        Progress { header, chunks, begun, cut: false, path: None, parts }
-    }
-
-    /// Reads a file, given the plan's tally of no deals.
+    /// Adds a finished chunk, also to the file.
     ///
     /// # Errors
-    /// Bad input when the file cannot be read, or a line is not what was written: the line is
-    /// named.
-    pub fn read(path: &Path, empty: &Tally) -> Result<Progress> {
-        let mut lines = ChunkLines::open(path)?;
-        let mut chunks = BTreeMap::new();
-        while let Some((chunk, tally)) = lines.next(empty)? {
-            chunks.insert(chunk, tally);
-        }
-        let cut = lines.cut().is_some();
-        let progress = Progress { chunks, cut, ..Progress::in_memory(lines.header) }.at(path);
-        Ok(progress)
-    }
-
-    /// Adds a finished chunk, in the file too.
-    ///
-    /// # Errors
-    /// When it cannot be written; the file then ends with the last whole line.
+    /// If it cannot be written; the file then ends with the last complete line.
     pub fn add(&mut self, chunk: u64, tally: Tally) -> Result<()> {
         if let Some(path) = &self.path {
-            append(path, &sealed_chunk(chunk, &tally)).map_err(|e| cannot_write(path, &e))?;
+            append(path, &chunk_line(chunk, &tally)).map_err(|e| cannot_write(path, &e))?;
         }
         self.chunks.insert(chunk, tally);
-        self.parts.remove(chunk);
-        self.parts.note_time()
+        self.checkpoints.remove(chunk);
+        self.checkpoints.save_time()
     }
 
-    /// An error of the run, with what a resumption can go on from.
-    pub(super) fn after(&self, error: Error) -> Error {
+    /// Rewrites the file with its chunks in order, so that its bytes do not depend on the order in
+    /// which they were finished.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self) -> Result<()> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let chunks = self.chunks.iter().map(|(&chunk, tally)| chunk_line(chunk, tally));
+        let mut file = AtomicFile::create(path)?;
+        for line in std::iter::once(checksummed_line(&self.header)).chain(chunks) {
+            file.write_all(line.as_bytes()).map_err(|error| cannot_write(path, &error))?;
+        }
+        file.finish()
+    }
+
+    /// Adds to a failure of the run from where it can be resumed.
+    pub(super) fn explain(&self, error: Error) -> Error {
         let Some(path) = self.path.as_ref().filter(|_| error.kind() == Kind::Failed) else {
             return error;
         };
@@ -184,49 +286,38 @@ impl Progress {
             _ if !path.exists() => {
                 error.with_note("; the folder was removed, nothing is left of the run")
             }
-            0 => error.with_note("; `--resume` goes on from what was written before"),
-            kept => error.with_note(&format!(
-                "; {kept} finished chunks are kept, `--resume` goes on from there"
+            0 => error.with_note("; `--resume` continues from what was saved"),
+            saved => error.with_note(&format!(
+                "; {saved} finished chunks are saved, `--resume` continues from there"
             )),
         }
     }
 
-    /// Writes the file anew with its chunks in order, so that its bytes do not tell in which order
-    /// they were finished. Chunks in memory have no file.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn save(&self) -> Result<()> {
-        let Some(path) = &self.path else { return Ok(()) };
-        let chunks = self.chunks.iter().map(|(&chunk, tally)| sealed_chunk(chunk, tally));
-        let mut file = AtomicFile::create(path)?;
-        for line in std::iter::once(seal(&self.header)).chain(chunks) {
-            file.write_all(line.as_bytes()).map_err(|error| cannot_write(path, &error))?;
-        }
-        file.finish()
-    }
-
-    /// The tallies in order of their chunks.
+    /// Returns the tallies in chunk order.
     pub fn tallies(&self) -> Vec<Tally> {
         self.chunks.values().cloned().collect()
     }
 
-    /// The tallies of all deals that were played, those of unfinished chunks included.
+    /// Returns the tallies of all deals played, including those of unfinished chunks.
     pub fn tallies_so_far(&self) -> Vec<Tally> {
-        let begun = self.begun.values().map(|begun| &begun.tally);
-        self.chunks.values().chain(begun).filter(|tally| tally.deals > 0).cloned().collect()
+        let partial = self.partial.values().map(|partial| &partial.tally);
+        self.chunks.values().chain(partial).filter(|tally| tally.deals > 0).cloned().collect()
     }
 
-    /// Forgets the chunks from this one on.
-    pub fn cut(&mut self, chunks: u64) {
+    /// Drops the chunks from number `chunks` on.
+    pub fn truncate(&mut self, chunks: u64) {
         self.chunks.retain(|chunk, _| *chunk < chunks);
-        self.begun.clear();
+        self.partial.clear();
     }
 
-    /// The same chunks as a file elsewhere.
-    #[must_use]
-    pub fn at(self, path: &Path) -> Progress {
-        Progress { path: Some(path.to_owned()), parts: Arc::new(Parts::beside(Some(path))), ..self }
+    /// Returns the time that all parts of the run took.
+    pub fn time(&self) -> Duration {
+        self.checkpoints.time()
+    }
+
+    /// Removes the checkpoints of a finished run.
+    pub fn remove_checkpoints(&self) {
+        self.checkpoints.remove_if_empty();
     }
 }
 
@@ -234,21 +325,20 @@ fn append(path: &Path, line: &str) -> std::io::Result<()> {
     let mut file = OpenOptions::new().append(true).open(path)?;
     let end = file.seek(SeekFrom::End(0))?;
     file.write_all(line.as_bytes()).inspect_err(|_| {
-        // What is left of the line would be dropped on reading; this only tidies up.
+        // A cut line would be dropped on reading; this only tidies up.
         let _ = file.set_len(end);
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::header::FORMAT;
     use super::super::{Experiment, Inputs, Resolved, TableTally};
     use super::*;
 
     fn header() -> ProgressHeader {
         ProgressHeader {
             format: FORMAT,
-            experiment: Resolved {
+            resolved: Resolved {
                 name: "x".to_owned(),
                 experiment: Experiment { deals: 12, ..Experiment::new("leopard") },
                 tables: Vec::new(),
@@ -258,7 +348,7 @@ mod tests {
             digest: "0123456789abcdef".to_owned(),
             inputs: Inputs::default(),
             program: "p".to_owned(),
-            vouched: Vec::new(),
+            accepted_programs: Vec::new(),
             hands: false,
             records: false,
             shard: None,
@@ -269,7 +359,7 @@ mod tests {
         Tally { tables: vec![TableTally::default()], ..Tally::default() }
     }
 
-    fn written() -> (tempfile::TempDir, PathBuf) {
+    fn saved() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(Progress::FILE);
         let mut progress = Progress::create(&path, header()).unwrap();
@@ -283,10 +373,10 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
-        let (_folder, path) = written();
+    fn a_progress_file_round_trips() {
+        let (_folder, path) = saved();
         let progress = Progress::read(&path, &empty()).unwrap();
-        assert!(!progress.cut);
+        assert!(!progress.is_cut);
         assert_eq!(progress.header, header());
         assert_eq!(progress.chunks.keys().copied().collect::<Vec<_>>(), [0, 2]);
         assert_eq!(progress.chunks[&2].tables[0].matches, 2);
@@ -294,25 +384,25 @@ mod tests {
     }
 
     #[test]
-    fn a_line_cut_off_at_any_place_costs_only_itself() {
-        let (_folder, path) = written();
+    fn a_cut_line_loses_only_its_own_chunk() {
+        let (_folder, path) = saved();
         let whole = std::fs::read(&path).unwrap();
         let last = whole[..whole.len() - 1].iter().rposition(|&b| b == b'\n').unwrap() + 1;
         for end in last..whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();
             let progress = Progress::read(&path, &empty()).unwrap();
             assert_eq!(progress.chunks.len(), 1);
-            assert_eq!(progress.cut, end > last);
+            assert_eq!(progress.is_cut, end > last);
         }
     }
 
     #[test]
-    fn an_edited_line_is_named() {
-        let (_folder, path) = written();
+    fn an_edited_line_is_an_error() {
+        let (_folder, path) = saved();
         let text =
             std::fs::read_to_string(&path).unwrap().replace("\"lead\":[-7]", "\"lead\":[-6]");
         std::fs::write(&path, text).unwrap();
-        let said = Progress::read(&path, &empty()).unwrap_err().to_string();
-        assert!(said.contains("line 2: its checksum does not fit"), "{said}");
+        let message = Progress::read(&path, &empty()).unwrap_err().to_string();
+        assert!(message.contains("line 2: the checksum does not match"), "{message}");
     }
 }

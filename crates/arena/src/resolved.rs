@@ -1,140 +1,148 @@
-//! An experiment resolved in full: the truth of a run.
+//! Resolved experiments: the complete description of a run.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Experiment, Seating};
-use crate::files::{Origin, digest};
+use super::Experiment;
+use crate::files::{Origin, compact, digest};
 
-/// A run has at most this many chunks, whatever its size: enough to keep many cores busy and to
-/// lose little to a crash, few enough that their tallies fit in a small file; for the jackknife
-/// some fifty do.
-const MOST_CHUNKS: u64 = 64;
+/// The maximum number of chunks: enough for many cores and for the jackknife, which needs about 50,
+/// and few enough that their tallies fit into a small file.
+const MAX_CHUNKS: u64 = 64;
 
-/// Where a run may end early, its chunks double in size after so many of them: at any end, none holds
-/// more than a seventeenth of the deals.
-const OCTAVE: u64 = 16;
+/// The number of chunks after which the chunk size doubles if the run may stop early. Then no chunk
+/// holds more than a seventeenth of the deals played.
+const CHUNKS_PER_SIZE: u64 = 16;
 
-/// The first chunks of such a run hold this part of all deals.
-const SMALLEST: u128 = 2048;
+/// The divisor of all deals that gives the size of the first chunks if the run may stop early.
+const FIRST_CHUNK_DIVISOR: u128 = 2048;
 
-/// A variant spelled out.
+/// A variant with its complete rules.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SpelledVariant {
+pub struct ResolvedVariant {
     /// Its name.
     pub name: String,
-    /// Its rules in full.
+    /// All its rules.
     pub rules: Value,
 }
 
-/// A strategy spelled out.
+/// A strategy with all its options.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SpelledStrategy {
+pub struct ResolvedStrategy {
     /// Its name.
     pub name: String,
-    /// All that it says, the strategies it builds on included.
+    /// All its options, including the strategies it builds on; null for a caller's bot.
     pub strategy: Value,
 }
 
-/// An experiment resolved in full: rules and strategies spelled out, every table named.
+/// A line-up under a variant, by names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableSpec {
+    /// The variant.
+    pub variant: String,
+    /// The strategies by place.
+    pub line_up: Vec<String>,
+}
+
+/// An experiment with complete rules, strategies and tables.
 ///
-/// It decides every result, together with the program. It is written beside the chunks of a run,
+/// Together with the program it determines every result. It is saved with the chunks of a run,
 /// hashed, shown in the manifest, and compared when a run is resumed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Resolved {
     /// Its name.
     pub name: String,
-    /// What was asked for.
+    /// The experiment.
     #[serde(flatten)]
-    pub experiment: Experiment<SpelledVariant, SpelledStrategy>,
-    /// Who meets whom, variant by variant.
-    pub tables: Vec<Seating>,
-    /// The digest of the judge of luck, where luck is taken out of the results.
+    pub experiment: Experiment<ResolvedVariant, ResolvedStrategy>,
+    /// The tables, variant by variant.
+    pub tables: Vec<TableSpec>,
+    /// The digest of the judge of luck, if results are adjusted for luck.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<String>,
-    /// What it sweeps; this only names fields of what is spelled out.
-    #[serde(default, skip_serializing_if = "Swept::is_empty")]
-    pub swept: Swept,
+    /// The swept fields, for the report.
+    #[serde(default, skip_serializing_if = "SweptNames::is_empty")]
+    pub swept: SweptNames,
 }
 
-/// The fields that a sweep changes from variant to variant, and from strategy to strategy.
+/// The names of the fields that a sweep changes from variant to variant or strategy to strategy.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Swept {
-    /// The variants whose rules are swept.
+pub struct SweptNames {
+    /// The variants with swept rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bases: Vec<String>,
     /// Fields of the rules.
     pub rules: Vec<String>,
-    /// Fields of strategies; one within a group is written `group.field`.
+    /// Fields of strategies; a field of a group is written `group.field`.
     pub strategies: Vec<String>,
 }
 
-impl Swept {
-    /// Whether nothing is swept.
+impl SweptNames {
+    /// Returns `true` if nothing is swept.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty() && self.strategies.is_empty()
     }
 }
 
 impl Resolved {
-    /// The strategies whose moves a run need not repeat: programs of their own, and those that go by
-    /// the clock.
+    /// Returns the names of strategies that may move differently in another run: external
+    /// programs, callers' bots and strategies with a time limit.
     pub fn unrepeatable(&self) -> impl Iterator<Item = &str> {
-        let repeats = |strategy: &Value| {
-            // A bot that a calling program brought along is not spelled out.
+        let is_repeatable = |strategy: &Value| {
             !strategy.is_null()
                 && strategy["kind"] != "external"
                 && strategy.pointer("/budget/milliseconds").is_none()
         };
         let all = self.experiment.strategies.iter();
-        all.filter(move |s| !repeats(&s.strategy)).map(|s| s.name.as_str())
+        all.filter(move |s| !is_repeatable(&s.strategy)).map(|s| s.name.as_str())
     }
 
-    /// The digest of all that decides a result.
+    /// Returns the digest of everything that determines a result.
     pub fn digest(&self) -> String {
-        let mut decides = self.clone();
-        decides.experiment.about.clear();
-        decides.swept = Swept::default();
-        decides.experiment.question = None;
-        digest(crate::files::compact(&decides))
+        let mut decisive = self.clone();
+        decisive.experiment.about.clear();
+        decisive.swept = SweptNames::default();
+        decisive.experiment.question = None;
+        digest(compact(&decisive))
     }
 
-    /// How many chunks the deals are divided into.
+    /// Returns the number of chunks.
     pub fn chunks(&self) -> u64 {
         let deals = self.experiment.deals;
         match self.experiment.until {
-            None => deals.min(MOST_CHUNKS),
-            Some(_) => (0..).take_while(|chunk| self.border(*chunk) < deals).count() as u64,
+            None => deals.min(MAX_CHUNKS),
+            Some(_) => (0..).take_while(|chunk| self.first_deal(*chunk) < deals).count() as u64,
         }
     }
 
-    /// The deals of a chunk. Chunks differ by one deal at most; where a run may end early, the first
-    /// are small, so that it can.
+    /// Returns the deals of a chunk. Sizes differ by at most one deal; if the run may stop early,
+    /// the first chunks are small.
     pub fn deals_of(&self, chunk: u64) -> Range<u64> {
-        self.border(chunk)..self.border(chunk + 1)
+        self.first_deal(chunk)..self.first_deal(chunk + 1)
     }
 
-    /// The deal that a chunk begins with.
-    fn border(&self, chunk: u64) -> u64 {
+    fn first_deal(&self, chunk: u64) -> u64 {
         let deals = u128::from(self.experiment.deals);
-        let border = match self.experiment.until {
+        let first = match self.experiment.until {
             None => u128::from(chunk) * deals / u128::from(self.chunks()),
             Some(_) => {
-                let (doublings, rest) = ((chunk / OCTAVE).min(60), u128::from(chunk % OCTAVE));
-                let first = (deals / SMALLEST).max(1);
-                first * (((1 << doublings) - 1) * u128::from(OCTAVE) + (rest << doublings))
+                let (doublings, rest) =
+                    ((chunk / CHUNKS_PER_SIZE).min(60), u128::from(chunk % CHUNKS_PER_SIZE));
+                let size = (deals / FIRST_CHUNK_DIVISOR).max(1);
+                size * (((1 << doublings) - 1) * u128::from(CHUNKS_PER_SIZE) + (rest << doublings))
             }
         };
-        border.min(deals) as u64
+        first.min(deals) as u64
     }
 }
 
-/// Where a part of an experiment came from; nothing of it decides a result.
+/// The source of a part of an experiment. It does not affect results.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
@@ -143,24 +151,24 @@ pub struct Input {
     /// One sentence for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// Where it stood; none where a program brought it along.
+    /// Its file; none if a calling program supplied it.
     pub from: Option<Origin>,
-    /// The text's digest.
+    /// The digest of its text.
     pub sha256: String,
-    /// The rules that its numbers were tuned under, where the run sweeps rules and it says so.
+    /// The rules for which its numbers were tuned, if the run sweeps rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned_under: Vec<Value>,
-    /// The text itself, where it may be read again.
+    /// Its text, if it may be read again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
 }
 
-/// Where an experiment and its strategies came from.
+/// The sources of an experiment and its strategies.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Inputs {
-    /// The experiment file; none when it was put together.
+    /// The experiment file; none if a program built the experiment.
     pub experiment: Option<Input>,
-    /// The strategies, in their order.
+    /// The strategies in order.
     pub strategies: Vec<Input>,
 }

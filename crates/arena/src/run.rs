@@ -1,95 +1,75 @@
-//! Playing the chunks of a plan on all cores.
+//! Executing the chunks of a plan on all cores.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Begun, Chunk, Ledger, Outline, Playable, Played, Progress, Shard, VariantTally};
+use super::{
+    Chunk, ChunkOutcome, DynPlan, HandLog, Observer, PartialChunk, PlanInfo, Progress, Shard,
+    VariantTally,
+};
 use crate::error::{Error, Result};
 
-/// Hears of what has been played; called from many threads.
-pub trait Observer: Sync {
-    /// So many hands were played before.
-    fn resumed(&self, _hands: u64) {}
-
-    /// So many hands more have been played.
-    fn played(&self, _hands: u64) {}
-
-    /// So many deals more are counted: by variant the units that each strategy won in them against
-    /// others.
-    fn dealt(&self, _deals: u64, _won: &[Vec<i64>]) {}
-
-    /// A bot of this strategy failed in a hand, and said this.
-    fn failed(&self, _strategy: &str, _said: &str) {}
-}
-
-/// Hears nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Quiet;
-
-impl Observer for Quiet {}
-
-/// How the chunks of a plan are played; none of this changes a result.
-pub struct Work<'a> {
-    /// How many threads; 0 for one on each core.
+/// Options of a run that do not change its results.
+pub struct RunOptions<'a> {
+    /// The number of threads; 0 for one per core.
     pub threads: usize,
-    /// Only a part of the deals.
+    /// Plays only a part of the deals.
     pub shard: Option<Shard>,
-    /// Hears of what has been played.
+    /// Receives progress reports.
     pub observer: &'a dyn Observer,
-    /// When it is raised, the play ends: at once where a deal takes long, otherwise with the deal.
+    /// Stops the run if set: after the current deals, or at once if a deal takes long.
     pub stop: &'a AtomicBool,
 }
 
-impl Work<'_> {
-    /// Plays every wanted chunk that is not there yet, as far as its deals are in the wanted part, and
-    /// what is missing of those that are begun; a ledger gets every hand of them. Says whether all wanted ones are there in the end: they are
-    /// not after a stop.
+impl RunOptions<'_> {
+    /// Plays all missing chunks of this shard, resuming partial ones. Returns `false` if stopped
+    /// early.
     ///
     /// # Errors
-    /// Bad input when nobody can play the plan; a failure when the chunks cannot be saved.
-    pub fn play(
+    /// Bad input if the plan has no players; a failure if the chunks cannot be saved.
+    pub fn execute_chunks(
         &self,
-        playable: &dyn Playable,
+        plan: &dyn DynPlan,
         progress: &mut Progress,
-        ledger: Option<&dyn Ledger>,
+        log: Option<&dyn HandLog>,
     ) -> Result<bool> {
-        let plan = playable.outline();
-        let deals_in = |chunk: u64| plan.resolved.deals_in(chunk, self.shard);
-        let wanted = |chunk: &u64| !deals_in(*chunk).is_empty();
-        self.tell(plan, progress);
-        // A shard cannot see what the others found: it plays all its chunks, and the merge decides.
-        let counting = |progress: &Progress| match self.shard {
-            None => plan.decision(&progress.chunks).chunks,
-            Some(_) => plan.chunks(),
+        let info = plan.info();
+        let deals_in = |chunk: u64| info.resolved.deals_in(chunk, self.shard);
+        let is_wanted = |chunk: &u64| !deals_in(*chunk).is_empty();
+        self.report_resumed(info, progress);
+        // A shard cannot see the other shards: it plays all its chunks, and the merge decides.
+        let needed_chunks = |progress: &Progress| match self.shard {
+            None => info.stop_decision(&progress.chunks).chunks,
+            Some(_) => info.chunks(),
         };
-        let enough = AtomicU64::new(counting(progress));
-        let missing = |chunk: &u64| wanted(chunk) && !progress.chunks.contains_key(chunk);
-        let pending: Vec<u64> = (0..plan.chunks()).filter(missing).collect();
-        let keeper = progress.keeper();
+        let needed = AtomicU64::new(needed_chunks(progress));
+        let is_pending = |chunk: &u64| is_wanted(chunk) && !progress.chunks.contains_key(chunk);
+        let pending: Vec<u64> = (0..info.chunks()).filter(is_pending).collect();
+        let (checkpoints, digest) = (progress.checkpoints.clone(), progress.header.digest.clone());
         let shared = Mutex::new(&mut *progress);
-        let lock = || shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let one = |number: u64| -> Result<()> {
-            if number >= enough.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+        let lock = || shared.lock().unwrap_or_else(|poison| poison.into_inner());
+        let execute = |number: u64| -> Result<()> {
+            let &RunOptions { observer, stop, .. } = self;
+            if number >= needed.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let begun = lock().begun.remove(&number);
-            let save = |begun: &Begun| keeper.keep(number, begun);
-            let &Work { observer, stop, .. } = self;
+            let partial = lock().partial.remove(&number);
+            let save = |partial: &PartialChunk| checkpoints.save(&digest, number, partial);
             let deals = deals_in(number);
-            let chunk = Chunk { number, deals, begun, ledger, observer, stop, save: &save };
-            match playable.play_chunk(chunk)? {
-                Played::Whole(tally) => {
+            let chunk = Chunk { number, deals, partial, log, observer, stop, save: &save };
+            match plan.execute_chunk(chunk)? {
+                ChunkOutcome::Complete(tally) => {
                     let mut progress = lock();
                     progress.add(number, tally)?;
-                    enough.fetch_min(counting(&progress), Ordering::Relaxed);
+                    needed.fetch_min(needed_chunks(&progress), Ordering::Relaxed);
                 }
-                Played::Part(begun) if !begun.is_nothing() => {
-                    keeper.keep(number, &begun)?;
-                    lock().begun.insert(number, begun);
+                ChunkOutcome::Stopped(partial) if !partial.is_empty() => {
+                    save(&partial)?;
+                    lock().partial.insert(number, partial);
                 }
-                Played::Part(_) => {}
+                ChunkOutcome::Stopped(_) => {}
             }
             Ok(())
         };
@@ -97,29 +77,29 @@ impl Work<'_> {
             .num_threads(self.threads)
             .build()
             .map_err(|error| Error::failed(format!("cannot start the threads: {error}")))?;
-        let outcome = pool.install(|| match plan.experiment().until {
-            // In order, so that little is played beyond the end.
-            Some(_) => pending.into_iter().par_bridge().try_for_each(one),
-            None => pending.into_par_iter().with_max_len(1).try_for_each(one),
+        let outcome = pool.install(|| match info.experiment().until {
+            // In order, so that few chunks are played after the deciding one.
+            Some(_) => pending.into_iter().par_bridge().try_for_each(execute),
+            None => pending.into_par_iter().with_max_len(1).try_for_each(execute),
         });
-        let enough = enough.load(Ordering::Relaxed);
+        let needed = needed.load(Ordering::Relaxed);
         if let Err(error) = outcome {
             self.stop.store(true, Ordering::Relaxed);
-            return Err(progress.after(error));
+            return Err(progress.explain(error));
         }
-        let complete = (0..enough).filter(wanted).all(|c| progress.chunks.contains_key(&c));
-        if complete {
-            progress.cut(enough);
+        let is_complete = (0..needed).filter(is_wanted).all(|c| progress.chunks.contains_key(&c));
+        if is_complete {
+            progress.truncate(needed);
             progress.save()?;
         }
-        Ok(complete)
+        Ok(is_complete)
     }
 
-    /// Tells the observer what was played before.
-    fn tell(&self, plan: &Outline, progress: &Progress) {
-        let begun = progress.begun.values();
-        self.observer.resumed(begun.clone().map(|begun| begun.open.hands).sum());
-        for tally in progress.chunks.values().chain(begun.map(|begun| &begun.tally)) {
+    /// Reports to the observer what was played before.
+    fn report_resumed(&self, plan: &PlanInfo, progress: &Progress) {
+        let partial = progress.partial.values();
+        self.observer.resumed(partial.clone().map(|partial| partial.current.hands).sum());
+        for tally in progress.chunks.values().chain(partial.map(|partial| &partial.tally)) {
             self.observer.resumed(tally.deals * plan.hands_per_deal());
             let won = |v: &VariantTally| v.standings.iter().map(|won| won.sum).collect();
             let won: Vec<Vec<i64>> = tally.variants.iter().map(won).collect();

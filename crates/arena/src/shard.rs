@@ -1,4 +1,4 @@
-//! A part of a run that is played apart from the others.
+//! Shards: parts of a run that are played separately and merged.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,21 +10,21 @@ use crate::error::ensure;
 
 /// One of several parts of a run.
 ///
-/// Where there are no more parts than chunks, a part is every `of`-th chunk. Where there are more, each is a
-/// range of deals, and chunks are divided among parts: their tallies are whole numbers, which add up.
+/// With at most as many shards as chunks, a shard is every `of`-th chunk. With more, it is a range
+/// of deals and may cut chunks: their tallies are integers, which add up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// The number of this part, from 1.
     pub part: u64,
-    /// Of how many.
+    /// The number of parts.
     pub of: u64,
 }
 
 impl Shard {
-    /// A part of so many.
+    /// Creates part `part` of `of`.
     ///
     /// # Errors
-    /// What would be right, where there is no such part.
+    /// The correct form, if there is no such part.
     pub fn new(part: u64, of: u64) -> Result<Shard, String> {
         ensure((1..=of).contains(&part), || {
             format!("`{part}/{of}` is not a shard: write I/N with 1 ≤ I ≤ N, as in 2/5")
@@ -32,12 +32,12 @@ impl Shard {
         Ok(Shard { part, of })
     }
 
-    /// The deals of a chunk that are in this part of a run, in which there may be none.
+    /// Returns the deals of a chunk that belong to this shard; may be empty.
     fn deals_of(self, run: &Resolved, chunk: u64) -> Range<u64> {
         let deals = run.deals_of(chunk);
         if self.of <= run.chunks() {
-            let whole = chunk % self.of == self.part - 1;
-            return if whole { deals } else { deals.start..deals.start };
+            let is_in = chunk % self.of == self.part - 1;
+            return if is_in { deals } else { deals.start..deals.start };
         }
         let border = |part: u64| {
             let before = u128::from(part) * u128::from(run.experiment.deals) / u128::from(self.of);
@@ -47,13 +47,13 @@ impl Shard {
         start..border(self.part).min(deals.end).max(start)
     }
 
-    /// The numbers of the parts of as many that have some of these deals of a chunk.
+    /// Returns the numbers of the shards that have some of these deals of a chunk.
     fn parts_with(self, run: &Resolved, chunk: u64, deals: &Range<u64>) -> Range<u64> {
         if self.of <= run.chunks() {
             let part = chunk % self.of + 1;
             return part..part + 1;
         }
-        // The first part with a border beyond the deal.
+        // The first shard that ends after the deal.
         let part = |deal: u64| {
             let parts = (u128::from(deal) + 1) * u128::from(self.of);
             parts.div_ceil(u128::from(run.experiment.deals.max(1))) as u64
@@ -61,8 +61,8 @@ impl Shard {
         part(deals.start)..part(deals.end.saturating_sub(1)) + 1
     }
 
-    /// The parts of as many that have some of these deals, each given with its chunk, as `7/12`, or
-    /// `3,7-9 of 12`: so the tasks of a job array are written.
+    /// Formats the shards that have some of these deals (chunk, deals) as `7/12` or `3,7-9 of 12`,
+    /// the notation of job arrays.
     pub fn parts(self, run: &Resolved, deals: &[(u64, Range<u64>)]) -> String {
         let with = deals.iter().map(|(chunk, deals)| self.parts_with(run, *chunk, deals));
         let with: BTreeSet<(u64, u64)> = with.map(|parts| (parts.start, parts.end)).collect();
@@ -88,7 +88,7 @@ impl Shard {
 }
 
 impl Resolved {
-    /// The deals of a chunk that are played: all of them, or those in a part of the run.
+    /// Returns the deals of a chunk, or those that belong to a shard.
     pub fn deals_in(&self, chunk: u64, shard: Option<Shard>) -> Range<u64> {
         shard.map_or_else(|| self.deals_of(chunk), |shard| shard.deals_of(self, chunk))
     }
@@ -96,10 +96,10 @@ impl Resolved {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Experiment, Until};
+    use super::super::{Experiment, StopCondition};
     use super::*;
 
-    fn run(deals: u64, until: Option<Until>) -> Resolved {
+    fn run(deals: u64, until: Option<StopCondition>) -> Resolved {
         Resolved {
             name: "x".to_owned(),
             experiment: Experiment { deals, until, ..Experiment::new("leopard") },
@@ -110,8 +110,8 @@ mod tests {
     }
 
     #[test]
-    fn every_deal_is_in_one_part() {
-        let early = Some(Until::HalfWidth(0.01));
+    fn every_deal_is_in_exactly_one_shard() {
+        let early = Some(StopCondition::HalfWidth(0.01));
         for (deals, until) in [(1, None), (50, None), (1000, None), (5000, None), (5000, early)] {
             let run = run(deals, until);
             for of in [1, 2, 3, 63, 64, 65, 100, 1000, 1001, 7000] {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_written_as_a_job_array_takes_them() {
+    fn shards_are_formatted_as_job_arrays() {
         let run = run(10_000, None);
         let shard = Shard { part: 1, of: 1000 };
         let deals = [(0, 0..10), (0, 20..50), (1, 160..161), (63, 9990..10_000)];

@@ -2,18 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Experiment, Schedule, Swept, Variant, VariantSpec};
+use super::experiment::{MAX_STRATEGIES, MAX_VARIANTS};
+use super::{Experiment, Schedule, SweptNames, Variant, VariantSpec};
 use crate::error::{Error, Result};
 use crate::files::{SourceFile, field_path, on_its_line, read_value};
 use crate::game::sweep::{Combination, name};
 use crate::game::{Ruled, Sweep};
 use crate::strategy::StrategySpec;
-
-/// The most variants of an experiment: all are compared with one another.
-pub(super) const MOST_VARIANTS: usize = 200;
-
-/// The most strategies.
-pub(super) const MOST_STRATEGIES: usize = 300;
 
 /// The variants of an experiment in the order of their entries. A combination of a sweep that
 /// changes nothing is the base itself and has its name; a variant that is there already is left
@@ -152,13 +147,13 @@ fn affordable<G: Ruled>(
         false => Ok(()),
     };
     let is_swept = specs.iter().any(|spec| matches!(spec, VariantSpec::Sweep { .. }));
-    afford(is_swept, variants, MOST_VARIANTS, "variants")?;
+    afford(is_swept, variants, MAX_VARIANTS, "variants")?;
     let is_swept = experiment.strategies.iter().any(|spec| spec.sweep().is_some());
-    afford(is_swept, strategies, MOST_STRATEGIES, "strategies")
+    afford(is_swept, strategies, MAX_STRATEGIES, "strategies")
 }
 
 /// The fields that an experiment sweeps.
-pub(super) fn swept_fields<P>(experiment: &Experiment<VariantSpec<P>>) -> Swept {
+pub(super) fn swept_names<P>(experiment: &Experiment<VariantSpec<P>>) -> SweptNames {
     let own = experiment.variants.iter().flatten().filter_map(VariantSpec::sweep);
     let rules = names(experiment.sweep.iter().chain(own));
     let strategies = names(experiment.strategies.iter().filter_map(StrategySpec::sweep));
@@ -168,7 +163,7 @@ pub(super) fn swept_fields<P>(experiment: &Experiment<VariantSpec<P>>) -> Swept 
         VariantSpec::Sweep { base, .. } => Some(base.clone()),
     };
     let bases = experiment.variants.iter().flatten().filter_map(base).collect();
-    Swept { bases, rules, strategies }
+    SweptNames { bases, rules, strategies }
 }
 
 /// The names of the fields of these sweeps, each once.

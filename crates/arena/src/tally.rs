@@ -1,57 +1,66 @@
-//! What a set of deals counts: whole numbers in named places, which add up in any order.
+//! Tallies: integer sums over deals, which can be added in any order.
+//!
+//! Every sum has a name, by which it is written and read ([`RowName`]).
+
+use std::cmp::Ordering;
 
 use arrayvec::ArrayVec;
 
-use super::LuckSums;
-use crate::game::{BotFault, MAX_SEATS, StandardBins};
+use super::{Experiment, PlannedTable, ResolvedStrategy, ResolvedVariant, Variant};
+use crate::game::{
+    BotFault, Counters, FinishedHand, LEAD_STEPS, MAX_SEATS, Measured, Reading, StandardBins,
+};
 use crate::stats::{Bins, ControlSums, Moments, RotationSums};
 
-/// Points or units, one number for each place at a table.
-pub(super) type Points = ArrayVec<i64, MAX_SEATS>;
-
-/// A won match in units of the score; a draw of `k` gives each `UNIT / k`. It is the least number
-/// that 1 to 8 divide, so that sums of results are exact integers.
+/// A won match, in units of the score; each of `k` winners gets `UNIT / k`.
+///
+/// It is the least common multiple of 1 to 8, so that sums of results are exact integers.
 pub const UNIT: i64 = 840;
 
-/// Where a number stands: a group (`tables`, `variants`, `counts`, `figures`) and a name in it.
-pub(super) type Place = (&'static str, &'static str);
+/// Points or units, one number per place at a table.
+type ByPlace = ArrayVec<i64, MAX_SEATS>;
 
-/// The groups of what is the game's own, which a file may lack.
+/// The name of a row of sums: a group (`tables`, `variants`, `counts`, `figures`) and a name in it.
+pub(super) type RowName = (&'static str, &'static str);
+
+/// The group of the game's counts, which a file may lack.
 pub(super) const COUNTS: &str = "counts";
+
+/// The group of the game's figures, which a file may lack.
 pub(super) const FIGURES: &str = "figures";
 
-/// The group of how bots failed; none is written where none did.
+/// The group of bot failures by kind, written only if a bot failed.
 pub(super) const FAULTS: &str = "faults";
 
-/// The number of deals, which stands in a tally, in all moments and in all seatings.
-pub(super) const DEALS: Place = ("deals", "");
+/// The number of deals, which every tally, moment and seating repeats.
+pub(super) const DEALS: RowName = ("deals", "");
 
-/// Is shown numbers in their order, each run of them with its place.
-pub(super) type Visit<'a> = &'a mut dyn FnMut(Place, &mut [i64]);
+/// Receives all numbers in a fixed order, as runs with their names.
+pub(super) type Visitor<'a> = &'a mut dyn FnMut(RowName, &mut [i64]);
 
-/// Sums over deals, each in its place.
-pub(super) trait Sums: Sized {
-    /// Visits all numbers in a fixed order. Their place is `at` unless they have one of their own.
-    fn walk(&mut self, at: Place, visit: Visit<'_>);
+/// Named integer sums.
+trait Sums: Sized {
+    /// Visits all numbers in a fixed order, under the name `at` unless they have their own.
+    fn walk(&mut self, at: RowName, visit: Visitor<'_>);
 
-    /// Visits all numbers of all of these.
-    fn walk_all(all: &mut [Self], at: Place, visit: Visit<'_>) {
+    /// Visits all numbers of a list.
+    fn walk_all(all: &mut [Self], at: RowName, visit: Visitor<'_>) {
         all.iter_mut().for_each(|sums| sums.walk(at, visit));
     }
 }
 
 impl Sums for i64 {
-    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+    fn walk(&mut self, at: RowName, visit: Visitor<'_>) {
         visit(at, std::slice::from_mut(self));
     }
 
-    fn walk_all(all: &mut [i64], at: Place, visit: Visit<'_>) {
+    fn walk_all(all: &mut [i64], at: RowName, visit: Visitor<'_>) {
         visit(at, all);
     }
 }
 
 impl Sums for u64 {
-    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+    fn walk(&mut self, at: RowName, visit: Visitor<'_>) {
         let mut number = [*self as i64];
         visit(at, &mut number);
         *self = number[0] as u64;
@@ -59,19 +68,19 @@ impl Sums for u64 {
 }
 
 impl<T: Sums> Sums for Vec<T> {
-    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+    fn walk(&mut self, at: RowName, visit: Visitor<'_>) {
         T::walk_all(self, at, visit);
     }
 }
 
 impl<T: Sums, const N: usize> Sums for [T; N] {
-    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+    fn walk(&mut self, at: RowName, visit: Visitor<'_>) {
         T::walk_all(self, at, visit);
     }
 }
 
 impl Sums for Moments {
-    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+    fn walk(&mut self, at: RowName, visit: Visitor<'_>) {
         self.n.walk(DEALS, visit);
         self.sum.walk(at, visit);
         self.squares.walk(at, visit);
@@ -79,7 +88,7 @@ impl Sums for Moments {
 }
 
 impl Sums for RotationSums {
-    fn walk(&mut self, at: Place, visit: Visit<'_>) {
+    fn walk(&mut self, at: RowName, visit: Visitor<'_>) {
         self.n.walk(DEALS, visit);
         self.sums.walk(at, visit);
         self.squares.walk(at, visit);
@@ -87,23 +96,23 @@ impl Sums for RotationSums {
     }
 }
 
-/// The bins of a sum are no sums themselves.
+/// Bins are the layout of sums, not sums.
 impl Sums for StandardBins {
-    fn walk(&mut self, _: Place, _: Visit<'_>) {}
+    fn walk(&mut self, _: RowName, _: Visitor<'_>) {}
 }
 
-/// A struct of sums, in the order of its fields; their places are in a group.
+/// Defines a struct of sums in a group; each field is a row.
 macro_rules! sums {
     ($group:literal, $(#[$about:meta])* pub struct $name:ident {
-        $($(#[$said:meta])* pub $field:ident: $type:ty,)+
+        $($(#[$doc:meta])* pub $field:ident: $type:ty,)+
     }) => {
         $(#[$about])*
         pub struct $name {
-            $($(#[$said])* pub $field: $type,)+
+            $($(#[$doc])* pub $field: $type,)+
         }
 
         impl Sums for $name {
-            fn walk(&mut self, _: Place, visit: Visit<'_>) {
+            fn walk(&mut self, _: RowName, visit: Visitor<'_>) {
                 $(self.$field.walk(($group, stringify!($field)), visit);)+
             }
         }
@@ -111,121 +120,120 @@ macro_rules! sums {
 }
 
 sums! { "tables",
-    /// All that was counted at one table.
+    /// The sums of one table.
     #[derive(Clone, PartialEq, Debug, Default)]
     pub struct TableTally {
         /// Matches played.
         pub matches: u64,
         /// Hands played.
         pub hands: u64,
-        /// Hands whose win was shared.
+        /// Hands with several winners.
         pub drawn_hands: u64,
-        /// Over hands: `seats − 1` times the first seat's points less all others'.
+        /// Sum over hands of `seats − 1` times the first seat's points less all others' points.
         pub lead: i64,
-        /// The squares of the same.
+        /// Sum of the squares of these leads.
         pub lead_squares: i64,
         /// By place in the line-up.
         pub slots: Vec<SlotTally>,
-        /// By pair of places in the line-up, as [`pairs`] lists them.
+        /// By pair of places in the line-up, in the order of [`pairs`].
         pub orders: Vec<OrderCounts>,
         /// By seat.
         pub seatings: Vec<RotationSums>,
-        /// Deals by the units that the first place of a line-up of two got in both matches: 0, ½,
-        /// 1, 1½ and 2 wins. All 0 for other numbers of seats.
-        pub deals: [u64; 5],
+        /// Deals by the score of the first of two strategies in both matches: 0, ½, 1, 1½ and 2
+        /// wins. All 0 for other numbers of seats.
+        pub pentanomial: [u64; 5],
         /// Turns of all hands.
         pub turns: u64,
     }
 }
 
 sums! { "tables",
-    /// What one strategy of a line-up got.
+    /// The sums of one strategy of a line-up.
     #[derive(Clone, PartialEq, Debug, Default)]
     pub struct SlotTally {
         /// Matches won alone.
         pub wins: u64,
-        /// Matches whose win was shared.
+        /// Matches with a shared win.
         pub draws: u64,
         /// Matches lost.
         pub losses: u64,
-        /// Units won, a deal's matches summed.
+        /// Units won, summed per deal.
         pub score: Moments,
-        /// `seats − 1` times the own points less all others', a deal's matches summed.
+        /// `seats − 1` times the own points less all others' points, summed per deal.
         pub margin: Moments,
         /// Points made.
         pub points: i64,
         /// Points made by all others.
-        pub against: i64,
+        pub points_against: i64,
         /// Hands lost because the bot failed.
         pub faults: u64,
-        /// The same by how it failed.
+        /// These hands by kind of failure.
         pub fault_kinds: FaultCounts,
     }
 }
 
-/// Hands by how a bot failed, in the order of [`BotFault::ALL`].
+/// Hands lost by kind of bot failure, in the order of [`BotFault::ALL`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FaultCounts(pub [u64; BotFault::ALL.len()]);
 
 impl Sums for FaultCounts {
-    fn walk(&mut self, _: Place, visit: Visit<'_>) {
+    fn walk(&mut self, _: RowName, visit: Visitor<'_>) {
         let named = BotFault::ALL.iter().zip(&mut self.0);
         named.for_each(|(fault, hands)| hands.walk((FAULTS, fault.name()), visit));
     }
 }
 
 sums! { "tables",
-    /// How the first of two strategies of a line-up compared, by who sat first.
+    /// Matches of two strategies of a line-up by who sat first.
     #[derive(Clone, PartialEq, Debug, Default)]
     pub struct OrderCounts {
-        /// The first of the pair sat before the second: matches in which it had more points, as
+        /// Matches in which the first of the pair sat before the second: it had more points, as
         /// many, fewer.
         pub in_order: [u64; 3],
-        /// The second of the pair sat before the first: the same, for the first.
+        /// Matches in which the second sat before the first, also as seen by the first.
         pub swapped: [u64; 3],
     }
 }
 
-/// All pairs of places at a table, the first before the second.
+/// Returns all pairs of places at a table, the smaller number first.
 pub fn pairs(seats: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..seats).flat_map(move |i| (i + 1..seats).map(move |j| (i, j)))
 }
 
 sums! { "variants",
-    /// What was counted of a variant, at all its tables.
+    /// The sums of one variant over all its tables.
     #[derive(Clone, PartialEq, Debug)]
     pub struct VariantTally {
-        /// The bins of what every game has.
+        /// The bins of the distributions that every game has.
         pub spread: StandardBins,
-        /// The units that the first seats of its hands won, a deal's hands summed.
-        pub first: Moments,
-        /// The units that each strategy won, a deal's matches against others summed.
+        /// Units won by the first seat, summed per deal.
+        pub first_seat: Moments,
+        /// By strategy the units won against other strategies, summed per deal.
         pub standings: Vec<Moments>,
-        /// Hands by the points of each seat, over the bins of the first seat, of the second and so
-        /// on.
+        /// Hands by points: the bins of the first seat, of the second and so on.
         pub scores: Vec<i64>,
         /// Hands by the first seat's points less the best other's.
         pub margin: Vec<i64>,
-        /// Hands by their turns.
+        /// Hands by number of turns.
         pub turns: Vec<i64>,
         /// The game's counts.
         pub counts: CountSums,
-        /// The figures that are read off every hand, and the control variate where it is wanted.
+        /// Figures computed from single hands, and the control variate if requested.
         pub figures: Vec<FigureSums>,
     }
 }
 
-/// The counts of a game, summed.
+/// The sums of a game's counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CountSums {
     /// Their names.
     pub names: &'static [&'static str],
-    /// As many numbers.
+    /// One sum per name.
     pub sums: Vec<i64>,
 }
 
 impl Sums for CountSums {
-    fn walk(&mut self, _: Place, visit: Visit<'_>) {
+    fn walk(&mut self, _: RowName, visit: Visitor<'_>) {
         let named = self.names.iter().zip(&mut self.sums);
         named.for_each(|(name, sum)| sum.walk((COUNTS, name), visit));
     }
@@ -236,42 +244,104 @@ impl Sums for CountSums {
 pub struct FigureSums {
     /// Its name.
     pub name: &'static str,
-    /// Its number among the game's figures.
-    pub(super) figure: usize,
-    /// Its bins, where its kind has any.
+    /// Its index among the game's figures.
+    index: usize,
+    /// Its bins, if its kind has bins.
     pub bins: Option<Bins>,
-    /// How many of the sums make a row: of bins, or of a board's cells.
+    /// The length of a row of the sums: of bins, or of a board's cells.
     pub wide: usize,
-    /// What its kind needs: hands by bin, cells by row, what is above a line and below it.
+    /// The sums of its kind: hands by bin, cells by row, numerator and denominator.
     pub sums: Vec<i64>,
 }
 
 impl Sums for FigureSums {
-    fn walk(&mut self, _: Place, visit: Visit<'_>) {
+    fn walk(&mut self, _: RowName, visit: Visitor<'_>) {
         self.sums.walk((FIGURES, self.name), visit);
     }
 }
 
-/// The sums over a set of deals. Tallies of different deals add up, in any order, and a part can be
-/// taken out again.
+/// The sums of the luck of deals and of its products with results; empty if luck is not adjusted.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LuckSums {
+    /// By table: sums of the first place's luck, of its square, and of its products with the units
+    /// and with the margin of this place.
+    pub tables: Vec<[i64; 4]>,
+    /// By variant: sums of the first seats' luck, of its square, and of its product with the units
+    /// of these seats.
+    pub variants: Vec<[i64; 3]>,
+}
+
+impl Sums for LuckSums {
+    fn walk(&mut self, _: RowName, visit: Visitor<'_>) {
+        self.tables.iter_mut().for_each(|sums| visit(("luck", "tables"), sums));
+        self.variants.iter_mut().for_each(|sums| visit(("luck", "variants"), sums));
+    }
+}
+
+impl LuckSums {
+    /// Returns how many luck values one deal has: one per table and one per variant.
+    pub(super) fn values_per_deal(&self) -> usize {
+        self.tables.len() + self.variants.len()
+    }
+}
+
+/// The sums over a set of deals.
+///
+/// Tallies of disjoint sets can be merged in any order, and a part can be subtracted again.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tally {
-    /// How many deals were counted.
+    /// The number of deals.
     pub deals: u64,
     /// By table of the plan.
     pub tables: Vec<TableTally>,
     /// By variant.
     pub variants: Vec<VariantTally>,
-    /// The luck, where it is judged.
+    /// The sums of luck.
     pub luck: LuckSums,
-    /// The counts and figures that were not measured: the deals were counted by a program that did
-    /// not know them. Their sums are 0.
+    /// Counters and figures that the program that played the deals did not measure; their sums are 0.
     pub missing: Vec<&'static str>,
 }
 
 impl Tally {
+    /// Creates a plan's tally of no deals.
+    pub(super) fn empty<G: Measured>(
+        variants: &[Variant<G>],
+        tables: &[PlannedTable],
+        experiment: &Experiment<ResolvedVariant, ResolvedStrategy>,
+        is_luck_adjusted: bool,
+    ) -> Tally {
+        let variant = |game: &G| {
+            let spread = game.standard_bins();
+            let names = G::HandCounts::NAMES;
+            VariantTally {
+                spread,
+                first_seat: Moments::default(),
+                standings: vec![Moments::default(); experiment.strategies.len()],
+                scores: vec![0; game.seats() * spread.score.count],
+                margin: vec![0; spread.margin.count],
+                turns: vec![0; spread.turns.count],
+                counts: CountSums { names, sums: vec![0; names.len()] },
+                figures: empty_figures(game, experiment.control_variate),
+            }
+        };
+        let luck = |items: usize| if is_luck_adjusted { items } else { 0 };
+        Tally {
+            deals: 0,
+            tables: tables.iter().map(|table| TableTally::empty(table.line_up.len())).collect(),
+            variants: variants.iter().map(|v| variant(&v.game)).collect(),
+            luck: LuckSums {
+                tables: vec![[0; 4]; luck(tables.len())],
+                variants: vec![[0; 3]; luck(variants.len())],
+            },
+            missing: match experiment.sample_decisions_every {
+                Some(_) => Vec::new(),
+                None => G::DECISION_COUNTS.to_vec(),
+            },
+        }
+    }
+
     /// Visits all numbers in a fixed order.
-    pub(super) fn walk(&mut self, visit: Visit<'_>) {
+    pub(super) fn walk(&mut self, visit: Visitor<'_>) {
         self.deals.walk(DEALS, visit);
         self.tables.walk(DEALS, visit);
         self.variants.walk(DEALS, visit);
@@ -283,7 +353,7 @@ impl Tally {
         self.combine(other, i64::saturating_add);
     }
 
-    /// Takes out the tally of a part of the deals.
+    /// Returns this tally without the tally of some of its deals.
     #[must_use]
     pub fn without(&self, part: &Tally) -> Tally {
         let mut rest = self.clone();
@@ -302,26 +372,183 @@ impl Tally {
         self.missing.sort_unstable();
         self.missing.dedup();
     }
+
+    /// Counters a hand. Returns the units that its first seat won.
+    #[inline]
+    pub(super) fn add_hand<G: Measured>(
+        &mut self,
+        table: usize,
+        variant: usize,
+        hand: &FinishedHand<'_, G>,
+        scores: &[i32],
+    ) -> i64 {
+        let turns = hand.game.turns(hand.stats);
+        let lead = lead(scores.iter().map(|&s| i64::from(s)), scores[0].into());
+        let (top, winners) = top_score(scores);
+        let counted = &mut self.tables[table];
+        counted.hands += 1;
+        counted.drawn_hands += u64::from(winners > 1);
+        counted.lead += lead;
+        counted.lead_squares += lead * lead;
+        counted.turns += u64::from(turns);
+        let counted = &mut self.variants[variant];
+        hand.game.counts(hand.stats, hand.end).add_to(&mut counted.counts.sums);
+        let bins = &counted.spread;
+        for (seat, &score) in scores.iter().enumerate() {
+            counted.scores[seat * bins.score.count + bins.score.of(score)] += 1;
+        }
+        let best = scores[1..].iter().copied().max().unwrap_or(0);
+        counted.margin[bins.margin.of(scores[0] - best)] += 1;
+        counted.turns[bins.turns.of(turns as i32)] += 1;
+        for row in &mut counted.figures {
+            let sums = &mut row.sums;
+            match (&G::FIGURES[row.index].kind, row.bins) {
+                (Reading::Histogram { read, .. }, Some(bins)) => {
+                    read(hand).into_iter().for_each(|number| sums[bins.of(number)] += 1);
+                }
+                (Reading::Curve { read, .. }, Some(bins)) => {
+                    let steps = sums.chunks_exact_mut(bins.count).zip(read(hand));
+                    steps.for_each(|(step, number)| step[bins.of(number)] += 1);
+                }
+                (Reading::Map { mark, .. }, _) => mark(hand, sums),
+                (Reading::Each(read), _) => {
+                    sums.iter_mut().zip(read(hand)).for_each(|(sum, number)| *sum += number);
+                }
+                _ => {}
+            }
+        }
+        if scores[0] == top { UNIT / winners } else { 0 }
+    }
+}
+
+/// Returns the empty sums of the figures computed from single hands, and of the control variate if
+/// it is requested.
+fn empty_figures<G: Measured>(game: &G, with_control: bool) -> Vec<FigureSums> {
+    let binned = |bins: Bins, rows: usize| (Some(bins), bins.count, rows * bins.count);
+    let row = |(index, figure): (usize, &crate::game::Figure<G>)| {
+        let (bins, wide, len) = match figure.kind {
+            Reading::Ratio { .. } | Reading::Parts { .. } => return None,
+            Reading::Control { .. } if !with_control => return None,
+            Reading::Control { strengths, .. } => (None, 1, ControlSums::room(strengths.len())),
+            Reading::Each(_) => (None, 1, 2),
+            Reading::Histogram { bins, .. } => binned(bins(game), 1),
+            Reading::Curve { bins, .. } => binned(bins(game), LEAD_STEPS),
+            Reading::Map { size, .. } => (None, size(game).1, size(game).0 * size(game).1),
+        };
+        Some(FigureSums { name: figure.head.name, index, bins, wide, sums: vec![0; len] })
+    };
+    G::FIGURES.iter().enumerate().filter_map(row).collect()
 }
 
 impl VariantTally {
-    /// What was counted of a figure that is read off every hand.
+    /// Returns the sums of a figure computed from single hands.
     pub fn counted(&self, name: &str) -> Option<&FigureSums> {
         self.figures.iter().find(|row| row.name == name)
     }
 
-    /// Its sums; none of another.
+    /// Returns the numbers of a figure; empty if it has none.
     pub fn figure(&self, name: &str) -> &[i64] {
         self.counted(name).map_or(&[], |row| &row.sums)
     }
 
-    /// What was known of the deals before they were played, beside what the first seats won.
+    /// Returns the sums of a control variate with the first seats' results.
     pub fn controls(&self, figure: &str, strengths: usize) -> Option<ControlSums> {
         let sums = self.figure(figure);
         (sums.len() == ControlSums::room(strengths) && strengths > 0).then(|| ControlSums {
-            first: self.first,
+            first: self.first_seat,
             covariates: strengths,
             sums: sums.to_vec(),
         })
     }
+}
+
+impl TableTally {
+    fn empty(seats: usize) -> TableTally {
+        let seating = RotationSums { sums: vec![0; seats], ..RotationSums::default() };
+        TableTally {
+            slots: vec![SlotTally::default(); seats],
+            orders: vec![OrderCounts::default(); pairs(seats).count()],
+            seatings: vec![seating; seats],
+            ..TableTally::default()
+        }
+    }
+
+    /// Counters a deal: `points` has, for each rotation, the points of each place in the line-up.
+    /// Returns the units each place won.
+    pub(super) fn add_deal(&mut self, points: &[i64]) -> ByPlace {
+        match self.slots.len() {
+            // Most tables have two seats; with the constant, the compiler unrolls all loops.
+            2 => self.add_matches(points, 2),
+            seats => self.add_matches(points, seats),
+        }
+    }
+
+    #[inline(always)]
+    fn add_matches(&mut self, points: &[i64], seats: usize) -> ByPlace {
+        let wrap = |place: usize| if place < seats { place } else { place - seats };
+        let matches = points[..seats * seats].chunks_exact(seats);
+        // Units and leads by place in the line-up.
+        let mut deal = [(0, 0); MAX_SEATS];
+        // Units by seat.
+        let mut totals = [0; MAX_SEATS];
+        self.matches += matches.len() as u64;
+        for (rotation, points) in matches.enumerate() {
+            let (top, winners) = top_score(points);
+            let sum: i64 = points.iter().sum();
+            for (place, (slot, &own)) in self.slots[..seats].iter_mut().zip(points).enumerate() {
+                let (outcome, units) = match own == top {
+                    true if winners > 1 => (&mut slot.draws, UNIT / winners),
+                    true => (&mut slot.wins, UNIT),
+                    false => (&mut slot.losses, 0),
+                };
+                *outcome += 1;
+                slot.points += own;
+                slot.points_against += sum - own;
+                deal[place].0 += units;
+                deal[place].1 += lead(points.iter().copied(), own);
+                let seat = wrap(place + rotation);
+                let seating = &mut self.seatings[seat];
+                seating.sums[rotation] += units;
+                seating.squares += (units * units) as u64;
+                totals[seat] += units;
+            }
+            for (OrderCounts { in_order, swapped }, (i, j)) in
+                self.orders.iter_mut().zip(pairs(seats))
+            {
+                let is_before = wrap(i + rotation) < wrap(j + rotation);
+                let outcome = match points[i].cmp(&points[j]) {
+                    Ordering::Greater => 0,
+                    Ordering::Equal => 1,
+                    Ordering::Less => 2,
+                };
+                (if is_before { in_order } else { swapped })[outcome] += 1;
+            }
+        }
+        for (slot, &(units, margin)) in self.slots.iter_mut().zip(&deal) {
+            slot.score.add(units);
+            slot.margin.add(margin);
+        }
+        if seats == 2 {
+            self.pentanomial[(2 * deal[0].0 / UNIT) as usize] += 1;
+        }
+        for (seating, total) in self.seatings.iter_mut().zip(totals) {
+            seating.n += 1;
+            seating.totals += (total * total) as u64;
+        }
+        let mut units = ByPlace::from(deal.map(|(units, _)| units));
+        units.truncate(seats);
+        units
+    }
+}
+
+/// Returns the highest score and how many seats have it.
+#[inline]
+fn top_score<T: Copy + Ord + Default>(points: &[T]) -> (T, i64) {
+    let top = points.iter().copied().max().unwrap_or_default();
+    (top, points.iter().filter(|&&p| p == top).count() as i64)
+}
+
+/// Returns `seats − 1` times the own points less all others' points.
+fn lead(points: impl Iterator<Item = i64>, own: i64) -> i64 {
+    points.fold(0, |sum, p| sum + own - p)
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::state::Judge;
 use super::{
-    CardMultiset, ExpelCounts, Expr, ForcedBy, Half, Move, NoPlayEnd, Patch, Rule, RuleError,
-    Rules, SecretFrom, Stage, State, Statements, View, playable, read_rule,
+    CardMultiset, ExpelCounts, Expr, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules,
+    SecretFrom, Stage, State, Statements, View, playable, read_rule,
 };
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -76,12 +76,6 @@ impl Ruled for Eleusis {
                 ..Rules::ELEUSIS
             };
         }
-    }
-
-    fn former(name: &str) -> Option<Rules> {
-        let (no_play_end, forced_by) = (NoPlayEnd::Kept, ForcedBy::Dealer);
-        let named = Self::preset(name)?;
-        Some(Rules { no_play_end, forced_by, guess_with_last_card: false, ..named })
     }
 
     fn conflict(patch: &Patch) -> Option<&'static str> {

@@ -139,9 +139,7 @@ impl<R: PartialEq + Serialize> RecordHeader<'_, R> {
         let game = G::new(self.rules).map_err(|all| Fault::new("rules", all.to_string()))?;
         if let Some(named) = G::preset(self.variant) {
             let what = || differences(self.variant, &named, self.rules);
-            let is_it =
-                named == *self.rules || G::former(self.variant).as_ref() == Some(self.rules);
-            expect("rules", is_it, &what)?;
+            expect("rules", named == *self.rules, &what)?;
         }
         let (hand, hands) = (*self.hand, game.hands_per_match());
         expect("hand", hand < hands, &|| {

@@ -44,12 +44,6 @@ pub trait Ruled: Game<View: JsonSchema> + Sized {
         presets.find(|p| p.name == name).map(|p| p.rules)
     }
 
-    /// What the name stood for before fields were added to the rules: records of those hands hold
-    /// it. Nothing if it always stood for the same.
-    fn former(_name: &str) -> Option<Self::Rules> {
-        None
-    }
-
     /// The [rules](Ruled::preset) of this name, or what is known.
     ///
     /// # Errors

@@ -262,11 +262,6 @@ impl Ruled for Leapfrog {
         listed.map(|p| p.rules).or_else(|| Rules::mini(name))
     }
 
-    fn former(name: &str) -> Option<Rules> {
-        let green = FirstCaptures::FirstSeatGreen;
-        (name == "froglet").then_some(Rules { first_captures: green, ..Rules::FROGLET })
-    }
-
     fn patched(base: &Rules, patch: &Patch) -> Rules {
         patch.over(base)
     }

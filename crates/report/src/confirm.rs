@@ -6,7 +6,9 @@ use std::path::Path;
 use super::matchups::matchups;
 use super::rows::{Confirmed, Matchup};
 use super::summary::{Summary, VariantSummary};
-use crate::arena::{Outline, Playable, Progress, ProgressHeader, Seating, Table, Work};
+use crate::arena::{
+    DynPlan, PlanInfo, PlannedTable, Progress, ProgressHeader, RunOptions, TableSpec,
+};
 use crate::files::create_dir;
 use crate::{Program, Result, Seed};
 
@@ -15,16 +17,14 @@ pub(super) const FOLDER: &str = "confirm";
 
 /// The plan of the fresh deals: every table at which a variant's best strategy met another, as
 /// often as in the run; none where no strategy met another, or nothing is to be confirmed.
-pub(super) fn fresh(
-    playable: &dyn Playable,
-    summary: &Summary,
-) -> Result<Option<Box<dyn Playable>>> {
-    let plan = playable.outline();
+pub(super) fn fresh(playable: &dyn DynPlan, summary: &Summary) -> Result<Option<Box<dyn DynPlan>>> {
+    let plan = playable.info();
     let winners: Vec<Option<usize>> = summary.variants.iter().map(best).collect();
-    let met = |table: &Table| winners[table.variant].is_some_and(|w| table.line_up.contains(&w));
+    let met =
+        |table: &PlannedTable| winners[table.variant].is_some_and(|w| table.line_up.contains(&w));
     let tables = plan.resolved.tables.iter().zip(&plan.tables);
     let tables = tables.filter(|(_, table)| met(table) && !table.is_mirror());
-    let tables: Vec<Seating> = tables.map(|(seating, _)| seating.clone()).collect();
+    let tables: Vec<TableSpec> = tables.map(|(seating, _)| seating.clone()).collect();
     if tables.is_empty() || !plan.experiment().confirm {
         return Ok(None);
     }
@@ -43,14 +43,14 @@ pub(super) fn fresh(
 /// Plays the fresh deals, or goes on with them, in a folder within the run's where it has one, and
 /// adds what they say. False after a stop.
 pub(super) fn play(
-    plan: &dyn Playable,
+    plan: &dyn DynPlan,
     program: Program,
     summary: &mut Summary,
     folder: Option<&Path>,
-    work: &Work<'_>,
+    work: &RunOptions<'_>,
 ) -> Result<bool> {
     let Some(fresh) = fresh(plan, summary)? else { return Ok(true) };
-    let outline = fresh.outline();
+    let outline = fresh.info();
     let header = ProgressHeader::of(outline, program, false, false, None);
     let mut progress = match folder.map(|folder| folder.join(FOLDER)) {
         None => Progress::in_memory(header),
@@ -58,15 +58,15 @@ pub(super) fn play(
             create_dir(&folder)?;
             // The run that it confirms has been checked. With more deals another may be the best.
             let path = folder.join(Progress::FILE);
-            match path.exists() && ProgressHeader::read(&path)?.go_on(&header, true).is_ok() {
+            match path.exists() && ProgressHeader::read(&path)?.resume_with(&header, true).is_ok() {
                 true => Progress::resume(&path, header, outline, true)?,
                 false => Progress::create(&path, header)?,
             }
         }
     };
-    let complete = work.play(&*fresh, &mut progress, None)?;
+    let complete = work.execute_chunks(&*fresh, &mut progress, None)?;
     if complete {
-        progress.tidy();
+        progress.remove_checkpoints();
         confirm(summary, outline, &progress);
     }
     Ok(complete)
@@ -78,7 +78,7 @@ fn best(variant: &VariantSummary) -> Option<usize> {
 }
 
 /// Adds what the fresh deals say of each variant's best strategy.
-pub(super) fn confirm(summary: &mut Summary, fresh: &Outline, played: &Progress) {
+pub(super) fn confirm(summary: &mut Summary, fresh: &PlanInfo, played: &Progress) {
     let (tallies, mut total) = (played.tallies(), fresh.empty.clone());
     tallies.iter().for_each(|tally| total.merge(tally));
     let rows = matchups(fresh, &total, &tallies, &[]);

@@ -1,7 +1,7 @@
 //! The figures of a variant that are drawn: how its hands are spread, and wholes by their parts.
 
 use super::figures::{is_measured, listed};
-use crate::arena::{Outline, Tally};
+use crate::arena::{PlanInfo, Tally};
 use crate::game::{FigureInfo, FigureKind, StandardBins};
 use crate::stats::Bins;
 
@@ -57,7 +57,7 @@ const COMMON: [FigureInfo; 3] = listed! {
 };
 
 /// All that is drawn of a variant: first what every game has, then the game's own.
-pub(super) fn drawn(plan: &Outline, total: &Tally, variant: usize) -> Vec<Drawn> {
+pub(super) fn drawn(plan: &PlanInfo, total: &Tally, variant: usize) -> Vec<Drawn> {
     let tally = &total.variants[variant];
     let StandardBins { score, margin, turns } = tally.spread;
     let rows = |sums: &[i64], wide: usize| -> Vec<Vec<i64>> {

@@ -1,7 +1,7 @@
 //! The figures of a set of deals, as plain numbers in a fixed order, so that the jackknife can ask
 //! for them with any chunk left out.
 
-use crate::arena::{Outline, Table, TableTally, Tally, UNIT, pairs};
+use crate::arena::{PlanInfo, PlannedTable, TableTally, Tally, UNIT, pairs};
 use crate::game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules};
 use crate::stats::{PairResults, Ratings, rate, rating_spread, shares};
 
@@ -58,8 +58,8 @@ pub(super) fn heads(figures: &[FigureSpec]) -> impl Iterator<Item = FigureInfo> 
 }
 
 /// What a figure is under a variant whose rules leave it no choice.
-pub(super) fn fixed(plan: &Outline, variant: usize, head: &FigureInfo) -> Option<ForcedByRules> {
-    let mut all = plan.frames[variant].fixed.iter();
+pub(super) fn fixed(plan: &PlanInfo, variant: usize, head: &FigureInfo) -> Option<ForcedByRules> {
+    let mut all = plan.variants[variant].fixed.iter();
     all.find(|(name, _)| *name == head.name).map(|(_, fixed)| *fixed)
 }
 
@@ -70,20 +70,20 @@ pub(super) fn is_measured(figure: &FigureSpec, missing: &[&str]) -> bool {
 
 /// The tables of a variant, with what was counted at each.
 fn tables<'a>(
-    plan: &'a Outline,
+    plan: &'a PlanInfo,
     tally: &'a Tally,
     variant: usize,
-) -> impl Iterator<Item = (&'a Table, &'a TableTally)> {
+) -> impl Iterator<Item = (&'a PlannedTable, &'a TableTally)> {
     plan.tables.iter().zip(&tally.tables).filter(move |(table, _)| table.variant == variant)
 }
 
 /// The figures of one variant that are something over something else, as both, in the order of
 /// [`heads`]; none for the others that come before [`COMMON_LAST`], and where nothing was measured.
-fn ratios(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]>> {
+fn ratios(plan: &PlanInfo, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]>> {
     let hands: u64 = tables(plan, tally, variant).map(|(_, t)| t.hands).sum();
     let drawn: u64 = tables(plan, tally, variant).map(|(_, t)| t.drawn_hands).sum();
     let counted = &tally.variants[variant];
-    let first = counted.first.sum as f64 / UNIT as f64;
+    let first = counted.first_seat.sum as f64 / UNIT as f64;
     let mut ratios = vec![Some([first, hands as f64]), Some([drawn as f64, hands as f64]), None];
     for figure in plan.figures.iter().filter(|figure| figure.is_number()) {
         let (above, below) = match (&figure.form, counted.figure(figure.head.name)) {
@@ -102,7 +102,7 @@ fn ratios(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]>
 
 /// For each figure of one variant that says how often something happens, or a score, in how many cases
 /// it was seen. The others are none.
-pub(super) fn cases(plan: &Outline, total: &Tally, variant: usize) -> Vec<Option<u64>> {
+pub(super) fn cases(plan: &PlanInfo, total: &Tally, variant: usize) -> Vec<Option<u64>> {
     let ratios = heads(&plan.figures).zip(ratios(plan, total, variant));
     let of = |(head, ratio): (FigureInfo, Option<[f64; 2]>)| {
         ratio.filter(|_| head.unit.starts_with("share")).map(|[_, below]| below as u64)
@@ -111,8 +111,9 @@ pub(super) fn cases(plan: &Outline, total: &Tally, variant: usize) -> Vec<Option
 }
 
 /// For each figure, of how many of the deals it tells: of the decisions some are looked at.
-pub(super) fn telling(plan: &Outline, deals: u64) -> Vec<u64> {
-    let looked = plan.experiment().decisions.map_or(deals, |n| deals.div_ceil(n.get().into()));
+pub(super) fn telling(plan: &PlanInfo, deals: u64) -> Vec<u64> {
+    let looked =
+        plan.experiment().sample_decisions_every.map_or(deals, |n| deals.div_ceil(n.get().into()));
     let needs_decisions = |head: &FigureInfo| {
         plan.figures.iter().any(|f| f.needs_decisions && f.head.name == head.name)
     };
@@ -120,13 +121,13 @@ pub(super) fn telling(plan: &Outline, deals: u64) -> Vec<u64> {
 }
 
 /// The numbers of one variant, in the order of [`heads`], then the ratings of all strategies.
-pub(super) fn variant_numbers(plan: &Outline, tally: &Tally, variant: usize) -> Vec<Option<f64>> {
-    let tables: Vec<(&Table, &TableTally)> = tables(plan, tally, variant).collect();
+pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) -> Vec<Option<f64>> {
+    let tables: Vec<(&PlannedTable, &TableTally)> = tables(plan, tally, variant).collect();
     let sum = |of: &dyn Fn(&TableTally) -> f64| tables.iter().map(|(_, t)| of(t)).sum::<f64>();
     let ratios = ratios(plan, tally, variant).into_iter();
     let mut numbers: Vec<_> =
         ratios.map(|ratio| ratio.map(|[above, below]| above / below)).collect();
-    let (hands, others) = (sum(&|t| t.hands as f64), plan.frames[variant].seats as f64 - 1.0);
+    let (hands, others) = (sum(&|t| t.hands as f64), plan.variants[variant].seats as f64 - 1.0);
     let (mean, square) = (sum(&|t| t.lead as f64) / hands, sum(&|t| t.lead_squares as f64) / hands);
     numbers[MARGIN_SD] = (hands > 0.0).then(|| (square - mean * mean).max(0.0).sqrt() / others);
     // A strategy against itself has no skill between its seatings; only true pairings can tell.
@@ -142,12 +143,12 @@ pub(super) fn variant_numbers(plan: &Outline, tally: &Tally, variant: usize) -> 
 }
 
 /// The strategies that meet another under a variant.
-pub(super) fn rated(plan: &Outline, variant: usize) -> Vec<usize> {
+pub(super) fn rated(plan: &PlanInfo, variant: usize) -> Vec<usize> {
     let tables = || plan.tables.iter().filter(|t| t.variant == variant && !t.is_mirror());
     (0..plan.names().len()).filter(|s| tables().any(|t| t.line_up.contains(s))).collect()
 }
 
-fn ratings(plan: &Outline, tables: &[(&Table, &TableTally)]) -> Ratings {
+fn ratings(plan: &PlanInfo, tables: &[(&PlannedTable, &TableTally)]) -> Ratings {
     let mut meetings = Vec::new();
     for (table, tally) in tables {
         let line_up = &table.line_up;

@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use super::ledger::Ledgers;
 use super::manifest::{self, Timing};
 use super::{Catalogue, Summary, SweptFields, check, confirm, report, site};
-use crate::arena::{
-    ChunkLines, Outline, Playable, Progress, ProgressHeader, Question, Resolved, Tally,
-};
-use crate::files::{Library, write_atomic};
+use crate::arena::{DynPlan, PlanInfo, Progress, ProgressHeader, ProgressReader, Resolved, Tally};
+use crate::files::write_atomic;
 use crate::game::ReplayFn;
 use crate::{Error, Program, Result};
 
@@ -30,29 +28,6 @@ pub const RESULT_FILES: [&str; 15] = [
     report::FILE,
     "manifest.json",
 ];
-
-/// Takes the question, and the words for it, from the experiment of the run's name where the run has
-/// none: it was played before experiments had questions, and no question changes what was played.
-fn adopt(header: &mut ProgressHeader) {
-    /// Of an experiment what is asked, and of whom.
-    #[derive(serde::Deserialize)]
-    struct Asks {
-        game: String,
-        #[serde(default)]
-        about: String,
-        question: Option<Question>,
-    }
-    let experiment = &mut header.experiment.experiment;
-    if experiment.question.is_some() || header.inputs.experiment.is_none() {
-        return;
-    }
-    let found = Library::experiments().embedded_only().find(&header.experiment.name);
-    let asks = found.ok().and_then(|found| serde_json::from_str::<Asks>(&found.text).ok());
-    if let Some(asks) = asks.filter(|asks| asks.game == experiment.game && asks.question.is_some())
-    {
-        (experiment.question, experiment.about) = (asks.question, asks.about);
-    }
-}
 
 /// A folder for the results of one run.
 #[derive(Clone, Debug)]
@@ -101,13 +76,13 @@ impl Folder {
     pub(super) fn progress(&self, empty: &Tally) -> Result<Progress> {
         let path = self.progress_file()?;
         let progress = Progress::read(&path, empty)?;
-        self.no_line_cut(progress.cut.then_some(progress.chunks.len() + 2))?;
+        self.no_line_cut(progress.is_cut.then_some(progress.chunks.len() + 2))?;
         Ok(progress)
     }
 
     /// The finished chunks in it, one after another.
-    pub(super) fn chunks(&self) -> Result<ChunkLines> {
-        ChunkLines::open(&self.progress_file()?)
+    pub(super) fn chunks(&self) -> Result<ProgressReader> {
+        ProgressReader::open(&self.progress_file()?)
     }
 
     /// Refuses finished chunks of which a line was cut off.
@@ -128,8 +103,8 @@ impl Folder {
         &self,
         header: &ProgressHeader,
         games: &dyn Catalogue,
-    ) -> Result<Box<dyn Playable>> {
-        let plans = games.plans(&header.experiment.experiment.game);
+    ) -> Result<Box<dyn DynPlan>> {
+        let plans = games.plans(&header.resolved.experiment.game);
         let plans = plans.map_err(|error| self.in_header(error.in_field("game")))?;
         plans.from_header(header).map_err(|error| self.in_header(error))
     }
@@ -156,10 +131,8 @@ impl Folder {
         let read = self.header()?;
         check::unchanged(&self.path, tables_too)?;
         let place = self.path.display();
-        let mut header = read.clone();
-        adopt(&mut header);
-        let playable = self.plan(&header, games)?;
-        let plan = playable.outline();
+        let playable = self.plan(&read, games)?;
+        let plan = playable.info();
         let progress = self.progress(&plan.empty)?;
         let swept = SweptFields::of(plan);
         if tables_too {
@@ -168,7 +141,7 @@ impl Folder {
             }
         }
         let chunks = progress.chunks.len() as u64;
-        if chunks < plan.decision(&progress.chunks).chunks {
+        if chunks < plan.stop_decision(&progress.chunks).chunks {
             return Err(Error::input(format!(
                 "{place}: {chunks} of {} chunks are there: finish the run with `--resume`, or join all shards with `merge`",
                 plan.chunks()
@@ -176,17 +149,17 @@ impl Folder {
         }
         let mut summary = Summary::new(plan, &progress.tallies());
         if let Some(fresh) = confirm::fresh(&*playable, &summary)? {
-            let fresh = fresh.outline();
+            let fresh = fresh.info();
             confirm::confirm(&mut summary, fresh, &self.fresh_deals(fresh)?);
         }
         Ok((read, summary))
     }
 
     /// The fresh deals of a finished run.
-    fn fresh_deals(&self, fresh: &Outline) -> Result<Progress> {
+    fn fresh_deals(&self, fresh: &PlanInfo) -> Result<Progress> {
         let folder = Folder::new(&self.path.join(confirm::FOLDER));
         let decisive = |r: &Resolved| (r.experiment.seed, r.experiment.deals, r.tables.clone());
-        if decisive(&folder.header()?.experiment) == decisive(&fresh.resolved) {
+        if decisive(&folder.header()?.resolved) == decisive(&fresh.resolved) {
             let progress = folder.progress(&fresh.empty)?;
             if progress.chunks.len() as u64 >= fresh.chunks() {
                 return Ok(progress);
@@ -201,14 +174,14 @@ impl Folder {
     /// Writes all that follows from the finished chunks.
     pub(super) fn write(
         &self,
-        plan: &dyn Playable,
+        plan: &dyn DynPlan,
         program: Program,
         progress: &Progress,
         summary: &Summary,
         folders: &[(u64, &Path)],
         timing: Timing,
     ) -> Result<()> {
-        let ledgers = Ledgers::new(plan.outline(), &self.path, &progress.header)?;
+        let ledgers = Ledgers::new(plan.info(), &self.path, &progress.header)?;
         ledgers.bind(&self.path, folders)?;
         summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
         self.write_report(&progress.header, summary, plan.retell())?;
@@ -239,7 +212,7 @@ impl Folder {
         summary: &Summary,
         retell: ReplayFn,
     ) -> Result<()> {
-        let hands = report::write_hands(&self.path, &header.experiment.name, retell)?;
+        let hands = report::write_hands(&self.path, &header.resolved.name, retell)?;
         write_atomic(&self.path.join(report::FILE), report::page(header, summary, &hands))
     }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::summary::VariantSummary;
-use crate::arena::{Outline, Tally, UNIT};
+use crate::arena::{PlanInfo, Tally, UNIT};
 use crate::stats::{Estimate, jackknife_all, luck_at_gap, shares};
 use parlour_base::maths::exact::log10;
 
@@ -60,7 +60,7 @@ pub fn elo(score: Estimate) -> Option<Estimate> {
 
 /// The rungs of all variants.
 pub(super) fn rungs(
-    plan: &Outline,
+    plan: &PlanInfo,
     total: &Tally,
     tallies: &[Tally],
     variants: &[VariantSummary],
@@ -69,7 +69,7 @@ pub(super) fn rungs(
     for (number, variant) in variants.iter().enumerate() {
         for two in variant.standings.windows(2) {
             let (a, b) = (two[0].number, two[1].number);
-            let met = |t: &crate::arena::Table| {
+            let met = |t: &crate::arena::PlannedTable| {
                 t.variant == number && (t.line_up == [a, b] || t.line_up == [b, a])
             };
             let Some(table) = plan.tables.iter().position(met) else { continue };

@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 use super::rows::Hand;
 use super::table::{CsvFile, Table};
-use crate::arena::{Ledger, Outline, PARTS, Page, PlayedHand, ProgressHeader};
+use crate::arena::{CHECKPOINT_DIR, HandLog, HandLogPart, PlanInfo, PlayedHand, ProgressHeader};
 use crate::files::{AtomicFile, cannot_read, cannot_write, create_dir, remove_dir};
 use crate::{Error, Result, Seat};
 
 /// The two books of a run, or neither.
 pub struct Ledgers<'p> {
-    plan: &'p Outline,
+    plan: &'p PlanInfo,
     pages: PathBuf,
     hands: bool,
     records: bool,
@@ -27,9 +27,9 @@ impl<'p> Ledgers<'p> {
     ///
     /// # Errors
     /// When the folder of pages cannot be made.
-    pub fn new(plan: &'p Outline, folder: &Path, header: &ProgressHeader) -> Result<Self> {
+    pub fn new(plan: &'p PlanInfo, folder: &Path, header: &ProgressHeader) -> Result<Self> {
         let &ProgressHeader { hands, records, .. } = header;
-        let pages = folder.join(PARTS);
+        let pages = folder.join(CHECKPOINT_DIR);
         if hands || records {
             create_dir(&pages)?;
         }
@@ -37,7 +37,7 @@ impl<'p> Ledgers<'p> {
     }
 
     /// Itself where a book is kept: without one, no hand is shown to it.
-    pub fn kept(&self) -> Option<&dyn Ledger> {
+    pub fn kept(&self) -> Option<&dyn HandLog> {
         (self.hands || self.records).then_some(self)
     }
 
@@ -70,7 +70,7 @@ impl<'p> Ledgers<'p> {
             let mut book = AtomicFile::create(&place)?;
             book.write_all(first.as_bytes()).map_err(|e| cannot_write(&place, &e))?;
             for &(chunk, folder) in folders {
-                let path = folder.join(PARTS).join(page(stem, chunk));
+                let path = folder.join(CHECKPOINT_DIR).join(page(stem, chunk));
                 copy(&path, &mut book, &place)?;
             }
             book.finish()?;
@@ -87,7 +87,7 @@ impl<'p> Ledgers<'p> {
 
 /// Whether a folder still has the pages of a chunk: a finished run has bound them.
 pub(super) fn has_pages(folder: &Path, header: &ProgressHeader, chunk: u64) -> bool {
-    let there = |stem: &str| folder.join(PARTS).join(page(stem, chunk)).exists();
+    let there = |stem: &str| folder.join(CHECKPOINT_DIR).join(page(stem, chunk)).exists();
     (!header.hands || there("hands")) && (!header.records || there("records"))
 }
 
@@ -107,7 +107,7 @@ fn piece(stem: &str, chunk: u64, number: u64) -> String {
 pub(super) fn records_so_far(folder: &Path, place: &Path) -> Result<u64> {
     // By chunk and piece; a page that is whole stands before its pieces, and in their place.
     let mut pages: BTreeMap<(u64, Option<u64>), PathBuf> = BTreeMap::new();
-    for entry in std::fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten() {
+    for entry in std::fs::read_dir(folder.join(CHECKPOINT_DIR)).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Some(numbers) = name.strip_prefix("records-") else { continue };
         let (chunk, piece) = numbers.split_once('.').map_or((numbers, None), |(c, p)| (c, Some(p)));
@@ -139,8 +139,8 @@ struct HandPage {
     records: Option<AtomicFile>,
 }
 
-impl Ledger for Ledgers<'_> {
-    fn page(&self, chunk: u64, number: u64) -> Result<Box<dyn Page + '_>> {
+impl HandLog for Ledgers<'_> {
+    fn open_part(&self, chunk: u64, number: u64) -> Result<Box<dyn HandLogPart + '_>> {
         let place = |stem: &str| self.pages.join(piece(stem, chunk, number));
         Ok(Box::new(HandPage {
             seats: self.seats(),
@@ -149,7 +149,7 @@ impl Ledger for Ledgers<'_> {
         }))
     }
 
-    fn join(&self, chunk: u64, pieces: u64) -> Result<()> {
+    fn concatenate(&self, chunk: u64, pieces: u64) -> Result<()> {
         for (stem, ..) in self.books() {
             let place = self.pages.join(page(stem, chunk));
             let pieces: Vec<PathBuf> =
@@ -179,12 +179,12 @@ fn wide<T: Clone>(list: impl IntoIterator<Item = T>, seats: usize) -> Vec<Option
     list.into_iter().map(Some).chain(std::iter::repeat(None)).take(seats).collect()
 }
 
-impl Page for HandPage {
+impl HandLogPart for HandPage {
     fn with_records(&self) -> bool {
         self.records.is_some()
     }
 
-    fn hand(&mut self, hand: &PlayedHand) -> Result<()> {
+    fn add(&mut self, hand: &PlayedHand) -> Result<()> {
         let PlayedHand { label, values, scores, .. } = hand;
         if let Some(file) = &mut self.hands {
             file.row(Hand {

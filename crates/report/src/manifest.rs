@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::site::{Existing, Site};
 use super::{Table, report};
-use crate::arena::{Playable, Progress};
+use crate::arena::{DynPlan, Progress};
 use crate::files::{cannot_read, cannot_write, parse_json, read_text, write_atomic};
 use crate::{Program, Result};
 
@@ -29,13 +29,13 @@ pub(super) struct Timing {
 /// Writes the `manifest.json` of a run, last of all: a folder that has one is finished.
 pub(super) fn write(
     folder: &Path,
-    playable: &dyn Playable,
+    playable: &dyn DynPlan,
     program: Program,
     progress: &Progress,
     files: &[&str],
     timing: Timing,
 ) -> Result<()> {
-    let plan = playable.outline();
+    let plan = playable.info();
     let strategies = plan.inputs.strategies.iter();
     let strategies: Vec<Value> =
         strategies.map(|s| json!({ "name": s.name, "from": s.from, "sha256": s.sha256 })).collect();
@@ -43,7 +43,7 @@ pub(super) fn write(
     let deals: u64 = progress.chunks.values().map(|t| t.deals).sum();
     let matches: u64 = plan.tables.iter().map(|t| t.line_up.len() as u64).sum();
     // This program stands apart; those that played another part of the chunks are named too.
-    let all = std::iter::once(&progress.header.program).chain(&progress.header.vouched);
+    let all = std::iter::once(&progress.header.program).chain(&progress.header.accepted_programs);
     let others: Vec<&String> = all.filter(|p| **p != program.to_string()).collect();
     let since_1970 = timing.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let mut what = json!({

@@ -3,19 +3,19 @@
 use super::families::EXPLORATORY;
 use super::numbers::{adjusted, adjusted_score, correct};
 use super::rows::Matchup;
-use crate::arena::{Lucky, OrderCounts, Outline, TableTally, Tally, Tested, UNIT};
+use crate::arena::{LuckTarget, OrderCounts, PlanInfo, SprtResult, TableTally, Tally, UNIT};
 use crate::stats::{Estimate, Moments, jackknife_all};
 
 /// All pairings of a run by variant, in the order of its tables; `tested` is what a sequential test says
 /// of each table, where one decides on the end of the run.
 pub(super) fn matchups(
-    plan: &Outline,
+    plan: &PlanInfo,
     total: &Tally,
     tallies: &[Tally],
-    tested: &[Tested],
+    tested: &[SprtResult],
 ) -> Vec<Vec<Matchup>> {
     let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
-    let mut variants = vec![Vec::new(); plan.frames.len()];
+    let mut variants = vec![Vec::new(); plan.variants.len()];
     for (number, table) in plan.tables.iter().enumerate() {
         let seats = table.line_up.len();
         let counted = &total.tables[number];
@@ -29,7 +29,7 @@ pub(super) fn matchups(
             let matches = sum(&|t| t.matches as i64);
             let points = (0..seats).flat_map(|slot| {
                 let own = sum(&|t| t.slots[slot].points);
-                let against = sum(&|t| t.slots[slot].against);
+                let against = sum(&|t| t.slots[slot].points_against);
                 [ratio(own, matches), ratio(against, matches * (seats - 1) as f64)]
             });
             let turns = ratio(sum(&|t| t.turns as i64), sum(&|t| t.hands as i64));
@@ -50,11 +50,11 @@ pub(super) fn matchups(
             };
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
             let is_lucky = seats == 2 && !table.is_mirror();
-            let lucky = is_lucky.then(|| adjusted_score(tallies, Lucky::Score(number), unit));
+            let lucky = is_lucky.then(|| adjusted_score(tallies, LuckTarget::Score(number), unit));
             let lucky = lucky.flatten();
-            let even = is_lucky.then(|| adjusted(tallies, Lucky::Margin(number), margin_unit));
+            let even = is_lucky.then(|| adjusted(tallies, LuckTarget::Margin(number), margin_unit));
             variants[table.variant].push(Matchup {
-                variant: plan.frames[table.variant].name.clone(),
+                variant: plan.variants[table.variant].name.clone(),
                 strategy: name(&table.line_up[slot]).to_owned(),
                 opponent: others.map(|(_, s)| name(s)).collect::<Vec<_>>().join("+"),
                 pair: (seats == 2).then(|| (table.line_up[0], table.line_up[1])),
@@ -77,7 +77,7 @@ pub(super) fn matchups(
                 sprt_llr: tested.get(number).map(|tested| tested.llr),
                 sprt_score: tested.get(number).and_then(|tested| tested.score),
                 variance_ratio: variance_ratio(counted),
-                by_deal: (seats == 2).then_some(counted.deals),
+                by_deal: (seats == 2).then_some(counted.pentanomial),
                 score_adjusted: lucky.map(|found| found.mean),
                 variance_left: lucky.map(|found| 1.0 - found.saved),
                 margin_adjusted: even.flatten().map(|found| found.mean),

@@ -11,7 +11,9 @@ use super::ledger::has_pages;
 use super::manifest::Timing;
 use super::site::{Existing, Site};
 use super::{Catalogue, Folder, Summary, confirm};
-use crate::arena::{Outline, Playable, Progress, ProgressHeader, Quiet, Tally, Work};
+use crate::arena::{
+    DynPlan, PlanInfo, Progress, ProgressHeader, RunOptions, SilentObserver, Tally,
+};
 use crate::error::collect_results;
 use crate::{Error, Program, Result};
 
@@ -39,7 +41,7 @@ pub fn merge(
 pub struct Merge {
     began: (SystemTime, Instant),
     program: Program,
-    playable: Box<dyn Playable>,
+    playable: Box<dyn DynPlan>,
     all: Progress,
     same_program: bool,
     /// The folders that were taken.
@@ -68,15 +70,15 @@ impl Merge {
         let header = folder.header()?;
         let playable = folder.plan(&header, games)?;
         let now = ProgressHeader::of(
-            playable.outline(),
+            playable.info(),
             games.program(),
             header.hands,
             header.records,
             None,
         );
         let mut all = Progress::in_memory(header);
-        all.header.join(&now, same_program).map_err(|why| refused(shard, &why))?;
-        let confirms = playable.outline().experiment().confirm;
+        all.header.merge(&now, same_program).map_err(|why| refused(shard, &why))?;
+        let confirms = playable.info().experiment().confirm;
         // The manifest names what its bots know; where they cannot be made again, it does without.
         let playable = match playable.with_bots() {
             Err(error) if confirms => return Err(error),
@@ -88,8 +90,8 @@ impl Merge {
         Ok(Merge { began, program, playable, all, same_program, folders, pieces })
     }
 
-    fn plan(&self) -> &Outline {
-        self.playable.outline()
+    fn plan(&self) -> &PlanInfo {
+        self.playable.info()
     }
 
     /// Adds what the folder of a shard holds; one that is refused adds nothing.
@@ -101,7 +103,7 @@ impl Merge {
         let shard = Folder::new(folder);
         let mut lines = shard.chunks()?;
         let (header, why) = (&mut self.all.header, |why: String| refused(folder, &why));
-        header.join(&lines.header, self.same_program).map_err(why)?;
+        header.merge(&lines.header, self.same_program).map_err(why)?;
         let mut found: Vec<(u64, Range<u64>, Tally)> = Vec::new();
         while let Some((chunk, tally)) = lines.next(&self.plan().empty)? {
             let deals = self.plan().resolved.deals_in(chunk, lines.header.shard);
@@ -115,7 +117,7 @@ impl Merge {
             }
             found.push((chunk, deals, tally));
         }
-        shard.no_line_cut(lines.cut())?;
+        shard.no_line_cut(lines.cut_line())?;
         for (chunk, deals, tally) in found {
             self.pieces
                 .insert(deals.start, Piece { chunk, end: deals.end, folder: self.folders.len() });
@@ -166,13 +168,13 @@ impl Merge {
         }
         let site = Site::take(out, existing, None)?;
         let out = site.work.as_path();
-        all.cut(enough);
+        all.truncate(enough);
         all.header.shard = None;
         let all = all.at(&out.join(Progress::FILE));
         all.save()?;
-        let mut summary = Summary::new(playable.outline(), &all.tallies());
+        let mut summary = Summary::new(playable.info(), &all.tallies());
         let never = AtomicBool::default();
-        let work = Work { threads: 0, shard: None, observer: &Quiet, stop: &never };
+        let work = RunOptions { threads: 0, shard: None, observer: &SilentObserver, stop: &never };
         confirm::play(&*playable, program, &mut summary, Some(out), &work)?;
         let took = clock.elapsed();
         let timing = Timing { started, took, threads: 1, resumed_chunks: all.chunks.len() };
@@ -187,10 +189,10 @@ impl Merge {
 
     /// How many chunks count; all of them must be whole.
     fn count(&mut self) -> Result<u64> {
-        let plan = self.playable.outline();
+        let plan = self.playable.info();
         let whole = |chunk: u64| plan.deals_of(chunk).end - plan.deals_of(chunk).start;
         self.all.chunks.retain(|&chunk, tally| tally.deals == whole(chunk));
-        let enough = plan.decision(&self.all.chunks).chunks;
+        let enough = plan.stop_decision(&self.all.chunks).chunks;
         let mut missing = Vec::new();
         for chunk in (0..enough).filter(|chunk| !self.all.chunks.contains_key(chunk)) {
             let deals = plan.deals_of(chunk);

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Comparison, Summary};
-use crate::arena::Playable;
+use crate::arena::DynPlan;
 use crate::error::ensure;
 use crate::stats::{deals_for_difference, deviation_of};
 use crate::{Error, Estimate, Result, Seed};
@@ -87,7 +87,7 @@ impl Planned {
 ///
 /// # Errors
 /// Bad input when so many deals cannot be played.
-pub fn pilot(plan: &dyn Playable, deals: u64) -> Result<Box<dyn Playable>> {
+pub fn pilot(plan: &dyn DynPlan, deals: u64) -> Result<Box<dyn DynPlan>> {
     plan.with(&mut |resolved| {
         let experiment = &mut resolved.experiment;
         experiment.deals = deals;

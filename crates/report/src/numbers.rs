@@ -5,7 +5,7 @@ use super::Call;
 use super::families::EXPLORATORY;
 use super::figures::{FIRST_SEAT, cases, fixed, rated, telling, variant_numbers};
 use super::rows::{Difference, Matchup, Standing};
-use crate::arena::{FaultCounts, Lucky, Outline, Tally, UNIT, pairs};
+use crate::arena::{FaultCounts, LuckTarget, PlanInfo, Tally, UNIT, pairs};
 use crate::game::FigureInfo;
 use crate::stats::{
     ControlSums, ControlledMean, Estimate, holm, jackknife_all, jackknife_p, jackknife_variance,
@@ -25,8 +25,8 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub fn new(plan: &Outline, tallies: &[Tally], total: &Tally, figures: usize) -> Self {
-        let (variants, wide) = (plan.frames.len(), figures + plan.names().len());
+    pub fn new(plan: &PlanInfo, tallies: &[Tally], total: &Tally, figures: usize) -> Self {
+        let (variants, wide) = (plan.variants.len(), figures + plan.names().len());
         let numbers = |tally: &Tally| {
             let all = (0..variants).flat_map(|variant| variant_numbers(plan, tally, variant));
             let mut all: Vec<Option<f64>> = all.collect();
@@ -48,11 +48,11 @@ impl Numbers {
     }
 
     /// Gives what lies between 0 and 1 an interval that does, and its changes with it.
-    fn bound(&mut self, plan: &Outline, total: &Tally) {
+    fn bound(&mut self, plan: &PlanInfo, total: &Tally) {
         let (wide, chunks) = (self.wide, self.chunks);
         let telling = telling(plan, total.deals);
         let freedom = |deals: u64| deals.min(chunks as u64) as f64 - 1.0;
-        let cases: Vec<_> = (0..plan.frames.len()).map(|v| cases(plan, total, v)).collect();
+        let cases: Vec<_> = (0..plan.variants.len()).map(|v| cases(plan, total, v)).collect();
         for ((variant, cases), numbers) in cases.iter().enumerate().zip(self.all.chunks_mut(wide)) {
             for ((number, cases), &deals) in numbers.iter_mut().zip(cases).zip(&telling) {
                 // One deal is a trial for certain; its hands go together.
@@ -76,10 +76,10 @@ impl Numbers {
             }
             // The score of the first seat has its exact variance between deals.
             let unit = 1.0 / (plan.hands_of_variant(variant) as f64 * UNIT as f64);
-            numbers[FIRST_SEAT] = total.variants[variant].first.score(unit);
+            numbers[FIRST_SEAT] = total.variants[variant].first_seat.score(unit);
         }
-        let changes = self.all[plan.frames.len() * wide..].chunks_mut(self.figures);
-        for ((from, to), changes) in pairs(plan.frames.len()).zip(changes) {
+        let changes = self.all[plan.variants.len() * wide..].chunks_mut(self.figures);
+        for ((from, to), changes) in pairs(plan.variants.len()).zip(changes) {
             let cases = cases[from].iter().zip(&cases[to]);
             for ((change, cases), &deals) in changes.iter_mut().zip(cases).zip(&telling) {
                 *change = match (*change, cases) {
@@ -101,7 +101,7 @@ impl Numbers {
     }
 
     /// Each two variants, with Holm's correction over all changes of all figures.
-    pub fn comparisons(&self, plan: &Outline, heads: &[FigureInfo]) -> Vec<Comparison> {
+    pub fn comparisons(&self, plan: &PlanInfo, heads: &[FigureInfo]) -> Vec<Comparison> {
         let compare = |((from, to), changes): ((usize, usize), &[Option<Estimate>])| {
             let row = |(figure, head): (usize, &FigureInfo)| {
                 // What the rules fix on both sides is no finding.
@@ -110,8 +110,8 @@ impl Numbers {
                 }
                 let difference = changes[figure]?;
                 Some(Difference {
-                    variant_a: plan.frames[from].name.clone(),
-                    variant_b: plan.frames[to].name.clone(),
+                    variant_a: plan.variants[from].name.clone(),
+                    variant_b: plan.variants[to].name.clone(),
                     figure: head.name,
                     unit: head.unit,
                     a: self.of(from).0[figure]?.value,
@@ -126,7 +126,7 @@ impl Numbers {
             };
             Comparison { from, to, changes: heads.iter().enumerate().map(row).collect() }
         };
-        let variants = plan.frames.len();
+        let variants = plan.variants.len();
         let changes = self.all[variants * self.wide..].chunks_exact(self.figures);
         let mut comparisons: Vec<Comparison> = pairs(variants).zip(changes).map(compare).collect();
         let rows = comparisons.iter_mut().flat_map(|c| c.changes.iter_mut().flatten());
@@ -136,7 +136,7 @@ impl Numbers {
 }
 
 /// For each strategy whether it won, or lost, every match that it played with others under a variant.
-fn shut_out(plan: &Outline, total: &Tally, variant: usize) -> Vec<bool> {
+fn shut_out(plan: &PlanInfo, total: &Tally, variant: usize) -> Vec<bool> {
     // Whether it won any, drew any, lost any.
     let mut any = vec![[false; 3]; plan.names().len()];
     let tables = plan.tables.iter().zip(&total.tables);
@@ -177,12 +177,12 @@ pub(super) fn correct<'a>(rows: impl Iterator<Item = (Option<f64>, &'a mut Optio
 /// The first seat's score by the control variate; the parts whose coefficients are fitted apart are
 /// the chunks.
 pub(super) fn controlled(
-    plan: &Outline,
+    plan: &PlanInfo,
     tallies: &[Tally],
     variant: usize,
     hands: u64,
 ) -> Option<ControlledMean> {
-    let mut controls = plan.figures.iter().filter(|_| plan.experiment().control);
+    let mut controls = plan.figures.iter().filter(|_| plan.experiment().control_variate);
     let (name, strengths) = controls.find_map(|f| Some((f.head.name, f.strengths()?)))?;
     let control = |tally: &Tally| tally.variants[variant].controls(name, strengths);
     let parts: Option<Vec<ControlSums>> = tallies.iter().map(control).collect();
@@ -192,13 +192,17 @@ pub(super) fn controlled(
 
 /// A result, in these units, less what luck explains of it; the parts whose coefficients are fitted
 /// apart are the chunks.
-pub(super) fn adjusted(tallies: &[Tally], what: Lucky, unit: f64) -> Option<ControlledMean> {
+pub(super) fn adjusted(tallies: &[Tally], what: LuckTarget, unit: f64) -> Option<ControlledMean> {
     let parts: Option<Vec<ControlSums>> = tallies.iter().map(|tally| tally.luck_of(what)).collect();
     ControlSums::mean(&parts?, unit)
 }
 
 /// The same of a score.
-pub(super) fn adjusted_score(tallies: &[Tally], what: Lucky, unit: f64) -> Option<ControlledMean> {
+pub(super) fn adjusted_score(
+    tallies: &[Tally],
+    what: LuckTarget,
+    unit: f64,
+) -> Option<ControlledMean> {
     let found = adjusted(tallies, what, unit)?;
     Some(ControlledMean { mean: found.mean.clamped(0.0, 1.0), ..found })
 }
@@ -217,7 +221,7 @@ pub(super) fn scores(count: usize, rows: &[Matchup]) -> Vec<Vec<Option<Estimate>
 
 /// The strategies of one variant, the best rated first; equal ratings stand as in the experiment.
 pub(super) fn standings(
-    plan: &Outline,
+    plan: &PlanInfo,
     total: &Tally,
     variant: usize,
     ratings: &[Option<Estimate>],
@@ -237,7 +241,7 @@ pub(super) fn standings(
             }
         }
         Standing {
-            variant: plan.frames[variant].name.clone(),
+            variant: plan.variants[variant].name.clone(),
             strategy: plan.name_of(number).to_owned(),
             number,
             rank: 0,

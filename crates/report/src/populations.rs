@@ -1,7 +1,7 @@
 //! Populations that are not a ladder: strategies that beat one another in a ring.
 
 use super::rows::{Matchup, Placed};
-use crate::arena::{Outline, Table, Tally, UNIT};
+use crate::arena::{PlanInfo, PlannedTable, Tally, UNIT};
 use crate::stats::{
     Bootstrap, Comparison, Moments, POPULATION, alpha_rank, bootstrap_all, nash_average,
     non_transitive_cycles,
@@ -17,7 +17,7 @@ const REPLICATES: usize = 500;
 /// All strategies of a variant with a proven ring, where every strategy met every other at tables of
 /// two; none of another. `matchups` are the variant's.
 pub(super) fn population(
-    plan: &Outline,
+    plan: &PlanInfo,
     tallies: &[Tally],
     variant: usize,
     matchups: &[Matchup],
@@ -34,7 +34,7 @@ pub(super) fn population(
     }
     let estimates = place(plan, tallies, variant).unwrap_or_default();
     let row = |s: usize| Placed {
-        variant: plan.frames[variant].name.clone(),
+        variant: plan.variants[variant].name.clone(),
         strategy: plan.name_of(s).to_owned(),
         ring: rings.iter().position(|ring| ring.contains(&s)).map(|ring| ring + 1),
         nash_share: estimates[s],
@@ -46,9 +46,9 @@ pub(super) fn population(
 
 /// Of every strategy the share and score of the Nash average, and the share of α-rank, with the
 /// bootstrap over chunks.
-fn place(plan: &Outline, tallies: &[Tally], variant: usize) -> Option<Vec<Estimate>> {
+fn place(plan: &PlanInfo, tallies: &[Tally], variant: usize) -> Option<Vec<Estimate>> {
     let count = plan.names().len();
-    let of_pairs = |table: &&Table| table.variant == variant && !table.is_mirror();
+    let of_pairs = |table: &&PlannedTable| table.variant == variant && !table.is_mirror();
     let statistics = |times: &[u64]| -> Vec<Option<f64>> {
         let mut scores = vec![vec![0.5; count]; count];
         for (number, table) in plan.tables.iter().enumerate().filter(|(_, t)| of_pairs(t)) {
@@ -69,7 +69,7 @@ fn place(plan: &Outline, tallies: &[Tally], variant: usize) -> Option<Vec<Estima
         all.flat_map(|list| (0..count).map(move |s| Some(list.as_ref()?[s]))).collect()
     };
     let seed =
-        Seed::new(plan.experiment().seed).named("bootstrap").named(&plan.frames[variant].name);
+        Seed::new(plan.experiment().seed).named("bootstrap").named(&plan.variants[variant].name);
     let how = Bootstrap { replicates: REPLICATES, seed };
     bootstrap_all(tallies.len(), how, statistics).into_iter().collect()
 }

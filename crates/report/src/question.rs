@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::figures::{FIRST_SEAT, heads, is_measured};
 use super::series::{Series, series};
-use crate::arena::{Outline, Question, Schedule, Table};
+use crate::arena::{PlanInfo, PlannedTable, Question, Schedule};
 use crate::files::unknown;
 use crate::{Error, Result};
 
@@ -64,17 +64,17 @@ impl Asked {
     ///
     /// # Errors
     /// Bad input: a figure, variant or pairing that the plan does not have.
-    pub fn of(plan: &Outline) -> Result<Asked> {
+    pub fn of(plan: &PlanInfo) -> Result<Asked> {
         let Some(question) = &plan.experiment().question else { return Ok(Asked::usual(plan)) };
         Asked::read(plan, question).map_err(|error| error.in_field("question"))
     }
 
     /// What is asked where nothing is said: the first seat's score between variants; a pairing; how
     /// the strategies stand.
-    pub(super) fn usual(plan: &Outline) -> Asked {
-        let variants: Vec<usize> = (0..plan.frames.len()).collect();
+    pub(super) fn usual(plan: &PlanInfo) -> Asked {
+        let variants: Vec<usize> = (0..plan.variants.len()).collect();
         if variants.len() > 1 {
-            let seats = |v: &usize| plan.frames[*v].seats;
+            let seats = |v: &usize| plan.variants[*v].seats;
             if let Some(trend) = swept(plan) {
                 return trend;
             }
@@ -87,7 +87,7 @@ impl Asked {
             return trend;
         }
         match plan.tables.as_slice() {
-            [Table { line_up, .. }] if line_up.len() == 2 => {
+            [PlannedTable { line_up, .. }] if line_up.len() == 2 => {
                 let strategies = [line_up[0], line_up[1]];
                 Asked::Pairing { strategies, variants, bound: false }
             }
@@ -95,7 +95,7 @@ impl Asked {
         }
     }
 
-    fn read(plan: &Outline, question: &Question) -> Result<Asked> {
+    fn read(plan: &PlanInfo, question: &Question) -> Result<Asked> {
         let Question { figure, between, pairing, exploit, variant, over } = question;
         let of_strategies = figure.iter().any(|f| OF_STRATEGIES.contains(&f.as_str()));
         let wrong = |what: &str| Err(Error::input(what.to_owned()));
@@ -151,26 +151,27 @@ impl Asked {
             return wrong("`between` names one variant; name two or more");
         }
         if variants.is_empty() {
-            variants = (0..plan.frames.len()).collect();
+            variants = (0..plan.variants.len()).collect();
         }
         Ok(Asked::Figures { figures, variants, fair })
     }
 }
 
 /// The trend of the first seat's score, where three variants or more differ in one number alone.
-fn swept(plan: &Outline) -> Option<Asked> {
+fn swept(plan: &PlanInfo) -> Option<Asked> {
     let first = plan.experiment().variants.iter().flatten().next()?;
     let fields = first.rules.as_object()?.iter().filter(|(_, value)| value.is_number());
     let mut trends = fields.filter_map(|(over, _)| over_variants(plan, FIRST_SEAT, over).ok());
     trends.find(|asked| {
         let Asked::Trend { series, .. } = asked else { return false };
         let long = series.iter().all(|series| series.points.len() > 2);
-        long && series.iter().map(|series| series.points.len()).sum::<usize>() == plan.frames.len()
+        long && series.iter().map(|series| series.points.len()).sum::<usize>()
+            == plan.variants.len()
     })
 }
 
 /// The champion of a gauntlet.
-fn champion(plan: &Outline) -> Option<usize> {
+fn champion(plan: &PlanInfo) -> Option<usize> {
     let experiment = plan.experiment();
     if experiment.schedule != Schedule::Gauntlet {
         return None;
@@ -197,7 +198,7 @@ fn all_of(names: &[String], find: impl Fn(&str) -> Result<usize>) -> Result<Vec<
     Ok(found)
 }
 
-fn number(plan: &Outline, name: &str) -> Result<usize> {
+fn number(plan: &PlanInfo, name: &str) -> Result<usize> {
     let known: Vec<&str> = heads(&plan.figures).map(|head| head.name).collect();
     let found = known.iter().position(|known| *known == name);
     let figure = plan.figures.iter().find(|figure| figure.head.name == name);
@@ -213,32 +214,32 @@ fn number(plan: &Outline, name: &str) -> Result<usize> {
     })
 }
 
-fn variant(plan: &Outline, name: &str) -> Result<usize> {
-    let names = || plan.frames.iter().map(|frame| frame.name.as_str());
+fn variant(plan: &PlanInfo, name: &str) -> Result<usize> {
+    let names = || plan.variants.iter().map(|frame| frame.name.as_str());
     let missing = || Error::input(unknown("variant of this experiment", name, names()));
     names().position(|known| known == name).ok_or_else(missing)
 }
 
-fn strategy(plan: &Outline, name: &str) -> Result<usize> {
+fn strategy(plan: &PlanInfo, name: &str) -> Result<usize> {
     let missing = || Error::input(unknown("strategy of this experiment", name, plan.names()));
     plan.names().position(|known| known == name).ok_or_else(missing)
 }
 
 /// The variant of this name, or all.
-fn under(plan: &Outline, name: Option<&str>) -> Result<Vec<usize>> {
+fn under(plan: &PlanInfo, name: Option<&str>) -> Result<Vec<usize>> {
     match name {
         Some(name) => Ok(vec![variant(plan, name).map_err(|e| e.in_field("variant"))?]),
-        None => Ok((0..plan.frames.len()).collect()),
+        None => Ok((0..plan.variants.len()).collect()),
     }
 }
 
 /// A pairing under those of the variants under which it is played.
-fn met(plan: &Outline, (field, pair): (&str, &[String; 2]), variants: &[usize]) -> Result<Asked> {
+fn met(plan: &PlanInfo, (field, pair): (&str, &[String; 2]), variants: &[usize]) -> Result<Asked> {
     let find = |index: usize| {
         strategy(plan, &pair[index]).map_err(|e| e.in_field(&format!("{field}[{index}]")))
     };
     let strategies = [find(0)?, find(1)?];
-    let sits = |table: &Table| {
+    let sits = |table: &PlannedTable| {
         table.line_up.len() == 2 && strategies.iter().all(|s| table.line_up.contains(s)) && {
             table.is_mirror() == (strategies[0] == strategies[1])
         }
@@ -254,7 +255,7 @@ fn met(plan: &Outline, (field, pair): (&str, &[String; 2]), variants: &[usize]) 
 }
 
 /// Variants that differ in one number of their rules alone.
-fn over_variants(plan: &Outline, figure: usize, over: &str) -> Result<Asked> {
+fn over_variants(plan: &PlanInfo, figure: usize, over: &str) -> Result<Asked> {
     let spelled = plan.experiment().variants.iter().flatten();
     let spelled: Vec<(&str, &Value)> = spelled.map(|v| (v.name.as_str(), &v.rules)).collect();
     let series = series(&spelled, over, None, "no two variants")?;
@@ -262,7 +263,7 @@ fn over_variants(plan: &Outline, figure: usize, over: &str) -> Result<Asked> {
 }
 
 /// Strategies that differ in one number alone.
-fn over_strategies(plan: &Outline, over: &str, variants: &[usize]) -> Result<Asked> {
+fn over_strategies(plan: &PlanInfo, over: &str, variants: &[usize]) -> Result<Asked> {
     let spelled = plan.experiment().strategies.iter();
     let spelled: Vec<(&str, &Value)> = spelled.map(|s| (s.name.as_str(), &s.strategy)).collect();
     let mut all = Vec::new();

@@ -8,7 +8,9 @@ use super::ledger::{Ledgers, records_so_far};
 use super::manifest::Timing;
 use super::site::{Existing, Site};
 use super::{Asked, Folder, Summary, confirm};
-use crate::arena::{Observer, Playable, Progress, ProgressHeader, Quiet, Shard, Work};
+use crate::arena::{
+    DynPlan, Observer, Progress, ProgressHeader, RunOptions, Shard, SilentObserver,
+};
 use crate::error::ensure;
 use crate::files::{cannot_write, create_dir};
 use crate::{Error, Program, Result};
@@ -31,7 +33,7 @@ use crate::{Error, Program, Result};
 #[must_use = "a run is played by `go`"]
 pub struct Run<'a> {
     /// What is played: a [`Plan`](crate::Plan) of some game.
-    pub plan: &'a dyn Playable,
+    pub plan: &'a dyn DynPlan,
     /// The program that plays and writes.
     pub program: Program,
     /// On so many threads; 0 for one on each core. Results do not depend on it.
@@ -61,7 +63,7 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// A run of a plan on all cores, in memory, with nobody who listens.
-    pub fn of(plan: &'a dyn Playable, program: Program) -> Self {
+    pub fn of(plan: &'a dyn DynPlan, program: Program) -> Self {
         Run {
             plan,
             program,
@@ -73,7 +75,7 @@ impl<'a> Run<'a> {
             records_in: None,
             existing: Existing::Keep,
             same_program: false,
-            observer: &Quiet,
+            observer: &SilentObserver,
             stop: None,
         }
     }
@@ -146,7 +148,7 @@ impl<'a> Run<'a> {
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         let missing = || Error::input("a shard needs a folder, from which it is merged");
         let folder = self.folder.ok_or_else(missing)?;
-        Asked::of(self.plan.outline())?;
+        Asked::of(self.plan.info())?;
         let header = self.header(Some(shard));
         let site = Site::take(folder, self.existing, Some((&header, self.same_program)))?;
         let never = AtomicBool::default();
@@ -157,21 +159,21 @@ impl<'a> Run<'a> {
     }
 
     fn play(&self, counted: bool) -> Result<(Summary, Option<Error>)> {
-        Asked::of(self.plan.outline())?;
+        Asked::of(self.plan.info())?;
         let (started, never) = (SystemTime::now(), AtomicBool::default());
         let work = self.work(None, &never);
         let Some(path) = self.folder else {
-            let header = ProgressHeader::of(self.plan.outline(), self.program, false, false, None);
+            let header = ProgressHeader::of(self.plan.info(), self.program, false, false, None);
             self.plan.prepare(None)?;
             let mut progress = match self.kept {
                 None => Progress::in_memory(header),
                 Some(kept) => {
                     create_dir(kept)?;
                     let file = kept.join(Progress::FILE);
-                    Progress::resume(&file, header, self.plan.outline(), self.same_program)?
+                    Progress::resume(&file, header, self.plan.info(), self.same_program)?
                 }
             };
-            let complete = work.play(self.plan, &mut progress, None)?;
+            let complete = work.execute_chunks(self.plan, &mut progress, None)?;
             ensure(complete || counted, || self.stopped(&progress))?;
             return self.numbers(complete, &progress, &work, None);
         };
@@ -196,7 +198,7 @@ impl<'a> Run<'a> {
     }
 
     fn header(&self, shard: Option<Shard>) -> ProgressHeader {
-        ProgressHeader::of(self.plan.outline(), self.program, self.hands, self.records, shard)
+        ProgressHeader::of(self.plan.info(), self.program, self.hands, self.records, shard)
     }
 
     /// Plays the chunks that are wanted and not yet in the folder, which is ready. Says whether that
@@ -205,9 +207,9 @@ impl<'a> Run<'a> {
         &self,
         path: &Path,
         header: ProgressHeader,
-        work: &Work<'_>,
+        work: &RunOptions<'_>,
     ) -> Result<(bool, Progress, usize)> {
-        let plan = self.plan.outline();
+        let plan = self.plan.info();
         self.plan.prepare(Some(path))?;
         let file = path.join(Progress::FILE);
         let mut progress = match self.existing {
@@ -216,7 +218,7 @@ impl<'a> Run<'a> {
         };
         let resumed = progress.chunks.len();
         let ledgers = Ledgers::new(plan, path, &progress.header)?;
-        let complete = work.play(self.plan, &mut progress, ledgers.kept())?;
+        let complete = work.execute_chunks(self.plan, &mut progress, ledgers.kept())?;
         Ok((complete, progress, resumed))
     }
 
@@ -225,10 +227,10 @@ impl<'a> Run<'a> {
         &self,
         complete: bool,
         progress: &Progress,
-        work: &Work<'_>,
+        work: &RunOptions<'_>,
         folder: Option<&Path>,
     ) -> Result<(Summary, Option<Error>)> {
-        let plan = self.plan.outline();
+        let plan = self.plan.info();
         if complete {
             let mut summary = Summary::new(plan, &progress.tallies());
             let confirmed = confirm::play(self.plan, self.program, &mut summary, folder, work)?;
@@ -241,15 +243,15 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn work<'b>(&'b self, shard: Option<Shard>, never: &'b AtomicBool) -> Work<'b> {
+    fn work<'b>(&'b self, shard: Option<Shard>, never: &'b AtomicBool) -> RunOptions<'b> {
         let stop = self.stop.unwrap_or(never);
-        Work { threads: self.threads, shard, observer: self.observer, stop }
+        RunOptions { threads: self.threads, shard, observer: self.observer, stop }
     }
 
     fn stopped(&self, progress: &Progress) -> Error {
         let Some(folder) = self.folder.or(self.kept) else { return Error::stopped(UNSAVED) };
-        let plan = self.plan.outline();
-        let begun = progress.begun.values().map(|begun| begun.hands(plan));
+        let plan = self.plan.info();
+        let begun = progress.partial.values().map(|begun| begun.hands(plan));
         let deals: u64 = progress.chunks.values().map(|tally| tally.deals).sum();
         let hands = deals * plan.hands_per_deal() + begun.sum::<u64>();
         let (all, place) = (plan.hands(progress.header.shard), folder.display());

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use super::RESULT_FILES;
-use crate::arena::{PARTS, Progress, ProgressHeader, note_time};
+use crate::arena::{CHECKPOINT_DIR, Progress, ProgressHeader, save_time};
 use crate::error::ensure;
 use crate::external::STDERR;
 use crate::files::{AtomicFile, DirLock, cannot_read, cannot_write, create_dir, read_text};
@@ -24,7 +24,7 @@ const MANIFEST: &str = "manifest.json";
 
 /// What else than files of a run this program may have put into a folder of results.
 const OTHERS: [&str; 6] =
-    ["science.csv", "science_summary.csv", "confirm", STDERR, PARTS, ".running"];
+    ["science.csv", "science_summary.csv", "confirm", STDERR, CHECKPOINT_DIR, ".running"];
 
 /// What is in a folder.
 enum Holds {
@@ -234,7 +234,7 @@ impl Site {
                     into(beside)
                 }
                 (Holds::Finished(_), _) => {
-                    seconds_of(&place).map_or(Ok(()), |seconds| note_time(&place, seconds))?;
+                    seconds_of(&place).map_or(Ok(()), |seconds| save_time(&place, seconds))?;
                     into(place.clone())
                 }
                 _ => into(place.clone()),
@@ -342,7 +342,7 @@ fn wants_more(folder: &Path, header: &ProgressHeader, same_program: bool) -> Res
     }
     let mut was = ProgressHeader::read(&path)?;
     let before = was.digest.clone();
-    was.go_on(header, same_program)
+    was.resume_with(header, same_program)
         .map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
     Ok(was.digest != before)
 }
@@ -356,7 +356,7 @@ fn copy_progress(from: &Path, to: &Path) -> Result<()> {
         copy(&from.join(&confirm), &to.join(&confirm))?;
     }
     if let Some(seconds) = seconds_of(from) {
-        note_time(to, seconds)?;
+        save_time(to, seconds)?;
     }
     // Last of all: with it there is a run to go on with.
     copy(&from.join(Progress::FILE), &to.join(Progress::FILE))

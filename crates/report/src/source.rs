@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::Asked;
-use crate::arena::{CustomBots, Head, Overrides, Playable, ProgressHeader, Resolved, custom_bots};
+use crate::arena::{CustomBots, DynPlan, Head, Overrides, ProgressHeader, Resolved, custom_bots};
 use crate::error::{Error, Result};
 use crate::files::{Origin, SourceFile, parse_json};
 use crate::{Plan, Program, Strategic};
@@ -35,7 +35,7 @@ pub trait PlanReader: Sync {
         source: &SourceFile,
         overrides: Overrides,
         bots: &dyn CustomBots,
-    ) -> Result<Box<dyn Playable>>;
+    ) -> Result<Box<dyn DynPlan>>;
 
     /// Reads the plan of a resolved experiment, to play it again.
     ///
@@ -47,13 +47,13 @@ pub trait PlanReader: Sync {
         source: &SourceFile,
         overrides: Overrides,
         bots: &dyn CustomBots,
-    ) -> Result<Box<dyn Playable>>;
+    ) -> Result<Box<dyn DynPlan>>;
 
     /// Reads the plan of a finished run, to report on it. Nobody can play this plan.
     ///
     /// # Errors
     /// Bad input if the header does not fit this program.
-    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn Playable>>;
+    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn DynPlan>>;
 }
 
 /// The plans of the game `G`.
@@ -65,7 +65,7 @@ impl<G: Strategic> PlanReader for GamePlans<G> {
         source: &SourceFile,
         overrides: Overrides,
         bots: &dyn CustomBots,
-    ) -> Result<Box<dyn Playable>> {
+    ) -> Result<Box<dyn DynPlan>> {
         Ok(Box::new(Plan::<G>::from_file_with(source, overrides, custom_bots(bots)?)?))
     }
 
@@ -75,11 +75,11 @@ impl<G: Strategic> PlanReader for GamePlans<G> {
         source: &SourceFile,
         overrides: Overrides,
         bots: &dyn CustomBots,
-    ) -> Result<Box<dyn Playable>> {
-        Ok(Box::new(Plan::<G>::again(resolved, source, overrides, custom_bots(bots)?)?))
+    ) -> Result<Box<dyn DynPlan>> {
+        Ok(Box::new(Plan::<G>::from_manifest(resolved, source, overrides, custom_bots(bots)?)?))
     }
 
-    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn Playable>> {
+    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn DynPlan>> {
         Ok(Box::new(Plan::<G>::to_report(header)?))
     }
 }
@@ -93,7 +93,7 @@ pub fn plan_from_source(
     overrides: Overrides,
     bots: &dyn CustomBots,
     games: &dyn Catalogue,
-) -> Result<(String, Box<dyn Playable>)> {
+) -> Result<(String, Box<dyn DynPlan>)> {
     let read = || {
         let place = found.place();
         if parse_json::<Form>(&place, &found.text)?.is_manifest() {
@@ -108,7 +108,7 @@ pub fn plan_from_source(
         let plans = games.plans(&head.game);
         let plans = plans.map_err(|error| error.in_field("game").in_file(&place))?;
         let plan = plans.from_experiment(found, overrides, bots)?;
-        Asked::of(plan.outline()).map_err(|error| error.in_file(&place))?;
+        Asked::of(plan.info()).map_err(|error| error.in_file(&place))?;
         Ok((found.name.clone(), plan))
     };
     read().map_err(|error: Error| match found.origin {

@@ -16,7 +16,7 @@ use super::populations::population;
 use super::rows::{Balance, Confirmed, Difference, Hand, Matchup, Placed, Standing};
 use super::swept::{SweptFields, untuned};
 use super::table::{Column, Table, spread};
-use crate::arena::{Lucky, Outline, Tally, UNIT};
+use crate::arena::{LuckTarget, PlanInfo, Tally, UNIT};
 use crate::game::{FigureInfo, FigureSpec, ForcedByRules};
 use crate::stats::{ControlledMean, Estimate};
 
@@ -127,7 +127,7 @@ impl Summary {
     }
 
     /// Makes the numbers from the tallies of all chunks.
-    pub fn new(plan: &Outline, tallies: &[Tally]) -> Summary {
+    pub fn new(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
         let blank = Summary::blank(&plan.figures);
         let mut total = plan.empty.clone();
         tallies.iter().for_each(|tally| total.merge(tally));
@@ -137,8 +137,8 @@ impl Summary {
         };
         let (missing, unasked) = (without(&total.missing), without(&plan.empty.missing));
         let numbers = Numbers::new(plan, tallies, &total, blank.figures.len());
-        let decision = plan.decision(&(0..).zip(tallies.iter().cloned()).collect());
-        let matchups = matchups(plan, &total, tallies, &decision.tested);
+        let decision = plan.stop_decision(&(0..).zip(tallies.iter().cloned()).collect());
+        let matchups = matchups(plan, &total, tallies, &decision.tests);
         let mut variants = Vec::new();
         for (variant, matchups) in matchups.into_iter().enumerate() {
             let (figures, ratings) = numbers.of(variant);
@@ -157,7 +157,7 @@ impl Summary {
                 }
             }
             let hands = plan.hands_of_variant(variant);
-            let frame = &plan.frames[variant];
+            let frame = &plan.variants[variant];
             variants.push(VariantSummary {
                 variant: frame.name.clone(),
                 seats: frame.seats,
@@ -167,7 +167,7 @@ impl Summary {
                 controlled: controlled(plan, tallies, variant, hands),
                 adjusted: adjusted_score(
                     tallies,
-                    Lucky::FirstSeat(variant),
+                    LuckTarget::FirstSeat(variant),
                     1.0 / (hands as f64 * UNIT as f64),
                 ),
                 standings: standings(plan, &total, variant, ratings),
@@ -201,7 +201,7 @@ impl Summary {
         Summary {
             deals,
             early,
-            decisions: plan.experiment().decisions,
+            decisions: plan.experiment().sample_decisions_every,
             swept,
             untuned,
             answer,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::table::{Column, Table};
-use crate::arena::Outline;
+use crate::arena::PlanInfo;
 use crate::game::sweep::word;
 
 /// The swept fields, each with its values.
@@ -22,7 +22,7 @@ struct Field {
 
 impl SweptFields {
     /// Those of a plan.
-    pub(super) fn of(plan: &Outline) -> SweptFields {
+    pub(super) fn of(plan: &PlanInfo) -> SweptFields {
         let (swept, experiment) = (&plan.resolved.swept, plan.experiment());
         let rule = |field: &String| {
             let variants = experiment.variants.iter().flatten();
@@ -62,7 +62,7 @@ impl SweptFields {
 }
 
 /// That strategies play other rules than those that their numbers were tuned under, in a sentence.
-pub fn untuned(plan: &Outline) -> Option<String> {
+pub fn untuned(plan: &PlanInfo) -> Option<String> {
     let experiment = plan.experiment();
     let said = plan.resolved.swept.rules.iter().filter_map(|field| {
         let played = distinct(experiment.variants.iter().flatten().map(|v| &v.rules[field]));

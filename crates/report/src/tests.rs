@@ -10,7 +10,9 @@ use super::report::page;
 use super::{
     Summary, answer_sheet, difference_sheet, needs, pairing_sheet, rating_sheet, variant_sheet,
 };
-use crate::arena::{Chunk, Experiment, Plan, ProgressHeader, Quiet, VariantSpec, play_chunk};
+use crate::arena::{
+    Chunk, Experiment, Plan, ProgressHeader, SilentObserver, VariantSpec, execute_chunk,
+};
 use crate::game::Ruled;
 use parlour_leopard::Leopard;
 
@@ -24,8 +26,8 @@ fn played(fields: &str) -> (Plan<Leopard>, Summary) {
     let experiment: Leopards = serde_json::from_str(&text).unwrap();
     let plan = Plan::<Leopard>::resolve("small", &experiment).unwrap();
     let going_on = AtomicBool::new(false);
-    let chunk = |number| Chunk::new(&plan, number, &Quiet, &going_on);
-    let play = |number| play_chunk(&plan, chunk(number)).unwrap().whole().unwrap();
+    let chunk = |number| Chunk::new(&plan, number, &SilentObserver, &going_on);
+    let play = |number| execute_chunk(&plan, chunk(number)).unwrap().complete().unwrap();
     let tallies: Vec<_> = (0..plan.chunks()).map(play).collect();
     let summary = Summary::new(&plan, &tallies);
     (plan, summary)

@@ -6,7 +6,7 @@ use super::super::rows::{Matchup, Standing};
 use super::super::summary::VariantSummary;
 use super::super::{Asked, FIRST_SEAT};
 use super::{Call, DOUBLING, EACH, Finding, trend};
-use crate::arena::{Outline, Tally, UNIT};
+use crate::arena::{PlanInfo, Tally, UNIT};
 use crate::game::FigureInfo;
 use crate::stats::{Estimate, jackknife_all, jackknife_p};
 
@@ -18,7 +18,7 @@ pub(super) const ADJUSTED: &str = "score_adjusted";
 
 /// What findings are made from.
 pub(crate) struct Evidence<'a> {
-    pub plan: &'a Outline,
+    pub plan: &'a PlanInfo,
     pub total: &'a Tally,
     pub tallies: &'a [Tally],
     pub heads: &'a [FigureInfo],
@@ -136,7 +136,7 @@ impl Evidence<'_> {
         let hands = self.plan.hands_of_variant(variant);
         let scale = 1.0 / (hands as f64 * UNIT as f64);
         let b = row.first_seat();
-        let p = self.total.variants[variant].first.score_p(scale, row.fair());
+        let p = self.total.variants[variant].first_seat.score_p(scale, row.fair());
         let change = b.map(|b| b.shifted(-row.fair()));
         let a = Some(Estimate::symmetric(row.fair(), 0.0));
         Finding { a, b, change, p, ..blank(name, unit, "", FAIR, &row.variant) }

@@ -19,7 +19,7 @@ pub(super) use find::{Evidence, FAIR};
 
 use super::Asked;
 use super::numbers::correct;
-use crate::arena::Outline;
+use crate::arena::PlanInfo;
 use crate::stats::{Estimate, deals_for_difference, deviation_of, is_significant};
 
 /// What a comparison comes to.
@@ -167,7 +167,7 @@ pub struct Answer {
 
 impl Answer {
     /// The answer that the numbers give.
-    pub(super) fn new(plan: &Outline, evidence: &Evidence<'_>) -> Answer {
+    pub(super) fn new(plan: &PlanInfo, evidence: &Evidence<'_>) -> Answer {
         let asked = Asked::of(plan).unwrap_or_else(|_| Asked::usual(plan));
         let mut findings = evidence.findings(&asked);
         correct(findings.iter_mut().map(|f| (f.p, &mut f.p_family)));

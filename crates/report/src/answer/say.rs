@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::super::{Asked, FIRST_SEAT};
 use super::subject::{Subject, subject};
 use super::{Answer, Call, Evidence, Finding, strategies, variants};
-use crate::arena::Outline;
+use crate::arena::PlanInfo;
 
 /// As many are listed one by one; the rest are counted, so that an answer fits a telephone.
 pub(super) const LISTED: usize = 5;
 
 /// The sentences of an answer.
-pub(super) fn sentences(plan: &Outline, evidence: &Evidence<'_>, answer: &Answer) -> Vec<String> {
+pub(super) fn sentences(plan: &PlanInfo, evidence: &Evidence<'_>, answer: &Answer) -> Vec<String> {
     let findings = &answer.findings;
     let Some(asked) = &answer.asked else { return Vec::new() };
     let mut said = match asked {
@@ -37,11 +37,11 @@ pub(super) fn sentences(plan: &Outline, evidence: &Evidence<'_>, answer: &Answer
         }
         Asked::Ladder { champion: Some(_), variants } => variants
             .iter()
-            .filter_map(|v| strategies::gauntlet(&plan.frames[*v].name, findings))
+            .filter_map(|v| strategies::gauntlet(&plan.variants[*v].name, findings))
             .collect(),
         Asked::Ladder { champion: None, variants } => variants
             .iter()
-            .filter_map(|v| strategies::ladder(&plan.frames[*v].name, findings))
+            .filter_map(|v| strategies::ladder(&plan.variants[*v].name, findings))
             .collect(),
         Asked::Trend { figure, over, .. } => {
             let subject =
@@ -68,7 +68,7 @@ pub(super) fn sentences(plan: &Outline, evidence: &Evidence<'_>, answer: &Answer
 }
 
 /// Who lost hands because it failed, which says nothing of its strength.
-fn failures(plan: &Outline, evidence: &Evidence<'_>) -> Option<String> {
+fn failures(plan: &PlanInfo, evidence: &Evidence<'_>) -> Option<String> {
     let mut of = BTreeMap::<usize, (u64, u64)>::new();
     for (index, (table, tallied)) in plan.tables.iter().zip(&evidence.total.tables).enumerate() {
         for (seat, (strategy, slot)) in table.line_up.iter().zip(&tallied.slots).enumerate() {

@@ -5,7 +5,7 @@ use super::find::{ADJUSTED, FAIR};
 use super::say::{LISTED, count, enough, listed, names, of_call, short};
 use super::subject::size;
 use super::{Call, Evidence, Finding, interval, level};
-use crate::arena::Until;
+use crate::arena::StopCondition;
 use crate::stats::{Sprt, Verdict};
 
 /// Two of the same strategy.
@@ -37,7 +37,7 @@ pub(super) fn pairings(evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<Str
         row.variant == one.variant && names.contains(&&one.to) && names.contains(&&one.from)
     });
     let tested = match evidence.plan.experiment().until {
-        Some(Until::Sprt(test)) => rows.next().and_then(|row| tested(test, row)),
+        Some(StopCondition::Sprt(test)) => rows.next().and_then(|row| tested(test, row)),
         _ => None,
     };
     tested.into_iter().chain([pairing(one)]).collect()

@@ -2,13 +2,13 @@
 
 use super::super::{Asked, FIRST_SEAT};
 use super::say::listed;
-use crate::arena::Outline;
+use crate::arena::PlanInfo;
 use crate::game::FigureInfo;
 
 /// The question in words, where the experiment has none.
-pub(super) fn question(plan: &Outline, heads: &[FigureInfo], asked: &Asked) -> String {
+pub(super) fn question(plan: &PlanInfo, heads: &[FigureInfo], asked: &Asked) -> String {
     let strategy = |s: &usize| plan.name_of(*s);
-    let variant = |v: &usize| plan.frames[*v].name.as_str();
+    let variant = |v: &usize| plan.variants[*v].name.as_str();
     match asked {
         Asked::Figures { figures, variants, .. } => {
             let named = |figure: &usize| match *figure {

@@ -2,7 +2,7 @@
 
 use super::super::Series;
 use super::super::figures::variant_numbers;
-use crate::arena::{Outline, Tally};
+use crate::arena::{PlanInfo, Tally};
 use crate::stats::Estimate;
 use crate::stats::jackknife_all;
 use parlour_base::maths::exact::{ln, square};
@@ -16,7 +16,7 @@ pub(crate) fn place(series: &Series, x: f64) -> f64 {
 /// least squares, each value counting the same. What the values share of a deal's luck cancels,
 /// because the jackknife leaves out a chunk of deals under all of them at once.
 pub(super) fn slopes(
-    plan: &Outline,
+    plan: &PlanInfo,
     total: &Tally,
     tallies: &[Tally],
     figure: Option<usize>,
@@ -24,7 +24,7 @@ pub(super) fn slopes(
     figures: usize,
 ) -> Vec<Option<Estimate>> {
     let all = |tally: &Tally| -> Vec<Option<f64>> {
-        let numbers = (0..plan.frames.len()).map(|v| variant_numbers(plan, tally, v));
+        let numbers = (0..plan.variants.len()).map(|v| variant_numbers(plan, tally, v));
         let numbers: Vec<Vec<Option<f64>>> = numbers.collect();
         let number = |series: &Series, of: usize| match (figure, series.variant) {
             (Some(figure), _) => numbers[of][figure],

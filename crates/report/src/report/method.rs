@@ -8,7 +8,7 @@ use crate::arena::{ProgressHeader, Resolved};
 use crate::files::Origin;
 
 pub(super) fn section(header: &ProgressHeader, summary: &Summary) -> Markup {
-    let experiment = &header.experiment.experiment;
+    let experiment = &header.resolved.experiment;
     let controlled = summary.variants.iter().any(|v| v.controlled.is_some());
     let methods = include_str!("methods.txt").lines().filter_map(|line| line.split_once(": "));
     let methods = methods.filter(|(name, _)| *name != "Cards" || controlled);
@@ -26,7 +26,7 @@ pub(super) fn section(header: &ProgressHeader, summary: &Summary) -> Markup {
         pre { (command(header)) }
         p.dim { "The same program gives the same bytes with any number of threads. Program "
             (header.program) ", experiment " code { (&header.digest[..16.min(header.digest.len())]) } "." }
-        @for name in header.experiment.unrepeatable() {
+        @for name in header.resolved.unrepeatable() {
             p.dim { code { (name) } " is a program of its own or goes by the clock: the run repeats only as far as its "
                 "moves do." }
         }
@@ -53,7 +53,7 @@ fn spelled(value: &serde_json::Value) -> String {
 
 /// The command that does a run again.
 fn command(header: &ProgressHeader) -> String {
-    let Resolved { name, experiment, tables, swept, .. } = &header.experiment;
+    let Resolved { name, experiment, tables, swept, .. } = &header.resolved;
     let (game, deals, seed) = (&experiment.game, experiment.deals, experiment.seed);
     let start = match header.inputs.experiment.as_ref().and_then(|input| input.from.as_ref()) {
         Some(Origin::File(path)) => format!("run {}", path.display()),
@@ -66,7 +66,7 @@ fn command(header: &ProgressHeader) -> String {
             let seats: Vec<String> = tables.iter().flat_map(|t| t.line_up.clone()).collect();
             format!("match {game} {} --variant {}", seats.join(" "), tables[0].variant)
         }
-        None if !swept.is_empty() => swept_again(&header.experiment),
+        None if !swept.is_empty() => swept_again(&header.resolved),
         None => {
             let variants = experiment.variants.iter().flatten().map(|v| v.name.as_str());
             let variants = variants.collect::<Vec<_>>().join(" ");

@@ -30,7 +30,7 @@ pub const FILE: &str = "report.html";
 /// The page about what was played, its numbers, and the titles of hands to look at. It is a pure
 /// function of its arguments.
 pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> String {
-    let (name, experiment) = (&header.experiment.name, &header.experiment.experiment);
+    let (name, experiment) = (&header.resolved.name, &header.resolved.experiment);
     let question = &summary.answer.question;
     let several = summary.variants.len() > 1;
     let words =

@@ -5,13 +5,13 @@ use maud::{Markup, html};
 use super::super::ladder::equals;
 use super::super::{Comparison, Confirmed, Summary, VariantSummary};
 use super::heading;
-use crate::arena::{ProgressHeader, Until};
+use crate::arena::{ProgressHeader, StopCondition};
 use crate::chart::show;
 use crate::stats::{ControlledMean, Estimate, Verdict, is_significant};
 
 /// How large the run was.
 pub(super) fn size(header: &ProgressHeader, summary: &Summary) -> String {
-    let experiment = &header.experiment.experiment;
+    let experiment = &header.resolved.experiment;
     let count = |n: u64, one: &str, many: &str| {
         format!("{} {}", spaced(n), if n == 1 { one } else { many })
     };
@@ -66,7 +66,7 @@ pub(super) fn sentences(header: &ProgressHeader, summary: &Summary) -> Vec<Marku
 
 /// When and why the run ended, where it might have ended early.
 fn end(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
-    let experiment = &header.experiment.experiment;
+    let experiment = &header.resolved.experiment;
     let Some(until) = experiment.until else { return Vec::new() };
     let (deals, all) = (spaced(summary.deals), spaced(experiment.deals));
     let mut said = vec![html! {
@@ -77,15 +77,15 @@ fn end(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
             "All " (deals) " deals were played. The run would have ended early, once "
         }
         @match until {
-            Until::HalfWidth(half) => { "every score was known to ± " (half.to_string()) "." }
-            Until::Sprt(spec) => {
+            StopCondition::HalfWidth(half) => { "every score was known to ± " (half.to_string()) "." }
+            StopCondition::Sprt(spec) => {
                 "a sequential test of " (spec.elo0.to_string()) " against "
                 (spec.elo1.to_string()) " Elo (error rates " (spec.alpha.to_string()) " and " (spec.beta.to_string())
                 ") had decided every pairing. The scores after the test allow for the early end; other figures do not, and lean a little towards the decision."
             }
         }
     }];
-    if let Until::Sprt(spec) = until {
+    if let StopCondition::Sprt(spec) = until {
         said.extend(summary.matchups().filter_map(|row| {
             let verdict = match row.sprt? {
                 Verdict::Upper => format!("accepted: at least {} Elo stronger", spec.elo1),

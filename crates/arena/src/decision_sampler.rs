@@ -1,4 +1,4 @@
-//! Looking at the decisions of hands: which hands, and by whose judgement.
+//! Sampling of decisions: the moves of some deals are compared with their alternatives.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -10,46 +10,46 @@ use crate::files::digest;
 use crate::game::{Label, LuckEvaluator, Replay};
 use crate::strategy::Strategic;
 
-/// Looks at the decisions of some of the hands of a run.
-pub(super) struct Looking<G: Strategic> {
-    /// Of one deal in so many.
+/// Analyzes the decisions of every n-th deal.
+pub(super) struct DecisionSampler<G: Strategic> {
     every: NonZeroU32,
-    /// Who says what moves were worth, where the game has a judge, with the digest of its file.
+    /// The game's own judge of moves, with the digest of its file.
     judge: Option<(Arc<dyn LuckEvaluator<G>>, String)>,
 }
 
-impl<G: Strategic> Clone for Looking<G> {
+impl<G: Strategic> Clone for DecisionSampler<G> {
     fn clone(&self) -> Self {
-        Looking { every: self.every, judge: self.judge.clone() }
+        DecisionSampler { every: self.every, judge: self.judge.clone() }
     }
 }
 
-impl<G: Strategic> Looking<G> {
-    /// At one deal in so many, judged by the game's own judge.
+impl<G: Strategic> DecisionSampler<G> {
+    /// Creates a sampler with the game's own judge.
     ///
     /// # Errors
-    /// When that judge cannot be read.
-    pub fn new(every: NonZeroU32) -> Result<Looking<G>> {
+    /// If the judge cannot be read.
+    pub fn new(every: NonZeroU32) -> Result<DecisionSampler<G>> {
         let read = |file: &[u8]| -> Result<(Arc<dyn LuckEvaluator<G>>, String)> {
             let judge = G::luck_evaluator(file).map_err(Error::input)?;
             Ok((judge.into(), digest(file)))
         };
-        Ok(Looking { every, judge: G::LUCK_EVALUATOR.map(read).transpose()? })
+        Ok(DecisionSampler { every, judge: G::LUCK_EVALUATOR.map(read).transpose()? })
     }
 
-    /// The digest of the judge's file.
-    pub fn judge(&self) -> Option<String> {
+    /// Returns the digest of the judge's file.
+    pub fn judge_digest(&self) -> Option<String> {
         self.judge.as_ref().map(|(_, digest)| digest.clone())
     }
 
-    /// Whether it looks at the hands of this deal.
-    pub fn at(&self, deal: u64) -> bool {
+    /// Returns `true` if the deal is in the sample.
+    pub fn includes(&self, deal: u64) -> bool {
         deal.is_multiple_of(self.every.get().into())
     }
 
-    /// Looks at the hand that was just played, whose moves are known, and counts its decisions: `start`
-    /// is the chance before its deal, `choice` what its players' chance grew from.
-    pub fn look(
+    /// Counters the decisions of the hand that `line_up` has just played.
+    ///
+    /// `start` is the stream before the deal, `choice` the seed of the players' streams.
+    pub fn analyze_decisions(
         &self,
         line_up: &LineUp<'_, G>,
         start: &Stream,
@@ -57,7 +57,7 @@ impl<G: Strategic> Looking<G> {
         end: &G::State,
     ) -> G::HandCounts {
         let game = line_up.game();
-        let nameless = Label {
+        let label = Label {
             variant: String::new(),
             deal: 0,
             hand: 0,
@@ -66,12 +66,13 @@ impl<G: Strategic> Looking<G> {
             seats: vec![String::new(); game.seats()],
         };
         let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
-        let record = game.record_to(&nameless, start.clone(), &moves, end);
-        // A record of a hand that was played can be played again.
+        let record = game.record_to(&label, start.clone(), &moves, end);
+        // The replay of a hand that was just played does not fail.
         let Ok(Replay { choices, .. }) = G::replay(&record) else {
             return G::HandCounts::default();
         };
         let judge = self.judge.as_ref().map(|(judge, _)| &**judge);
+        // The label of this stream must not change: seeds depend on it.
         game.count_decisions(&choices, judge, &mut choice.named("looking").stream())
     }
 }

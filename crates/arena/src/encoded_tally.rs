@@ -1,0 +1,156 @@
+//! The file form of a tally: one row of integers for each named sum, with runs of zeros shortened.
+//!
+//! Most bins of a distribution are empty in one chunk: `[5,0,0,0,-2]` is written `[5,[3],-2]`. A
+//! row holds the numbers of all tables or all variants, in plan order.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Tally;
+use super::tally::{COUNTS, DEALS, FAULTS, FIGURES, RowName};
+
+/// The sums of a tally by group and name.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct EncodedTally(BTreeMap<String, BTreeMap<String, RleRow>>);
+
+impl EncodedTally {
+    /// Encodes a tally; sums that were not measured are left out. Equal tallies encode equally.
+    pub fn encode(tally: &Tally) -> EncodedTally {
+        let mut rows: BTreeMap<RowName, Vec<i64>> = BTreeMap::new();
+        tally.clone().walk(&mut |name, row| rows.entry(name).or_default().extend_from_slice(row));
+        rows.remove(&DEALS);
+        rows.retain(|(group, name), row| match *group {
+            FAULTS => row.iter().any(|hands| *hands != 0),
+            group => !(is_optional(group) && tally.missing.contains(name)),
+        });
+        let mut encoded = EncodedTally::default();
+        for ((group, name), row) in rows {
+            let group = encoded.0.entry(group.to_owned()).or_default();
+            group.insert(name.to_owned(), RleRow::encode(&row));
+        }
+        encoded
+    }
+
+    /// Decodes the tally of `deals` deals; `empty` is the plan's tally of none.
+    ///
+    /// The game's own counts and figures may be absent or have another number of bins: these are
+    /// marked as missing. Unknown counts are ignored, since no figure of this program uses them.
+    ///
+    /// # Errors
+    /// The first mismatch with the plan, as a sentence that follows the file's name.
+    pub fn decode(&self, deals: u64, empty: &Tally) -> Result<Tally, String> {
+        let mut tally = empty.clone();
+        let mut lengths: BTreeMap<RowName, usize> = BTreeMap::new();
+        tally.walk(&mut |name, row| *lengths.entry(name).or_default() += row.len());
+        lengths.remove(&DEALS);
+        for (group, rows) in self.0.iter().filter(|(group, _)| *group != COUNTS) {
+            let is_unknown =
+                |name: &&String| !lengths.contains_key(&(group.as_str(), name.as_str()));
+            if let Some(name) = rows.keys().find(is_unknown) {
+                return Err(format!(
+                    "`{group}`: unknown sum `{name}`; use the program that wrote the file"
+                ));
+            }
+        }
+        let mut rows: BTreeMap<RowName, std::vec::IntoIter<i64>> = BTreeMap::new();
+        for (&(group, name), &len) in &lengths {
+            let row = self.0.get(group).and_then(|rows| rows.get(name));
+            match row.and_then(|row| row.decode(len)) {
+                Some(row) => _ = rows.insert((group, name), row.into_iter()),
+                None if group == FAULTS && row.is_none() => {}
+                None if is_optional(group) => tally.missing.push(name),
+                None => {
+                    return Err(format!(
+                        "the chunk does not belong to this experiment: `{group}`: `{name}` must \
+                         hold {len} integers"
+                    ));
+                }
+            }
+        }
+        tally.walk(&mut |name, numbers| match rows.get_mut(&name) {
+            Some(row) => numbers.fill_with(|| row.next().unwrap_or(0)),
+            None if name == DEALS => numbers.fill(deals as i64),
+            None => {}
+        });
+        Ok(tally)
+    }
+}
+
+/// Returns `true` if the group holds the game's own sums, which may be absent.
+fn is_optional(group: &str) -> bool {
+    [COUNTS, FIGURES].contains(&group)
+}
+
+/// A number or a run of zeros.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Run {
+    Number(i64),
+    Zeros([usize; 1]),
+}
+
+/// A row of integers with run-length encoded zeros.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct RleRow(Vec<Run>);
+
+impl RleRow {
+    /// Encodes a row; every row has exactly one encoding.
+    fn encode(numbers: &[i64]) -> RleRow {
+        let runs = numbers.chunk_by(|a, b| *a == 0 && *b == 0).map(|run| match run {
+            [number] => Run::Number(*number),
+            zeros => Run::Zeros([zeros.len()]),
+        });
+        RleRow(runs.collect())
+    }
+
+    /// Decodes the row. Returns `None` if its length is not `len`.
+    fn decode(&self, len: usize) -> Option<Vec<i64>> {
+        let numbers = self.0.iter().flat_map(|run| match *run {
+            Run::Number(number) => std::iter::repeat_n(number, 1),
+            Run::Zeros([zeros]) => std::iter::repeat_n(0, zeros),
+        });
+        // At most one number too many: the file may name any count of zeros.
+        let row: Vec<i64> = numbers.take(len + 1).collect();
+        (row.len() == len).then_some(row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::cases::{cases, number};
+
+    #[test]
+    fn runs_of_zeros_are_shortened() {
+        let text = serde_json::to_string(&RleRow::encode(&[5, 0, 0, 0, -2, 0])).unwrap();
+        assert_eq!(text, "[5,[3],-2,0]");
+        assert_eq!(serde_json::to_string(&RleRow::encode(&[])).unwrap(), "[]");
+    }
+
+    #[test]
+    fn rows_of_the_wrong_length_are_rejected() {
+        let row = |text: &str| serde_json::from_str::<RleRow>(text).unwrap().decode(4);
+        assert_eq!(row("[1,[2],3]"), Some(vec![1, 0, 0, 3]));
+        for wrong in ["[1,[2]]", "[1,[3],3]", "[[9]]", "[1,2,3,4,5]", "[[18446744073709551615]]"] {
+            assert_eq!(row(wrong), None, "{wrong}");
+        }
+        for wrong in ["[[1,2]]", "[[]]", "[\"3\"]", "[1.5]", "[[-1]]"] {
+            assert!(serde_json::from_str::<RleRow>(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn encoded_rows_round_trip() {
+        for mut chance in cases("what is written is read", 256) {
+            let count = number(&mut chance, 0..40);
+            let row = (0..count).map(|_| chance.bits() as i64 * i64::from(chance.below(2)));
+            let row: Vec<i64> = row.collect();
+            let text = serde_json::to_string(&RleRow::encode(&row)).unwrap();
+            let read: RleRow = serde_json::from_str(&text).unwrap();
+            assert_eq!(read.decode(row.len()), Some(row));
+        }
+    }
+}
