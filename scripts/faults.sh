@@ -170,7 +170,7 @@ file l500000.json "$(leopard "$pair, \"schedule\": \"line-up\", \"line_ups\": [$
 check "10,000 variants" 2 '49995000 pairs|at most 200' 'ulimit -v 300000; parlour run ./v10000.json --out no'
 check "10,000 strategies" 2 '49995000 pairs|at most 300' 'ulimit -v 300000; parlour run ./s10000.json --out no'
 check "10,000 strategies in a gauntlet" 2 'at most 300' 'ulimit -v 300000; parlour run ./g10000.json --out no'
-check "500,000 line-ups" 2 'are 500000|at most 20000' 'ulimit -v 1000000; parlour run ./l500000.json --out no'
+check "500,000 line-ups" 2 '500000 tables|at most 20000' 'ulimit -v 1000000; parlour run ./l500000.json --out no'
 check "a table larger than memory" 0 'value +0 for the first seat' 'ulimit -v 60000; parlour solve leapfrog mini-5x5'
 file mirror.json '{"game": "leopard", "variants": ["revised"], "strategies": ["random"], "schedule": "line-up", "line_ups": [["random", "random"]]}'
 check "a plan of 10^12 deals" 130 'stopp' 'ulimit -v 60000; timeout -s INT --preserve-status 2 parlour run ./mirror.json --deals 1000000000000 --out many --threads 1'
@@ -194,15 +194,15 @@ wrong() {
     check "$1" 2 "wrong.json|$2" 'parlour run ./wrong.json --out no; s=$?; [[ ! -e no ]] || exit 9; exit $s'
 }
 up='"schedule": "line-up", "line_ups":'
-wrong "mirror in a gauntlet" '`mirror` belongs to' "$pair, \"mirror\": true, \"schedule\": \"gauntlet\", \"champion\": \"random\""
-wrong "mirror in a line-up" '`mirror` belongs to' "$pair, \"mirror\": true, $up [[\"random\", \"greedy\"]]"
+wrong "mirror in a gauntlet" '`mirror` needs' "$pair, \"mirror\": true, \"schedule\": \"gauntlet\", \"champion\": \"random\""
+wrong "mirror in a line-up" '`mirror` needs' "$pair, \"mirror\": true, $up [[\"random\", \"greedy\"]]"
 wrong "a field twice" 'duplicate field `deals`|line 1' "$pair, \"deals\": 3"
 wrong "a variant's base twice" 'duplicate field `base`' '"strategies": ["random", "greedy"], "variants": [{"name": "x", "base": "revised", "base": "denexa"}]'
 wrong "a variant's name twice" 'duplicate field `name`' '"strategies": ["random", "greedy"], "variants": [{"name": "x", "name": "y", "base": "denexa"}]'
 wrong "a strategy's kind twice" 'duplicate field `kind`' '"strategies": ["random", {"name": "x", "kind": "random", "kind": "greedy"}]'
-wrong "three names at two seats" 'names 3 strategies' "$pair, $up [[\"random\", \"greedy\"], [\"random\", \"greedy\", \"random\"]]"
-wrong "a line-up twice" 'is there twice' "$pair, $up [[\"random\", \"greedy\"], [\"random\", \"greedy\"]]"
-wrong "a strategy in no line-up" '`greedy` stands in no line-up' "$pair, $up [[\"random\", \"random\"]]"
+wrong "three names at two seats" 'has 3 strategies' "$pair, $up [[\"random\", \"greedy\"], [\"random\", \"greedy\", \"random\"]]"
+wrong "a line-up twice" 'is listed twice' "$pair, $up [[\"random\", \"greedy\"], [\"random\", \"greedy\"]]"
+wrong "a strategy in no line-up" '`greedy` has no seat' "$pair, $up [[\"random\", \"random\"]]"
 wrong "a list for until.sprt" 'until.sprt|an object' "$pair, \"until\": {\"sprt\": [0, 5, 0.05, 0.05, \"logistic\"]}"
 for group in 'model' 'guide' 'playouts' 'tree'; do
     wrong "a list for a search's $group" "strategies[0].$group" "\"strategies\": [{\"name\": \"x\", \"base\": \"champion\", \"$group\": [1, 2]}, \"random\"]"

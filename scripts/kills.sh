@@ -49,7 +49,7 @@ for ((i = 0; i < 40; i++)); do
     sleep "$(awk -v t="$long" -v i="$i" 'BEGIN { printf "%.4f", t * (i + 0.5) / 40000 }')"
     moment "$((long * (2 * i + 1) / 80)) ms of $long"
 done
-for file in progress.jsonl .parts/hands-000000 .parts/records-000003 confirm/progress.jsonl hands.csv records.jsonl \
+for file in progress.jsonl .checkpoints/hands-000000 .checkpoints/records-000003 confirm/progress.jsonl hands.csv records.jsonl \
     matchups.csv strategies.csv variants.csv differences.csv confirmed.csv report.html; do
     for after in 0 1 2 4 8; do
         "${run[@]}" --out out 2>/dev/null &

@@ -42,24 +42,21 @@ fn more_deals_go_on_from_fewer_to_the_same_bytes() {
     // Fewer than there are chunks, no multiple, half, and once more with nothing to do.
     for deals in ["20", "97", "150", "300", "300"] {
         run(&["--out", "grown", "--resume", "--deals", deals]);
-        assert!(!here.join("grown.unfinished").exists() && !here.join("grown/.parts").exists());
+        assert!(
+            !here.join("grown.unfinished").exists() && !here.join("grown/.checkpoints").exists()
+        );
     }
     same(&here.join("whole"), &here.join("grown"));
     let fresh = "confirm/progress.jsonl";
     let read = |run: &str| fs::read(here.join(run).join(fresh)).unwrap();
     assert!(read("whole") == read("grown"), "{fresh}");
     let less = ["run", "./e.json", "--out", "grown", "--resume", "--deals", "20"];
-    fail(
-        here,
-        &less,
-        2,
-        &["it is a run of 300 deals, and 20 are asked for; give `--deals 300`, or more", "grown"],
-    );
+    fail(here, &less, 2, &["the run has 300 deals; `--deals` must be at least 300", "grown"]);
     let other = ["run", "./e.json", "--out", "grown", "--resume", "--deals", "400", "--seed", "3"];
     fail(here, &other, 2, &["the experiment has changed"]);
     run(&["--out", "listed", "--hands", "--deals", "3"]);
     let listed = ["run", "./e.json", "--out", "listed", "--hands", "--resume"];
-    fail(here, &listed, 2, &["its 3 deals are listed hand by hand", "--replace"]);
+    fail(here, &listed, 2, &["the run has lists of hands", "--replace"]);
     assert!(!here.join("listed.unfinished").exists() && !here.join("grown.unfinished").exists());
 }
 
@@ -92,11 +89,11 @@ const SLOW: &str = r#"{ "game": "leopard", "variants": ["revised"], "strategies"
 /// The hands that a folder says were played of an unfinished chunk.
 #[cfg(unix)]
 fn open_hands(folder: &Path) -> Vec<u64> {
-    let begun = |chunk: u64| fs::read_to_string(folder.join(format!(".parts/begun-{chunk:06}")));
+    let begun = |chunk: u64| fs::read_to_string(folder.join(format!(".checkpoints/{chunk:06}")));
     let texts = (0..2).filter_map(|chunk| begun(chunk).ok());
     let hands = |text: String| {
         let line: serde_json::Value = serde_json::from_str(&text).unwrap();
-        line["body"]["hands"].as_u64().unwrap()
+        line["body"]["current"]["hands"].as_u64().unwrap()
     };
     texts.map(hands).collect()
 }

@@ -93,7 +93,7 @@ fn too_few_strategies_for_the_schedule() {
     let empty = "`strategies` is empty; name at least two, or one with `\"mirror\": true`";
     too_few("[]", empty);
     too_few("[], \"mirror\": true", empty);
-    too_few("[\"random\"]", "`strategies` names only one; name at least two, or set `\"mirror\"");
+    too_few("[\"random\"]", "`strategies` has only one; name at least two, or set `\"mirror\"");
     too_few(
         "[\"random\"], \"schedule\": \"gauntlet\", \"champion\": \"random\"",
         "at least two `strategies`, the champion and another",

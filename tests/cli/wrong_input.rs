@@ -107,7 +107,7 @@ fn nothing_to_play() {
         "[\"random\"]",
         &["nothing to play"],
     );
-    edited("\"random-knocker\"", "\"random\"", &["`strategies` names `random` twice"]);
+    edited("\"random-knocker\"", "\"random\"", &["`strategies` lists `random` twice"]);
     edited("\"mirror\": true", "\"schedule\": \"gauntlet\"", &["`champion`"]);
     edited("\"mirror\": true", "\"schedule\": \"ladder\"", &["`schedule`", "round-robin"]);
     edited(
@@ -262,7 +262,7 @@ fn resuming_another_run() {
     let sealed = format!("{{\"body\":{other},\"check\":\"{check}\"}}");
     std::fs::write(here.path().join("r/progress.jsonl"), half.replacen(header, &sealed, 1))
         .unwrap();
-    fail(here.path(), &RESUME, 2, &["another program", "0.0.9 (feedface)", "--allow-other-build"]);
+    fail(here.path(), &RESUME, 2, &["it was written by 0.0.9 (feedface)", "--allow-other-build"]);
     // The user vouches for it, and the results say so.
     succeed(here.path(), &[&RESUME[..], &["--allow-other-build"]].concat());
     let read = |name: &str| std::fs::read_to_string(here.path().join("r").join(name)).unwrap();
@@ -373,17 +373,17 @@ fn wrong_usage() {
 fn what_would_do_nothing_is_not_passed_over() {
     let mirror = "\"mirror\": true";
     let gauntlet = "\"mirror\": true, \"schedule\": \"gauntlet\", \"champion\": \"greedy\"";
-    edited(mirror, gauntlet, &["x.json: `mirror` belongs to the schedule `round-robin`"]);
+    edited(mirror, gauntlet, &["x.json: `mirror` needs the schedule `round-robin`"]);
     let line_ups = |lists: &str, words: &[&str]| {
         edited(mirror, &format!("\"schedule\": \"line-up\", \"line_ups\": [{lists}]"), words);
     };
     let all = "[\"random\", \"greedy\"], [\"greedy\", \"random-knocker\"]";
     line_ups(
         &format!("{all}, [\"random\", \"greedy\", \"greedy\"]"),
-        &["`line_ups[2]` names 3 strategies; no variant here has 3 seats"],
+        &["`line_ups[2]` has 3 strategies; no variant here has 3 seats"],
     );
-    line_ups(&format!("{all}, [\"random\", \"greedy\"]"), &["`line_ups[2]` is there twice"]);
-    line_ups("[\"random\", \"greedy\"]", &["`random-knocker` stands in no line-up"]);
+    line_ups(&format!("{all}, [\"random\", \"greedy\"]"), &["`line_ups[2]` is listed twice"]);
+    line_ups("[\"random\", \"greedy\"]", &["`random-knocker` has no seat"]);
 }
 
 #[test]
@@ -461,13 +461,13 @@ fn files_that_do_not_end_and_experiments_that_would_not() {
     edited(
         "\"revised\", ",
         &format!("{variants}, "),
-        &["`variants` are 1002, in 501501 pairs to compare", "at most 200"],
+        &["1002 `variants` (501501 pairs to compare)", "at most 200"],
     );
     let strategies = many(10_000, r#""greedy""#);
-    edited("\"greedy\"", &strategies, &["`strategies` are 10002", "at most 300"]);
+    edited("\"greedy\"", &strategies, &["10002 `strategies`", "at most 300"]);
     let line_ups = many(500_000, r#"["greedy"]"#);
     let schedule = format!("\"schedule\": \"line-up\", \"line_ups\": [{line_ups}]");
-    edited("\"mirror\": true", &schedule, &["tables of all variants are 1500000", "at most 20000"]);
+    edited("\"mirror\": true", &schedule, &["1500000 tables of all variants", "at most 20000"]);
 }
 
 /// No stream that is full or read by nobody changes what a command does, or makes it panic.

@@ -59,7 +59,7 @@ fn ends(folder: &Path, arguments: &[String], is_file: bool) -> Option<String> {
         Some(0) => {}
         Some(1 | 2 | 130) if said.trim().is_empty() => return wrong("nothing is said"),
         // The command line names too few or too many.
-        Some(2) if said.contains("strategies must be named") => {}
+        Some(2) if said.contains("seats and needs as many strategies") => {}
         Some(1 | 2 | 130) if is_file && !said.contains(FILE) => return wrong("no file"),
         Some(1 | 2 | 130) => {}
         _ => return wrong("its status"),

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use parlour::chance::Seed;
-use parlour::game::{Game, Label, Recorded, Ruled, Turn, kit};
+use parlour::game::{Recorded, kit};
 use parlour::games::leapfrog::{Leapfrog, Record, Rules};
 
 #[test]
