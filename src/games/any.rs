@@ -226,7 +226,7 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
     }
 
     fn default_search(&self) -> Option<&'static str> {
-        G::USUAL_SEARCH
+        G::DEFAULT_SEARCH
     }
 
     fn has_luck_judge(&self) -> bool {

@@ -250,7 +250,7 @@ impl<'a, G: Strategic> Resolver<'a, G> {
     /// the opponents, and lose to strategies that do not search.
     fn default_base(&self, layers: &[Layer]) -> Result<Option<Layer>> {
         let kind = layers.iter().find_map(|layer| layer.fields.get("kind")?.as_str());
-        let (Some(name), Some(kind)) = (G::USUAL_SEARCH, kind) else { return Ok(None) };
+        let (Some(name), Some(kind)) = (G::DEFAULT_SEARCH, kind) else { return Ok(None) };
         let kinds = Kinds::of::<G>();
         if !kinds.has_field(kind, "playouts") {
             return Ok(None);

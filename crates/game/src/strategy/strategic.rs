@@ -1,4 +1,4 @@
-//! The contract of a game with strategies, and the players that its kinds of strategy become.
+//! The contract of a game with strategies, and the players of its kinds of strategy.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -17,13 +17,14 @@ use crate::external::{External, ExternalBot, ProcessPool};
 use crate::search::{Decide, Search, SearchBot, SearchConfig, StaticPolicy};
 use crate::{Bot, Measured, Policy, Recorded, Ruled, Seat, Uniform};
 
-/// Laid down in place of what a person at a table keeps secret: the person says what follows from it.
+/// The text that stands for a secret which a person keeps: the person announces its consequences.
 pub const BY_HAND: &str = "by hand";
 
-/// A game with strategies: all that the arena and the command line need of it.
+/// A game with strategies: everything that the arena and the command line need.
 pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
-    /// The kinds of strategy: an enum with a variant for each, which holds its options. The
-    /// variant's name is the `kind` of a file; names, schema, checks and messages follow from it.
+    /// The kinds of strategy: an enum with one variant per kind, which holds its options. The name
+    /// of the variant is the `kind` of a file. Names, schema, checks and messages follow from the
+    /// enum.
     type Kind: Clone
         + Debug
         + PartialEq
@@ -34,36 +35,37 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         + JsonSchema
         + 'static;
 
-    /// The strategy that is asked for advice where no other is named.
+    /// The default adviser.
     const ADVISER: &'static str = "champion";
 
-    /// The seat of a person at a table who does not say which.
+    /// The default seat of a person at a table.
     const PERSON_SEAT: u8 = 0;
 
-    /// Whether nothing is hidden and chance does nothing after the deal: then a person at a table may
-    /// try a move out before making it.
+    /// `true` if nothing is hidden and there is no chance after the deal: then a person at a table
+    /// may try out a move.
     const OPEN: bool = false;
 
-    /// The strategy whose options a search has that its file does not say, where it names no base.
-    const USUAL_SEARCH: Option<&'static str> = None;
+    /// The default search: the base of search files that name no base.
+    const DEFAULT_SEARCH: Option<&'static str> = None;
 
-    /// What a thread keeps from hand to hand for [`duel`](Strategic::duel); `()` without one.
+    /// The data that a thread reuses from hand to hand in [`duel`](Strategic::duel); `()` if there
+    /// are none.
     type Scratch: Default;
 
-    /// What a seat knows, drawn for a terminal of 80 columns.
+    /// Draws a view for a terminal of 80 columns.
     fn picture(&self, view: &Self::View, _letters: CardStyle) -> String {
         crate::files::pretty(view)
     }
 
-    /// How moves are written, in a sentence for people.
+    /// Returns the notation of moves, as the end of a sentence for people.
     fn how_to_write(&self) -> String {
         "as the list of legal moves shows them.".to_owned()
     }
 
-    /// The moves that a person writes in a line: one, or several with commas between them.
+    /// Parses the moves that a person writes in a line: one, or several with commas.
     ///
     /// # Errors
-    /// What would be right.
+    /// If the text is wrong; the message says what would be right.
     fn read_moves(&self, text: &str) -> Result<Vec<Self::Move>> {
         let whole = self.parse_move(text);
         if whole.is_err() && text.contains(',') {
@@ -72,30 +74,31 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         whole.map(|mv| vec![mv])
     }
 
-    /// Whether the person at seat 0 lays something down before the cards are dealt (in Eleusis the
-    /// secret rule).
+    /// Returns `true` if the person at seat 0 chooses a secret before the deal (in Eleusis the
+    /// rule).
     fn asks_dealer(&self) -> bool {
         false
     }
 
-    /// The game with what that person lays down.
+    /// Returns the game with the secret of that person.
     ///
     /// # Errors
-    /// What would be right.
+    /// If the text is wrong; the message says what would be right.
     fn laid_down(&self, _text: &str) -> Result<Self> {
-        Err(Error::input("nothing is laid down in this game"))
+        Err(Error::input("this game has no secret"))
     }
 
-    /// Whether that person keeps it secret to the end, and says of each move what follows from it.
+    /// Returns `true` if that person keeps the secret to the end and announces its consequences for
+    /// each move.
     fn judged_by_hand(&self) -> bool {
         false
     }
 
-    /// The game of such a hand, now that it is told what was laid down, and the numbers of the moves
-    /// that are moves of this game too; `chance` is that before the deal.
+    /// Returns the game of such a hand after the secret is revealed, with the indices of the moves
+    /// that are moves of this game too. `chance` is the stream before the deal.
     ///
     /// # Errors
-    /// What in the hand does not agree with it.
+    /// If the hand contradicts the secret.
     fn disclosed(
         &self,
         text: &str,
@@ -105,20 +108,21 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         Ok((self.laid_down(text)?, Vec::new()))
     }
 
-    /// What a text that may be laid down means: at the start, or after what a view has of the hand.
+    /// Explains a secret: at the start, or after the events of a view.
     ///
     /// # Errors
-    /// What would be right.
+    /// If the text is wrong; the message says what would be right.
     fn laid(&self, _text: &str, _view: Option<&Self::View>) -> Result<Laid> {
-        Err(Error::input("nothing is laid down in this game"))
+        Err(Error::input("this game has no secret"))
     }
 
-    /// What a strategy believes of what is hidden, in a sentence, where it can say so.
+    /// Returns the belief of a strategy about what is hidden, as the end of a sentence, if it has
+    /// one.
     fn belief(&self, _spec: &Spec<Self::Kind>, _view: &Self::View) -> Option<String> {
         None
     }
 
-    /// Why a strategy makes this move, where it can say so.
+    /// Returns the reasons of a strategy for a move, if it has any.
     fn explain(
         &self,
         _spec: &Spec<Self::Kind>,
@@ -128,28 +132,28 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         None
     }
 
-    /// What a strategy that does not search thinks each of these moves is worth, in a measure of its own:
-    /// only differences mean anything. None where it has no such opinion.
+    /// Returns the scores of moves by a strategy that does not search. Only differences matter.
+    /// `None` if it has no scores.
     fn score_moves(
         &self,
         spec: &Spec<Self::Kind>,
         view: &Self::View,
         moves: &[Self::Move],
     ) -> Option<Vec<f32>> {
-        let Player::Static(policy) = checked::<Self>(&spec.kind) else { return None };
+        let Player::Static(policy) = player_of::<Self>(&spec.kind) else { return None };
         let mut worth = Vec::new();
         policy.policy().score_moves(self, view, moves, &mut worth).then_some(worth)
     }
 
-    /// Who plays a strategy of this kind.
+    /// Returns the player of a kind of strategy.
     ///
     /// # Errors
-    /// What is wrong with its options, a sentence each.
+    /// The faults of its options, a sentence each.
     fn player(kind: &Self::Kind) -> std::result::Result<Player<'_, Self>, Vec<String>>;
 
-    /// A bot with this strategy.
+    /// Creates a bot with this strategy.
     fn bot(&self, spec: &Spec<Self::Kind>) -> Box<dyn Bot<Self>> {
-        match checked::<Self>(&spec.kind) {
+        match player_of::<Self>(&spec.kind) {
             Player::Static(policy) => policy.bot(),
             Player::Search(search, make) => {
                 Box::new(SearchBot(make(&search, self, &spec.finder())))
@@ -162,11 +166,11 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         }
     }
 
-    /// Plays a whole hand of strategies, by seat, where the game has a quicker way than through
-    /// bots; otherwise does nothing. `start` is the chance before the deal, `choices` each seat's
-    /// own. No moves are written down; `watch`, whatever it held, is that of this hand.
+    /// Plays a whole hand of strategies, by seat, if the game has a faster way than through bots;
+    /// otherwise returns `None`. `start` is the stream before the deal, `choices` has one stream
+    /// per seat. No moves are recorded; the statistics are overwritten with those of this hand.
     ///
-    /// End and watch must be those that the bots would come to with the same streams.
+    /// The final state and the statistics must equal those of the bots with the same streams.
     fn duel(
         &self,
         _specs: &[&Spec<Self::Kind>],
@@ -178,104 +182,104 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         None
     }
 
-    /// The search that the strategy is, where it is one.
+    /// Returns the configuration of the search, if the strategy is one.
     fn search_config(spec: &Spec<Self::Kind>) -> Option<SearchConfig<'_>> {
-        match checked::<Self>(&spec.kind) {
+        match player_of::<Self>(&spec.kind) {
             Player::Search(search, _) => Some(search),
             _ => None,
         }
     }
 
-    /// Whether the strategy goes by what it sees alone, so that a search may ask it in its playouts.
+    /// Returns `true` if the strategy is a memoryless policy, which searches may use in playouts.
     fn is_static(spec: &Spec<Self::Kind>) -> bool {
-        matches!(checked::<Self>(&spec.kind), Player::Static(_))
+        matches!(player_of::<Self>(&spec.kind), Player::Static(_))
     }
 
-    /// How the program is called that plays the strategy, where that is one of its own.
+    /// Returns the options of the external program, if the strategy is one.
     fn external(spec: &Spec<Self::Kind>) -> Option<&External> {
-        match checked::<Self>(&spec.kind) {
+        match player_of::<Self>(&spec.kind) {
             Player::External(external) => Some(external),
             _ => None,
         }
     }
 
-    /// Whether the strategy goes by the clock, so that its play cannot be repeated.
+    /// Returns `true` if the strategy has a time budget, so that its play is not reproducible.
     fn uses_clock(spec: &Spec<Self::Kind>) -> bool {
         Self::search_config(spec).is_some_and(|search| search.uses_clock())
     }
 
-    /// The search behind the strategy, where it is one: it can say what it found out.
+    /// Builds the search of the strategy, if it is one.
     fn build_search(&self, spec: &Spec<Self::Kind>) -> Option<Box<dyn Search<Self>>> {
-        match checked::<Self>(&spec.kind) {
+        match player_of::<Self>(&spec.kind) {
             Player::Search(search, make) => Some(make(&search, self, &spec.finder())),
             _ => None,
         }
     }
 
-    /// How findings of several such searches are ranked together: `None` by votes.
+    /// Returns the way to rank the joint findings of several such searches; `None` for votes.
     fn decide(&self, spec: &Spec<Self::Kind>) -> Option<Decide> {
         Self::search_config(spec)?.decide()
     }
 
-    /// What these strategies know beside their files, each by name with its digest.
+    /// Returns the data files that these strategies use, each by name with its digest.
     fn knowledge(_kinds: &[&Self::Kind]) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// Whether a hand of it is cheap enough to be timed by `bench` and signed.
+    /// Returns `true` if its hands are fast enough for `bench` and the signature.
     fn is_cheap(kind: &Self::Kind) -> bool {
-        matches!(checked::<Self>(kind), Player::Static(_))
+        matches!(player_of::<Self>(kind), Player::Static(_))
     }
 }
 
-/// What a person lays down before a deal.
+/// A secret that a person chooses before a deal.
 #[derive(Clone, Debug, Serialize)]
 pub struct Laid {
-    /// Its canonical text.
+    /// The canonical text.
     pub text: String,
-    /// It in words, where somebody has found some.
+    /// A description in words, if there is one.
     pub words: Option<String>,
-    /// The cards that are right now.
+    /// The cards that are right at this point.
     pub right: Vec<String>,
 }
 
-/// Who plays a strategy.
+/// The player of a strategy.
 pub enum Player<'a, G: Strategic> {
-    /// One that does not search: searches may name it for their playouts.
+    /// A memoryless policy, which searches may use in playouts.
     Static(Box<dyn StaticPolicy<G>>),
-    /// A search that this describes, and how it is made: here, so that it is compiled with the game
-    /// and not with every program that plays it.
+    /// A search with the function that builds it. The function is compiled with the game, not with
+    /// every program that plays it.
     Search(SearchConfig<'a>, BuildSearch<G>),
-    /// A bot that keeps plans of its own; it is made when it is needed, since some know much.
+    /// A bot with state. It is created only when needed, since some are expensive.
     Bot(Box<dyn FnOnce() -> Box<dyn Bot<G>>>),
-    /// A program of its own.
+    /// An external program.
     External(&'a External),
 }
 
-/// Makes the search that is described; the last argument finds the strategies that it names.
+/// A function that builds a search. Its last argument finds the policies that the search names.
 pub type BuildSearch<G> =
     fn(&SearchConfig<'_>, &G, &dyn Fn(&str) -> Box<dyn StaticPolicy<G>>) -> Box<dyn Search<G>>;
 
 impl<'a, G: Strategic> Player<'a, G> {
-    /// Uniformly random moves.
+    /// Creates a player of uniformly random moves.
     pub fn random() -> Player<'a, G> {
         Player::policy(Uniform)
     }
 
-    /// A function of the view.
+    /// Creates a player from a function of the view.
     pub fn policy(policy: impl Policy<G> + Clone + 'static) -> Player<'a, G> {
         Player::Static(Box::new(policy))
     }
 
-    /// A search.
+    /// Creates a search.
     pub fn search(options: impl Into<SearchConfig<'a>>) -> Player<'a, G> {
         Player::Search(options.into(), |search, game, find| search.build(game, find))
     }
 
-    /// A program of its own.
+    /// An external program.
     ///
     /// # Errors
-    /// What is wrong with its options.
+    /// The faults of its options.
     pub fn external(external: &'a External) -> std::result::Result<Player<'a, G>, Vec<String>> {
         match external.fault() {
             Some(fault) => Err(vec![fault.to_owned()]),
@@ -283,27 +287,27 @@ impl<'a, G: Strategic> Player<'a, G> {
         }
     }
 
-    /// A bot, and how it is made.
+    /// Creates a bot from its constructor.
     pub fn bot<B: Bot<G> + 'static>(make: impl FnOnce() -> B + 'static) -> Player<'a, G> {
         Player::Bot(Box::new(|| Box::new(make())))
     }
 }
 
-/// The player of a kind whose options were checked when it was read.
+/// Returns the player of a kind whose options were checked when it was read.
 #[expect(clippy::panic, reason = "a strategy is made by reading it")]
-fn checked<G: Strategic>(kind: &G::Kind) -> Player<'_, G> {
+fn player_of<G: Strategic>(kind: &G::Kind) -> Player<'_, G> {
     match G::player(kind) {
         Ok(player) => player,
         Err(faults) => panic!("a strategy that was never read: {}", faults.join("; ")),
     }
 }
 
-/// A strategy resolved in full: its kind with all options, and the strategies that it names.
+/// A resolved strategy: its kind with all options, and the policies that it names.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec<K> {
-    /// Its kind with all options.
+    /// The kind with all options.
     pub kind: K,
-    /// The strategies that a search names, none of which searches.
+    /// The memoryless policies that a search names.
     pub named: BTreeMap<String, K>,
 }
 
@@ -314,22 +318,22 @@ impl<K> From<K> for Spec<K> {
 }
 
 impl<K> Spec<K> {
-    /// Finds the strategies that a search names.
+    /// Returns a function that finds the policies that a search names.
     #[expect(clippy::panic, reason = "a strategy is made by reading it")]
     fn finder<G: Strategic<Kind = K>>(&self) -> impl Fn(&str) -> Box<dyn StaticPolicy<G>> {
-        |name| match self.named.get(name).map(checked::<G>) {
+        |name| match self.named.get(name).map(player_of::<G>) {
             Some(Player::Static(policy)) => policy,
             _ => panic!("a strategy that was never read: it names `{name}`"),
         }
     }
 }
 
-/// As a strategy file that says everything, with the strategies that it names beside it.
+/// Writes a complete strategy file, with the policies that it names.
 impl<K: Serialize> Serialize for Spec<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut file = spelled(&self.kind).map_err(S::Error::custom)?;
+        let mut file = file_fields(&self.kind).map_err(S::Error::custom)?;
         if !self.named.is_empty() {
-            let each = self.named.iter().map(|(name, kind)| Ok((name.clone(), spelled(kind)?)));
+            let each = self.named.iter().map(|(name, kind)| Ok((name.clone(), file_fields(kind)?)));
             let named: serde_json::Result<Map<String, Value>> = each.collect();
             file["named"] = named.map_err(S::Error::custom)?.into();
         }
@@ -337,8 +341,8 @@ impl<K: Serialize> Serialize for Spec<K> {
     }
 }
 
-/// A kind as a strategy file says it.
-fn spelled<K: Serialize>(kind: &K) -> serde_json::Result<Value> {
+/// Returns the fields of a kind as in a strategy file.
+fn file_fields<K: Serialize>(kind: &K) -> serde_json::Result<Value> {
     let mut file = Map::new();
     if let Value::Object(only) = serde_json::to_value(kind)? {
         for (kind, fields) in only {

@@ -75,7 +75,7 @@ impl Strategic for Leapfrog {
         format!("{}  points: {points}\n", picture::text(&self.rules, view.table.board(), &[]))
     }
 
-    const USUAL_SEARCH: Option<&'static str> = Some("mcts-1000");
+    const DEFAULT_SEARCH: Option<&'static str> = Some("mcts-1000");
 
     fn player(kind: &Kind) -> Result<Player<'_, Leapfrog>, Vec<String>> {
         let careful = Horizon { depth: 1, nodes: 20_001, tempo: 100 };

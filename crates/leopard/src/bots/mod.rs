@@ -90,7 +90,7 @@ impl Strategic for Leopard {
         text::view_text(view, letters)
     }
 
-    const USUAL_SEARCH: Option<&'static str> = Some("ismcts-500");
+    const DEFAULT_SEARCH: Option<&'static str> = Some("ismcts-500");
 
     fn player(kind: &Kind) -> std::result::Result<Player<'_, Leopard>, Vec<String>> {
         Ok(match kind {
