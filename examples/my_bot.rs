@@ -3,7 +3,7 @@
 use parlour::arena::{Bots, Experiment, Plan};
 use parlour::chance::Stream;
 use parlour::error::Result;
-use parlour::game::{Bot, Game, Observation, Policy, Ruled};
+use parlour::game::{Bot, BotError, Game, Observation, Policy, Ruled};
 use parlour::games::leopard::bots::Greedy;
 use parlour::games::leopard::{Leopard, Move};
 use parlour::results::Run;
@@ -17,14 +17,14 @@ impl Bot<Leopard> for Hasty {
         game: &Leopard,
         observation: Observation<'_, Leopard>,
         chance: &mut Stream,
-    ) -> Move {
+    ) -> Result<Move, BotError> {
         let mut moves = Vec::new();
         game.legal_moves_in_view(observation.view, &mut moves);
         let (own, other) = observation.view.knock_scores(game.rules());
         if moves.contains(&Move::KNOCK) && own > other {
-            return Move::KNOCK;
+            return Ok(Move::KNOCK);
         }
-        Greedy.pick(game, observation.view, chance)
+        Ok(Greedy.pick(game, observation.view, chance))
     }
 }
 

@@ -14,7 +14,7 @@ use std::io;
 use parlour::arena::{Player, play_hand};
 use parlour::chance::Seed;
 use parlour::files::Library;
-use parlour::game::{Game, Ruled};
+use parlour::game::{Game, MoveHistory, Ruled};
 use parlour::games::eleusis::bots::{Dealer, Kind, Params, scientist};
 use parlour::games::eleusis::rule::right_share;
 use parlour::games::eleusis::science::{Played, ScienceTurn, bank_cases, means, play_case};
@@ -106,9 +106,9 @@ fn hands(entry: &Entry, table: &[Spec<Kind>], hands: std::ops::Range<u64>) -> Ea
             .zip(0..)
             .map(|(spec, seat)| Player::new(game.bot(spec), seed.child(1).child(seat).stream()))
             .collect();
-        let mut moves = Vec::new();
-        let start = seed.child(0).stream();
-        let (end, _) = play_hand(&game, start, &mut players, |seat| seat, &mut moves);
+        let (start, mut history) = (seed.child(0).stream(), MoveHistory::default());
+        let played = play_hand(&game, start, &mut players, |seat| seat, &mut history);
+        let (end, _) = played.expect("a strategy plays");
         let scores = game.scores(&end).0;
         let players = (scores.len() - 1) as i64;
         let others: i64 = scores[1..].iter().map(|&points| i64::from(points)).sum();

@@ -130,7 +130,8 @@ impl Judge {
             }
             let mv = match &mut bot {
                 Some(bot) if seat == own => {
-                    bot.choose(game, Observation { view: &view, past }, &mut choice)
+                    let observation = Observation { view: &view, past };
+                    bot.choose(game, observation, &mut choice).expect("a strategy plays")
                 }
                 _ => steady.pick(game, &view, &mut choice),
             };
@@ -180,6 +181,7 @@ impl Spot {
             let start = std::time::Instant::now();
             let observation = Observation { view: &view, past: &past };
             let mv = bot.choose(&table.game, observation, &mut seed.stream());
+            let mv = mv.expect("a strategy plays");
             let time = start.elapsed().as_secs_f64();
             let at = candidates.iter().position(|candidate| *candidate == mv);
             let worth = at.and_then(|at| self.worth.get(at)).unwrap_or(&worst);

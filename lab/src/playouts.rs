@@ -62,7 +62,7 @@ fn moves(game: &Leopard, count: u64, by: &str) -> anyhow::Result<u64> {
             let view = game.view(state, seat);
             if past.len() % ONE_OF == ONE_OF / 2 && asked < count {
                 bot.start(seat);
-                bot.choose(game, Observation { view: &view, past }, &mut chance);
+                _ = bot.choose(game, Observation { view: &view, past }, &mut chance);
                 asked += 1;
             }
             (asked < count).then(|| steady.pick(game, &view, &mut chance))

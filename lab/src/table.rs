@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use parlour::arena::{Player, play_hand, seat_of, slot_of};
 use parlour::chance::{Seed, Stream};
-use parlour::game::{Bot, Game, Observation, Policy, Ruled, Seat, Turn};
+use parlour::game::{Bot, BotError, Game, MoveHistory, Observation, Policy, Ruled, Seat, Turn};
 use parlour::games::leopard::bots::{Steady, Weights};
 use parlour::games::leopard::{Leopard, Move, State};
 use parlour::stats::{Estimate, Moments};
@@ -24,8 +24,8 @@ impl Bot<Leopard> for Sitting {
         game: &Leopard,
         observation: Observation<'_, Leopard>,
         chance: &mut Stream,
-    ) -> Move {
-        self.0.pick(game, observation.view, chance)
+    ) -> Result<Move, BotError> {
+        Ok(self.0.pick(game, observation.view, chance))
     }
 }
 
@@ -53,7 +53,7 @@ pub fn steady() -> anyhow::Result<Steady> {
 
 /// The quarters of a deal's score that the first player wins: both seatings, two for each win.
 pub fn quarters(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed) -> i64 {
-    let mut moves = Vec::new();
+    let mut history = MoveHistory::default();
     let mut quarters = 0;
     for rotation in 0..2 {
         let mut totals = [0; 2];
@@ -65,7 +65,8 @@ pub fn quarters(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed) -> i64 {
                 .collect();
             let slot_at = |seat| slot_of(seat, rotation, hand, 2);
             let start = seed.child(0).stream();
-            let (end, _) = play_hand(game, start, &mut players, slot_at, &mut moves);
+            let played = play_hand(game, start, &mut players, slot_at, &mut history);
+            let (end, _) = played.expect("a strategy plays");
             let scores = game.scores(&end).0;
             for (slot, total) in totals.iter_mut().enumerate() {
                 *total += scores[seat_of(slot, rotation, hand, 2)];

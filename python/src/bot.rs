@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parlour::arena::{Bots, CustomBots};
 use parlour::external::{parse_choice, shorten};
-use parlour::game::{BotCancelled, BotFailure, BotFault};
+use parlour::game::{BotError, BotFailure, BotFault};
 use parlour::{Bot, Error, Observation, Result, Scores, Seat, Strategic, Stream, with_game};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
@@ -128,11 +128,9 @@ impl<G: Strategic> PythonBot<G> {
 }
 
 impl Class {
-    /// Breaks the hand off when the run is to stop.
-    fn go_on(&self) {
-        if self.stop.load(Ordering::Relaxed) {
-            BotCancelled.now();
-        }
+    /// Fails if the run is to stop.
+    fn check_stop(&self) -> std::result::Result<(), BotError> {
+        if self.stop.load(Ordering::Relaxed) { Err(BotError::Cancelled) } else { Ok(()) }
     }
 
     /// An exception loses the hand; the first one's traceback is shown.
@@ -158,16 +156,16 @@ impl<G: Strategic> Bot<G> for PythonBot<G> {
         game: &G,
         observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> G::Move {
-        self.class.go_on();
+    ) -> std::result::Result<G::Move, BotError> {
+        self.class.check_stop()?;
         let mv = Python::attach(|py| self.ask(py, game, observation, chance));
-        // A slow one may have been asked before the stop.
-        self.class.go_on();
-        mv.unwrap_or_else(|forfeit| forfeit.now())
+        // A slow bot may have been asked before the stop.
+        self.class.check_stop()?;
+        Ok(mv?)
     }
 
-    fn end(&mut self, scores: &Scores) {
-        let Some(bot) = self.bot.take() else { return };
+    fn end(&mut self, scores: &Scores) -> std::result::Result<(), BotError> {
+        let Some(bot) = self.bot.take() else { return Ok(()) };
         let ended = Python::attach(|py| {
             let bot = bot.bind(py);
             if bot.hasattr("end")? {
@@ -175,8 +173,6 @@ impl<G: Strategic> Bot<G> for PythonBot<G> {
             }
             PyResult::Ok(())
         });
-        if let Err(error) = ended {
-            Python::attach(|py| self.class.raised(py, &error)).now();
-        }
+        ended.map_err(|error| Python::attach(|py| self.class.raised(py, &error)).into())
     }
 }

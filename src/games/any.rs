@@ -18,7 +18,7 @@ use crate::environment::{self, Batch, Company, Environment, Reward, Rows};
 use crate::error::{Error, Result};
 use crate::external::External;
 use crate::files::{Library, SourceFile, field_path, parse_json_line, read_value};
-use crate::game::{BotFailure, Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
+use crate::game::{BotError, BotFailure, Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use crate::results::{GamePlans, PlanReader};
 use crate::strategy::{Advice, Strategic, Strategy, file_schemas};
 use crate::table::Table;
@@ -363,27 +363,24 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
     fn choose(&self, file: &str, position: &str, seed: u64) -> Result<String> {
         let shown = G::position(file, position)?;
         let game = &shown.game;
-        caught(&self.name, || {
-            let mut bot = game.bot(&self.spec);
-            bot.start(shown.seat);
-            let mv = bot.choose(game, shown.observation(), &mut Seed::new(seed).stream());
-            game.notation(mv)
-        })
+        let mut bot = game.bot(&self.spec);
+        bot.start(shown.seat);
+        let mv = bot.choose(game, shown.observation(), &mut Seed::new(seed).stream());
+        mv.map(|mv| game.notation(mv)).map_err(|error| failed(&self.name, error))
     }
 
     fn advise(&self, file: &str, position: &str, seed: u64) -> Result<(Advice, String)> {
         let shown = G::position(file, position)?;
         let game = &shown.game;
         let seed = Seed::new(seed);
-        let advice =
-            caught(&self.name, || Advice::of(game, self, shown.seat, shown.observation(), seed))?;
+        let advice = Advice::of(game, self, shown.seat, shown.observation(), seed)
+            .map_err(|error| failed(&self.name, error))?;
         Ok((advice, game.how_to_write()))
     }
 }
 
-/// Asks a strategy; an external player may fail.
-pub(super) fn caught<T>(name: &str, ask: impl FnOnce() -> T) -> Result<T> {
-    BotFailure::caught(ask).map_err(|BotFailure { fault, said }| {
-        Error::failed(format!("`{name}` failed ({}): {said}", fault.name()))
-    })
+/// The error of a strategy that failed, as an external program may.
+pub(super) fn failed(name: &str, error: BotError) -> Error {
+    let BotFailure { fault, said } = error.into();
+    Error::failed(format!("`{name}` failed ({}): {said}", fault.name()))
 }

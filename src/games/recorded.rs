@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::any::caught;
+use super::any::failed;
 use crate::PositionFile;
 use crate::chance::Seed;
 use crate::error::{self, Fault};
 use crate::files::Library;
-use crate::game::{Game, MoveHistory, Observation, Recorded, Replay, ReplayView, Seat, Turn};
+use crate::game::{Choice, Game, Observation, Recorded, Replay, ReplayView, Seat};
 use crate::search::{MoveEstimate, SearchResult};
 use crate::strategy::{Strategic, Strategy, ask};
 use crate::viewer::{Adviser, Note};
@@ -79,60 +79,34 @@ impl<G: Strategic> AnyRecord for Erased<G> {
 
 impl<G: Strategic> AnyReplay for Replay<G> {
     fn moves(&self) -> Vec<(Seat, String)> {
-        let mut moves = Vec::new();
-        observe(self, |seat, _, mv| moves.push((seat, self.game.notation(mv))));
-        moves
+        self.each_choice().map(|choice| (choice.seat, self.game.notation(choice.mv))).collect()
     }
 
     fn position(&self, choice: usize) -> Option<Value> {
-        let (mut at, mut found) = (0, None);
-        observe(self, |_, observation, _| {
-            if at == choice {
-                found =
-                    Some(json!(PositionFile::of(&self.game, observation.view, observation.past)));
-            }
-            at += 1;
-        });
-        found
+        let Choice { view, past, .. } = self.each_choice().nth(choice)?;
+        Some(json!(PositionFile::of(&self.game, &view, &past)))
     }
 
     fn evaluate(&self, strategy: &str, seed: Seed) -> error::Result<Adviser> {
         let game = &self.game;
         let strategy = Strategy::<G>::load(&Library::strategies(G::NAME), strategy)?;
-        let (mut at, mut notes, mut options) = (0, Vec::new(), Vec::new());
-        caught(&strategy.name, || {
-            observe(self, |seat, observation, mv| {
-                game.legal_moves_in_view(observation.view, &mut options);
-                if options.len() > 1 {
-                    let findings = ask(game, &strategy, seat, observation, seed.child(at as u64));
-                    let best = findings.best().filter(|_| findings.iterations == 0);
-                    let opinion =
-                        best.and_then(|best| game.explain(&strategy.spec, observation.view, best));
-                    let why = opinion.map(|opinion| opinion.in_words());
-                    notes.extend(note(game, at, mv, &findings).map(|note| Note { why, ..note }));
-                }
-                at += 1;
-            });
-        })?;
+        let (mut notes, mut options) = (Vec::new(), Vec::new());
+        for (at, Choice { seat, view, past, mv }) in self.each_choice().enumerate() {
+            game.legal_moves_in_view(&view, &mut options);
+            if options.len() < 2 {
+                continue;
+            }
+            let observation = Observation { view: &view, past: &past };
+            let result = ask(game, &strategy, seat, observation, seed.child(at as u64))
+                .map_err(|error| failed(&strategy.name, error))?;
+            let best = result.best().filter(|_| result.iterations == 0);
+            let opinion = best.and_then(|best| game.explain(&strategy.spec, &view, best));
+            let why = opinion.map(|opinion| opinion.in_words());
+            notes.extend(note(game, at, mv, &result).map(|note| Note { why, ..note }));
+        }
         let search = G::search_config(&strategy.spec);
         let is_chance = search.is_some_and(|search| search.counts_wins_alone());
         Ok(Adviser { name: strategy.name.clone(), is_chance, notes })
-    }
-}
-
-/// Calls `each` with the seat, its observation and its move, for every choice of a hand.
-fn observe<G: Strategic>(
-    replay: &Replay<G>,
-    mut each: impl FnMut(Seat, Observation<'_, G>, G::Move),
-) {
-    let Replay { game, choices, .. } = replay;
-    let (mut past, mut told) = (Vec::new(), MoveHistory::new(game));
-    for (before, mv) in choices {
-        let Turn::Seat(seat) = game.turn(before) else { break };
-        let view = game.view(before, seat);
-        each(seat, Observation { view: &view, past: told.visible_to(seat, &past) }, *mv);
-        told.record(game, before, seat, *mv);
-        past.push((seat, *mv));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::arena::{Player, Variant, play_hand};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::{Library, digest};
-use crate::game::{Game, Turn};
+use crate::game::{Game, MoveHistory, Turn};
 use crate::strategy::{Strategic, Strategy};
 
 /// Returns the behaviour signature. It changes if any game, variant or embedded strategy plays
@@ -59,14 +59,18 @@ fn playouts<G: Game>(game: &G) -> String {
 
 /// The digest of the moves of 4 hands of a strategy against itself.
 fn self_play<G: Strategic>(game: &G, strategy: &Strategy<G>) -> String {
-    let (mut text, mut moves) = (String::new(), Vec::new());
+    let (mut text, mut history) = (String::new(), MoveHistory::default());
     for hand in 0..4 {
         let seed = Seed::new(hand).named("signature");
         let mut players: Vec<Player<G>> = (0..game.seats() as u64)
             .map(|seat| Player::new(game.bot(&strategy.spec), seed.child(1).child(seat).stream()))
             .collect();
-        play_hand(game, seed.child(0).stream(), &mut players, |seat| seat, &mut moves);
-        text += &format!("{moves:?}\n");
+        let start = seed.child(0).stream();
+        if let Err((seat, error)) = play_hand(game, start, &mut players, |seat| seat, &mut history)
+        {
+            return format!("seat {seat}: {error}");
+        }
+        text += &format!("{:?}\n", history.moves());
     }
     digest(text)[..16].to_owned()
 }

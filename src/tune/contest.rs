@@ -37,9 +37,10 @@ impl<G: Strategic> Contest<'_, G> {
                 let start = seed.named("deal").child(hand.into()).stream();
                 let choice = seed.named("choice").child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, 2);
-                let scores = line_up.play(false, &start, choice, slot_at).scores.0;
-                let points = |slot| scores[seat_of(slot, rotation, hand, 2)];
-                lead += points(0) - points(1);
+                if let Some(ended) = line_up.play(false, &start, choice, slot_at) {
+                    let points = |slot| ended.scores.0[seat_of(slot, rotation, hand, 2)];
+                    lead += points(0) - points(1);
+                }
             }
             line_up.dismiss();
             quarters += 1 + i64::from(lead.signum());

@@ -61,7 +61,7 @@ fn advice_names_the_rules_believed_in_and_the_reason() {
     let advice = |strategy: &str| {
         let strategy = read(strategy).unwrap();
         let observation = Observation { view: &view, past: &[] };
-        Advice::of(&game, &strategy, Seat(1), observation, Seed::new(1))
+        Advice::of(&game, &strategy, Seat(1), observation, Seed::new(1)).unwrap()
     };
     for kind in ["bayes", "cautious"] {
         let advice = advice(&format!(r#"{{"kind": "{kind}"}}"#));

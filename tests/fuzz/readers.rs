@@ -290,7 +290,7 @@ fn position<G: Strategic>(text: &str, which: usize, chance: &mut Stream) -> Resu
     let strategy = Strategy::<G>::read(&found(asked)).unwrap();
     let mut bot = game.bot(&strategy.spec);
     bot.start(shown.seat);
-    let mv = bot.choose(game, shown.observation(), chance);
+    let mv = bot.choose(game, shown.observation(), chance).unwrap();
     let mut world = game.determinize(&shown.view, chance);
     assert_eq!(game.turn(&world), Turn::Seat(shown.seat));
     assert!(game.is_legal(&world, mv), "{mv} is illegal");

@@ -47,7 +47,8 @@ fn play(
     }
     while let Turn::Seat(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
-        let mv = bots[seat.index()].choose(game, Observation { view: &view, past: &past }, chance);
+        let observation = Observation { view: &view, past: &past };
+        let mv = bots[seat.index()].choose(game, observation, chance).unwrap();
         let mut nothing = Seed::new(0).stream();
         assert_eq!(game.try_apply(&mut state, mv, &mut nothing), Ok(()), "{mv}");
         past.push((seat, mv));
@@ -122,7 +123,7 @@ fn greedy_takes_the_most_points() {
         Observation { view: &view, past: &[] },
         &mut chance,
     );
-    assert_eq!(first.to_string(), "a1-c1");
+    assert_eq!(first.unwrap().to_string(), "a1-c1");
 }
 
 /// The most points that one turn can bring.
@@ -156,6 +157,7 @@ fn careful_takes_the_points_now_less_the_best_reply() {
         while game.turn(&after) == Turn::Seat(Seat(0)) {
             let view = game.view(&after, Seat(0));
             let mv = bot.choose(&game, Observation { view: &view, past: &[] }, &mut chance);
+            let mv = mv.unwrap();
             game.apply(&mut after, mv, &mut chance);
         }
         assert_eq!(Some(i32::from(after.points(Seat(0))) - most(&game, &after)), best);

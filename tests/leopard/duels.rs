@@ -3,7 +3,7 @@
 use parlour::arena::{Player, play_hand};
 use parlour::chance::{Seed, Stream};
 use parlour::files::Library;
-use parlour::game::{Measured, Ruled};
+use parlour::game::{Measured, MoveHistory, Ruled};
 use parlour::games::leopard::bots::Kind;
 use parlour::games::leopard::{
     Covers, HandCounts, HandStats, KnockWindow, Leopard, Plays, Rules, State,
@@ -41,7 +41,8 @@ fn a_duel_matches_the_hand_of_two_bots() {
     let shelf = Library::strategies("leopard");
     let load = |name| Strategy::<Leopard>::load(&shelf, name).unwrap().spec;
     let cheap: Vec<Spec<Kind>> = ["random", "random-knocker", "greedy"].map(load).into();
-    let (mut scratch, mut moves) = (<Leopard as Strategic>::Scratch::default(), Vec::new());
+    let mut scratch = <Leopard as Strategic>::Scratch::default();
+    let mut history = MoveHistory::default();
     let mut stats = HandStats::default();
     for game in games() {
         for (number, pair) in
@@ -56,7 +57,8 @@ fn a_duel_matches_the_hand_of_two_bots() {
                 let quick = (end, stats);
                 let mut players = [0, 1]
                     .map(|seat: usize| Player::new(game.bot(pair[seat]), choice(seat as u64)));
-                let slow = play_hand(&game, start, &mut players, |seat| seat, &mut moves);
+                let slow =
+                    play_hand(&game, start, &mut players, |seat| seat, &mut history).unwrap();
                 assert_eq!(quick.0, slow.0, "{pair:?} under {:?}", game.rules());
                 assert_eq!(counted(&game, &quick), counted(&game, &slow), "{:?}", game.rules());
                 // Their streams are in the same state, so they have made the same choices.

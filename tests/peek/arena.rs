@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use parlour::arena::{Bots, Experiment, Plan};
 use parlour::chance::Stream;
-use parlour::game::{Bot, Game, Observation, Ruled, Seat};
+use parlour::game::{Bot, BotError, Game, Observation, Ruled, Seat};
 use parlour::games::eleusis::{self, Eleusis};
 use parlour::games::leopard::{self, Leopard};
 use parlour::results::Run;
@@ -42,7 +42,7 @@ impl Bot<Leopard> for Dealer {
         game: &Leopard,
         observation: Observation<'_, Leopard>,
         chance: &mut Stream,
-    ) -> leopard::Move {
+    ) -> Result<leopard::Move, BotError> {
         if std::mem::take(&mut self.first) {
             let mut stream = chance.clone();
             let mut found = self.found.lock().unwrap();
@@ -57,7 +57,7 @@ impl Bot<Leopard> for Dealer {
                 stream.bits();
             }
         }
-        game.sample_view(observation.view, chance)
+        Ok(game.sample_view(observation.view, chance))
     }
 }
 
@@ -94,9 +94,9 @@ impl Bot<Leopard> for Elephant {
         game: &Leopard,
         observation: Observation<'_, Leopard>,
         chance: &mut Stream,
-    ) -> leopard::Move {
+    ) -> Result<leopard::Move, BotError> {
         self.remembered.push(format!("{:?}", observation.view.hand));
-        game.sample_view(observation.view, chance)
+        Ok(game.sample_view(observation.view, chance))
     }
 }
 
@@ -144,11 +144,11 @@ impl Bot<Eleusis> for Reader {
         game: &Eleusis,
         observation: Observation<'_, Eleusis>,
         chance: &mut Stream,
-    ) -> eleusis::Move {
+    ) -> Result<eleusis::Move, BotError> {
         if observation.view.seat != Seat(0) {
             self.read(game, chance);
         }
-        game.sample_view(observation.view, chance)
+        Ok(game.sample_view(observation.view, chance))
     }
 }
 

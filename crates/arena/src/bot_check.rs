@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::hand::{LineUp, slot_of};
 use crate::chance::{Seed, Stream};
 use crate::external::{External, ProcessPool};
-use crate::game::{Bot, BotFailure, BotFault, Observation, Policy, Uniform};
+use crate::game::{Bot, BotError, BotFailure, BotFault, Observation, Policy, Uniform};
 use crate::strategy::Bots;
 use crate::strategy::Strategic;
 
@@ -107,9 +107,9 @@ impl<G: Strategic> Table<'_, G> {
         let (start, choice) = (Seed::new(hand).stream(), Seed::new(hand).named("choice"));
         let slot_at = |seat| slot_of(seat, self.seat as u32, 0, seats);
         let ended = line_up.play(true, &start, choice, slot_at);
-        match ended.faults.get(&0) {
+        match ended.as_ref().and_then(|ended| ended.faults.get(&0)) {
             Some(BotFailure { fault, said }) => Err(format!("{}: {said}", fault.name())),
-            None => Ok(line_up.moves.iter().map(|(_, mv)| self.game.notation(*mv)).collect()),
+            None => Ok(line_up.moves().iter().map(|(_, mv)| self.game.notation(*mv)).collect()),
         }
     }
 }
@@ -125,13 +125,14 @@ impl<G: Strategic> Bot<G> for Lot {
         game: &G,
         observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> G::Move {
+    ) -> Result<G::Move, BotError> {
         if let Some(left) = self.left.get() {
             if left == 0 {
-                BotFailure { fault: BotFault::Panicked, said: "broken off".to_owned() }.now();
+                let said = "broken off".to_owned();
+                return Err(BotFailure { fault: BotFault::Panicked, said }.into());
             }
             self.left.set(Some(left - 1));
         }
-        Uniform.pick(game, observation.view, chance)
+        Ok(Uniform.pick(game, observation.view, chance))
     }
 }

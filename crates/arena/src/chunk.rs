@@ -315,7 +315,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         let start = &self.starts[hand as usize];
         let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
         let slot_at = |seat| slot_of(seat, rotation, hand, seats);
-        let ended = line_up.play_or_break_off(with_moves, start, choice, slot_at);
+        let ended = line_up.play(with_moves, start, choice, slot_at);
         let Some(Ended { state: end, scores, faults }) = ended else { return Ok(false) };
         let PartialChunk { tally, current, .. } = &mut self.partial;
         let tally = current.tally.as_mut().unwrap_or(tally);
@@ -346,7 +346,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             (0..seats).map(|seat| self.plan.name_of(table.line_up[slot_at(seat)])).collect()
         };
         if let Some(adjuster) = adjuster.filter(|_| !has_failed) {
-            let luck = adjuster.judge.luck(game, start, &line_up.moves, &players());
+            let luck = adjuster.judge.luck(game, start, line_up.moves(), &players());
             current.luck[number] += if slot_at(0) == 0 { luck } else { -luck };
             current.luck[self.plan.tables.len() + table.variant] += luck;
         }
@@ -356,7 +356,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         let label = Label { variant, deal, hand, rotation, seed, seats: names };
         // A hand with a failed bot has made-up moves and adjusted points: it has no record.
         let record = (with_records && !has_failed).then(|| {
-            let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
+            let moves: Vec<G::Move> = line_up.moves().iter().map(|(_, mv)| *mv).collect();
             compact(&game.record_to(&label, start.clone(), &moves, &end))
         });
         part.add(&PlayedHand {

@@ -65,7 +65,7 @@ impl<G: Strategic> DecisionSampler<G> {
             seed: 0,
             seats: vec![String::new(); game.seats()],
         };
-        let moves: Vec<G::Move> = line_up.moves.iter().map(|(_, mv)| *mv).collect();
+        let moves: Vec<G::Move> = line_up.moves().iter().map(|(_, mv)| *mv).collect();
         let record = game.record_to(&label, start.clone(), &moves, end);
         // The replay of a hand that was just played does not fail.
         let Ok(Replay { choices, .. }) = G::replay(&record) else {

@@ -1,16 +1,14 @@
 //! One hand between bots.
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arrayvec::ArrayVec;
 
 use crate::chance::{Seed, Stream};
 
-use crate::external::ExternalBot;
 use crate::game::{
-    Bot, BotCancelled, BotFailure, BotFault, MAX_SEATS, Measured, MoveHistory, Observation,
-    PolicyBot, Scores, Seat, Turn, Uniform,
+    Bot, BotError, BotFailure, BotFault, MAX_SEATS, Measured, MoveHistory, Playthrough, PolicyBot,
+    Scores, Seat, Turn, Uniform,
 };
 use crate::strategy::{Bots, Spec, Strategic};
 
@@ -27,71 +25,59 @@ pub fn slot_of(seat: usize, rotation: u32, hand: u32, seats: usize) -> usize {
     (seat + seats - (rotation as usize + hand as usize) % seats) % seats
 }
 
-/// A bot at the table with its own chance.
+/// A bot at the table with its own random stream.
 pub struct Player<G: Measured> {
     bot: Box<dyn Bot<G>>,
-    /// What its chance is drawn from.
+    /// The bot's random stream.
     pub choice: Stream,
-    /// Whether its moves are checked.
+    /// Whether the bot's moves are checked.
     strictly: bool,
-    /// Whether it is at work: after a panic, whose fault that was.
-    busy: bool,
 }
 
 impl<G: Measured> Player<G> {
-    /// A bot whose moves are trusted, and what its chance is drawn from.
+    /// A bot whose moves are trusted, and its random stream.
     pub fn new(bot: Box<dyn Bot<G>>, choice: Stream) -> Player<G> {
-        Player { bot, choice, strictly: cfg!(debug_assertions), busy: false }
-    }
-
-    #[inline]
-    fn ask<T>(&mut self, what: impl FnOnce(&mut dyn Bot<G>, &mut Stream) -> T) -> T {
-        self.busy = true;
-        let answer = what(&mut *self.bot, &mut self.choice);
-        self.busy = false;
-        answer
+        Player { bot, choice, strictly: cfg!(debug_assertions) }
     }
 }
 
-/// Plays a hand; `slot_at` gives for each seat which of the players sits there. `moves` is emptied
-/// first and then holds the hand.
+/// Plays a hand; `slot_at` gives for each seat which of the players sits there. `history` is cleared
+/// first and then holds the moves.
+///
+/// # Errors
+/// The slot of the first bot that gave no move, and why.
 pub fn play_hand<G: Measured>(
     game: &G,
-    mut chance: Stream,
+    start: Stream,
     players: &mut [Player<G>],
     slot_at: impl Fn(usize) -> usize,
-    moves: &mut Vec<(Seat, G::Move)>,
-) -> (G::State, G::HandStats) {
-    moves.clear();
-    let blind = game.redacted();
-    let known = blind.as_ref().unwrap_or(game);
+    history: &mut MoveHistory<G>,
+) -> Result<(G::State, G::HandStats), (usize, BotError)> {
+    let redacted = game.redacted();
+    let known = redacted.as_ref().unwrap_or(game);
     for seat in 0..players.len() {
-        players[slot_at(seat)].ask(|bot, _| bot.start(Seat(seat as u8)));
+        players[slot_at(seat)].bot.start(Seat(seat as u8));
     }
-    let mut stats = G::HandStats::default();
     let dealer = players.get_mut(slot_at(0));
-    let wish = dealer.and_then(|dealer| dealer.ask(|bot, choice| bot.choose_setup(known, choice)));
-    let mut state = game.deal_with_setup(wish, &mut chance);
-    let mut told = MoveHistory::new(game);
-    while let Turn::Seat(seat) = game.turn(&state) {
-        let view = game.view(&state, seat);
-        let observation = Observation { view: &view, past: told.visible_to(seat, moves) };
-        let player = &mut players[slot_at(seat.index())];
-        let strictly = player.strictly;
-        let mv = player.ask(|bot, choice| {
-            let mv = bot.choose(known, observation, choice);
-            if strictly && !game.is_legal(&state, mv) {
-                let said = format!("it chose the illegal move {mv:?}");
-                BotFailure { fault: BotFault::Illegal, said }.now();
-            }
-            mv
-        });
-        game.track_move(&mut stats, &state, mv);
-        told.record(game, &state, seat, mv);
-        game.apply(&mut state, mv, &mut chance);
-        moves.push((seat, mv));
+    let setup = dealer.and_then(|dealer| dealer.bot.choose_setup(known, &mut dealer.choice));
+    let mut hand = Playthrough::with_setup(game, start, setup, std::mem::take(history));
+    let mut stats = G::HandStats::default();
+    while let Turn::Seat(seat) = hand.turn(game) {
+        let view = hand.view(game, seat);
+        let slot = slot_at(seat.index());
+        let Player { bot, choice, strictly } = &mut players[slot];
+        let chosen = bot.choose(known, hand.observation(seat, &view), choice);
+        let mv = chosen.map_err(|error| (slot, error))?;
+        if *strictly && !game.is_legal(&hand.state, mv) {
+            let said = format!("it chose the illegal move {mv:?}");
+            return Err((slot, BotFailure { fault: BotFault::Illegal, said }.into()));
+        }
+        game.track_move(&mut stats, &hand.state, mv);
+        hand.apply(game, seat, mv);
     }
-    (state, stats)
+    let end;
+    (end, *history) = hand.into_parts();
+    Ok((end, stats))
 }
 
 /// The strategies at a table, by their place in the line-up, and what outlives their hands so that
@@ -102,8 +88,7 @@ pub struct LineUp<'a, G: Strategic> {
     /// Built when a hand first needs them.
     players: Vec<Player<G>>,
     scratch: G::Scratch,
-    /// The moves of the hand played last, with their seats.
-    pub moves: Vec<(Seat, G::Move)>,
+    history: MoveHistory<G>,
     /// What was watched of it.
     pub stats: G::HandStats,
 }
@@ -126,7 +111,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             bots: bots.into_iter().collect(),
             players: Vec::new(),
             scratch: G::Scratch::default(),
-            moves: Vec::new(),
+            history: MoveHistory::default(),
             stats: G::HandStats::default(),
         }
     }
@@ -136,47 +121,35 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         self.game
     }
 
+    /// The moves of the hand played last, with their seats.
+    pub fn moves(&self) -> &[(Seat, G::Move)] {
+        self.history.moves()
+    }
+
     /// Lets the bots go: the next hand that needs bots has new ones.
     pub fn dismiss(&mut self) {
         self.players.clear();
-    }
-
-    /// Plays a hand as [`play`](LineUp::play) does; none where a bot [broke it off](BotCancelled).
-    pub(super) fn play_or_break_off(
-        &mut self,
-        with_moves: bool,
-        start: &Stream,
-        choice: Seed,
-        slot_at: impl Fn(usize) -> usize,
-    ) -> Option<Ended<G>> {
-        let hand = || self.play(with_moves, start, choice, slot_at);
-        match catch_unwind(AssertUnwindSafe(hand)) {
-            Err(panic) if panic.is::<BotCancelled>() => None,
-            ended => Some(ended.unwrap_or_else(|panic| resume_unwind(panic))),
-        }
     }
 
     /// Plays a hand, the quick way if the game has one for these strategies and nobody asks for
     /// the moves, which that way leaves out. `start` is the chance before the deal; each
     /// strategy's own is the child of `choice` with its place's number.
     ///
-    /// A bot that panics, or one of the calling program that makes an illegal move, loses the hand.
-    /// The hand is played again from its deal with random moves in place of that bot's, so that it
-    /// has an end of which everything can be counted. Then the bot's seat has the fewest points
-    /// that the game can give, and every other seat at least one more.
+    /// A bot that fails loses the hand. The hand is played again from its deal with random moves in
+    /// place of that bot's, so that it has an end of which everything can be counted. Then the bot's
+    /// seat has the fewest points that the game can give, and every other seat at least one more.
+    ///
+    /// Returns `None` if a bot was [cancelled](BotError::Cancelled).
     pub fn play(
         &mut self,
         with_moves: bool,
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
-    ) -> Ended<G> {
-        let mut quick = !with_moves;
+    ) -> Option<Ended<G>> {
         let mut faults = BTreeMap::new();
         loop {
-            let hand = || self.attempt(quick, start, choice, &slot_at, &faults);
-            // What a panic leaves half done is thrown away: bots, scratch and moves.
-            match catch_unwind(AssertUnwindSafe(hand)) {
+            match self.attempt(!with_moves, start, choice, &slot_at, &faults) {
                 Ok(state) => {
                     let mut scores = self.game.scores(&state);
                     if !faults.is_empty() {
@@ -188,27 +161,14 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                             *points = if failed { low } else { (*points).max(low + 1) };
                         }
                     }
-                    return Ended { state, scores, faults };
+                    return Some(Ended { state, scores, faults });
                 }
-                Err(panic) if panic.is::<BotCancelled>() => {
+                Err((slot, error)) => {
                     self.dismiss();
-                    self.scratch = G::Scratch::default();
-                    resume_unwind(panic)
-                }
-                Err(panic) => {
-                    // One at work, or one that was not made. The quick way does not say.
-                    let unmade = (!quick).then_some(self.players.len());
-                    let slot = self.players.iter().position(|player| player.busy).or(unmade);
-                    self.dismiss();
-                    self.scratch = G::Scratch::default();
-                    let most = self.bots.len();
-                    match slot {
-                        Some(slot) if slot < most && !faults.contains_key(&slot) => {
-                            faults.insert(slot, BotFailure::of(panic));
-                        }
-                        None => quick = false,
-                        _ => resume_unwind(panic),
-                    }
+                    match error {
+                        BotError::Failed(failure) => faults.insert(slot, *failure),
+                        BotError::Cancelled => return None,
+                    };
                 }
             }
         }
@@ -221,7 +181,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
         faults: &BTreeMap<usize, BotFailure>,
-    ) -> G::State {
+    ) -> Result<G::State, (usize, BotError)> {
         let (game, seats) = (self.game, self.bots.len());
         // By seat.
         let mut choices: ArrayVec<Stream, MAX_SEATS> = ArrayVec::new();
@@ -230,31 +190,29 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             choices.push(choice.child(slot as u64).stream());
             specs.extend(self.bots[slot].spec());
         }
-        self.moves.clear();
+        self.history.clear();
         if quick
             && faults.is_empty()
             && specs.len() == seats
             && let Some(end) =
                 game.duel(&specs, &mut self.scratch, start, &mut choices, &mut self.stats)
         {
-            return end;
+            return Ok(end);
         }
         if specs.len() < seats {
             self.dismiss();
         }
         if self.players.is_empty() {
-            let blind = game.redacted();
-            let game = blind.as_ref().unwrap_or(game);
+            let redacted = game.redacted();
+            let game = redacted.as_ref().unwrap_or(game);
             for (slot, bots) in self.bots.iter().enumerate() {
-                let (bot, strictly): (Box<dyn Bot<G>>, bool) = match bots {
-                    _ if faults.contains_key(&slot) => (Box::new(PolicyBot(Uniform)), false),
-                    Bots::Read(spec) => (game.bot(spec), cfg!(debug_assertions)),
-                    Bots::External(_, players) => {
-                        (Box::new(ExternalBot::new(players.clone())), false)
-                    }
-                    Bots::Own(make) => (make(game), true),
+                let (bot, strictly) = match bots {
+                    _ if faults.contains_key(&slot) => (Box::new(PolicyBot(Uniform)) as _, false),
+                    Bots::Read(_) => (bots.bot(game), cfg!(debug_assertions)),
+                    Bots::External(..) => (bots.bot(game), false),
+                    Bots::Own(_) => (bots.bot(game), true),
                 };
-                self.players.push(Player { bot, choice: start.clone(), strictly, busy: false });
+                self.players.push(Player { bot, choice: start.clone(), strictly });
             }
         }
         for (seat, choice) in choices.into_iter().enumerate() {
@@ -262,11 +220,13 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         }
         let end;
         (end, self.stats) =
-            play_hand(game, start.clone(), &mut self.players, slot_at, &mut self.moves);
+            play_hand(game, start.clone(), &mut self.players, slot_at, &mut self.history)?;
         if faults.is_empty() {
             let scores = game.scores(&end);
-            self.players.iter_mut().for_each(|player| player.ask(|bot, _| bot.end(&scores)));
+            for (slot, player) in self.players.iter_mut().enumerate() {
+                player.bot.end(&scores).map_err(|error| (slot, error))?;
+            }
         }
-        end
+        Ok(end)
     }
 }

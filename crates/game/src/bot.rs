@@ -1,17 +1,16 @@
-//! Who chooses the moves.
+//! Bots: the players of a hand, and how they fail.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Game, Scores, Seat};
 use crate::chance::Stream;
 
-/// All that a bot is shown when it must choose. There is no way from here to what is hidden.
+/// The information a bot chooses from. Nothing hidden can be reached through it.
 pub struct Observation<'a, G: Game + ?Sized> {
-    /// What the seat knows now; it is the seat to move.
+    /// The view of the seat to move.
     pub view: &'a G::View,
-    /// The moves of this hand so far, each with its seat, as the seat to move was
-    /// [told](Game::visible_move) of them: all of them where moves are open.
+    /// The moves so far, each with its seat, as the seat to move [saw](Game::visible_move) them.
     pub past: &'a [(Seat, G::Move)],
 }
 
@@ -23,123 +22,104 @@ impl<G: Game + ?Sized> Clone for Observation<'_, G> {
 
 impl<G: Game + ?Sized> Copy for Observation<'_, G> {}
 
-/// What each seat was told of the moves of a hand; empty where moves are open, and what was told
-/// are the moves themselves.
-#[derive(Debug)]
-pub struct MoveHistory<G: Game + ?Sized>(Vec<Vec<(Seat, G::Move)>>);
-
-impl<G: Game + ?Sized> Clone for MoveHistory<G> {
-    fn clone(&self) -> Self {
-        MoveHistory(self.0.clone())
-    }
-}
-
-impl<G: Game + ?Sized> MoveHistory<G> {
-    /// Before the first move of a hand.
-    #[inline]
-    pub fn new(game: &G) -> MoveHistory<G> {
-        MoveHistory(if G::PUBLIC_MOVES { Vec::new() } else { vec![Vec::new(); game.seats()] })
-    }
-
-    /// Tells each seat of a move that is about to be made.
-    #[inline]
-    pub fn record(&mut self, game: &G, before: &G::State, by: Seat, mv: G::Move) {
-        for (who, told) in (0u8..).zip(&mut self.0) {
-            told.extend(game.visible_move(before, mv, by, Seat(who)).map(|mv| (by, mv)));
-        }
-    }
-
-    /// What a seat was told, given all moves.
-    #[inline]
-    pub fn visible_to<'a>(
-        &'a self,
-        seat: Seat,
-        moves: &'a [(Seat, G::Move)],
-    ) -> &'a [(Seat, G::Move)] {
-        self.0.get(seat.index()).map_or(moves, Vec::as_slice)
-    }
-}
-
-/// A strategy sitting at a seat. It may keep memory during a hand, and buffers for good.
+/// A strategy at a seat. A bot may keep memory during a hand, and buffers for longer.
 ///
 /// This one plays Leopard: it knocks as soon as that wins, otherwise it plays at random.
 ///
 /// ```
 /// use parlour_base::chance::{Seed, Stream};
-/// use parlour_game::{Bot, Game, Ruled, Observation, Turn};
+/// use parlour_game::{Bot, BotError, Game, Observation, Playthrough, Ruled, Turn};
 /// use parlour_leopard::{Leopard, Move};
 ///
 /// struct Knocker;
 ///
 /// impl Bot<Leopard> for Knocker {
-///     fn choose(&mut self, game: &Leopard, observation: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
+///     fn choose(
+///         &mut self,
+///         game: &Leopard,
+///         observation: Observation<'_, Leopard>,
+///         rng: &mut Stream,
+///     ) -> Result<Move, BotError> {
 ///         if observation.view.knock_wins(game.rules()) {
-///             return Move::KNOCK;
+///             return Ok(Move::KNOCK);
 ///         }
-///         game.sample_view(observation.view, chance)
+///         Ok(game.sample_view(observation.view, rng))
 ///     }
 /// }
 ///
 /// let game = Leopard::new(&Leopard::preset("revised").unwrap())?;
-/// let (mut cards, mut thoughts) = (Seed::new(1).stream(), Seed::new(2).stream());
-/// let (mut state, mut past) = (game.deal(&mut cards), Vec::new());
-/// while let Turn::Seat(seat) = game.turn(&state) {
-///     let view = game.view(&state, seat);
-///     let mv = Knocker.choose(&game, Observation { view: &view, past: &past }, &mut thoughts);
-///     game.apply(&mut state, mv, &mut cards);
-///     past.push((seat, mv));
+/// let mut rng = Seed::new(2).stream();
+/// let mut hand = Playthrough::new(&game, Seed::new(1).stream());
+/// while let Turn::Seat(seat) = hand.turn(&game) {
+///     let view = hand.view(&game, seat);
+///     let mv = Knocker.choose(&game, hand.observation(seat, &view), &mut rng)?;
+///     hand.apply(&game, seat, mv);
 /// }
-/// assert!(past.len() > 10 && past.iter().rev().skip(1).all(|(_, mv)| *mv != Move::KNOCK));
-/// assert_eq!(game.scores(&state).0.len(), 2);
-/// # Ok::<(), parlour_base::error::Error>(())
+/// let moves = hand.moves();
+/// assert!(moves.len() > 10 && moves.iter().rev().skip(1).all(|(_, mv)| *mv != Move::KNOCK));
+/// assert_eq!(game.scores(&hand.state).0.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Bot<G: Game + ?Sized>: Send {
-    /// A new hand begins, at this seat: forget the last one.
+    /// Starts a new hand at this seat. The bot must forget the last hand.
     fn start(&mut self, _seat: Seat) {}
 
-    /// What it wants of the deal when it sits at seat 0, where the game leaves a choice (in Eleusis
-    /// the dealer's rule, by its place among the candidates).
-    fn choose_setup(&mut self, _game: &G, _chance: &mut Stream) -> Option<u32> {
+    /// Chooses the setup of the deal when the bot sits at seat 0, where the game leaves a choice. In
+    /// Eleusis that is the number of the dealer's rule among the candidates.
+    fn choose_setup(&mut self, _game: &G, _rng: &mut Stream) -> Option<u32> {
         None
     }
 
-    /// One of the legal moves. The answer depends on the observation, the stream and nothing else.
-    fn choose(&mut self, game: &G, observation: Observation<'_, G>, chance: &mut Stream)
-    -> G::Move;
+    /// Chooses one of the legal moves. The answer depends on the observation and the random stream
+    /// alone.
+    ///
+    /// # Errors
+    /// If the bot fails, which loses the hand, or if it was cancelled.
+    fn choose(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        rng: &mut Stream,
+    ) -> Result<G::Move, BotError>;
 
-    /// The hand is over, with these points.
-    fn end(&mut self, _scores: &Scores) {}
+    /// Ends the hand with these points. Called only for hands that were played to their end.
+    ///
+    /// # Errors
+    /// If the bot fails, which loses the hand.
+    fn end(&mut self, _scores: &Scores) -> Result<(), BotError> {
+        Ok(())
+    }
 }
 
-/// How a bot failed.
+/// The kind of a bot's failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum BotFault {
-    /// It panicked.
+    /// A panic or an exception.
     Panicked,
-    /// It chose a move that is not legal.
+    /// An illegal move.
     Illegal,
-    /// It did not answer in time.
+    /// No answer within the time limit.
     Slow,
-    /// It ended, or closed its pipes.
+    /// The process ended or closed its pipes.
     Ended,
-    /// It said too much, or before it was asked.
+    /// Output that is too long, or that came before a question.
     Flooded,
-    /// It said what is no answer.
+    /// An answer that cannot be read.
     Garbled,
-    /// It did not start, or did not greet.
+    /// A process that did not start or did not greet.
     NoStart,
-    /// It failed too often before.
+    /// Too many failures before.
     GivenUp,
 }
 
 impl BotFault {
-    /// All of them, in their order.
+    /// All kinds in their order.
     pub const ALL: [BotFault; 8] = {
         use BotFault::*;
         [Panicked, Illegal, Slow, Ended, Flooded, Garbled, NoStart, GivenUp]
     };
 
-    /// One word.
+    /// The name in tables.
     pub fn name(self) -> &'static str {
         match self {
             BotFault::Panicked => "panicked",
@@ -154,86 +134,123 @@ impl BotFault {
     }
 }
 
-/// A bot that failed, and so loses its hand.
+/// A failure of a bot. It loses the hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BotFailure {
-    /// How.
+    /// The kind.
     pub fault: BotFault,
-    /// What there is to say of it, a sentence.
+    /// The explanation, one sentence.
     pub said: String,
 }
 
-impl BotFailure {
-    /// Ends the bot's hand from within it. Whoever plays the hand catches it as it catches a panic,
-    /// but nothing is printed.
-    pub fn now(self) -> ! {
-        resume_unwind(Box::new(self))
-    }
+/// The reason why a bot gave no move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BotError {
+    /// The bot failed and loses the hand.
+    #[error("{}", .0.said)]
+    Failed(Box<BotFailure>),
+    /// The run is stopping. The hand counts for nobody and is played again after a resume.
+    #[error("the hand was cancelled")]
+    Cancelled,
+}
 
-    /// What some work of a bot comes to.
-    ///
-    /// # Errors
-    /// How the bot failed.
-    pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, BotFailure> {
-        catch_unwind(AssertUnwindSafe(work)).map_err(BotFailure::of)
-    }
-
-    /// What a caught panic was.
-    pub fn of(panic: Box<dyn Any + Send>) -> BotFailure {
-        panic.downcast().map_or_else(
-            |panic| {
-                let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-                let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-                let said = text.unwrap_or_else(|| "it said nothing".to_owned());
-                BotFailure { fault: BotFault::Panicked, said }
-            },
-            |forfeit| *forfeit,
-        )
+impl From<BotFailure> for BotError {
+    fn from(failure: BotFailure) -> BotError {
+        BotError::Failed(Box::new(failure))
     }
 }
 
-/// A hand that its bot breaks off, because the run is being stopped: nobody loses it, it counts for
-/// nothing, and is played again when the run goes on.
-#[derive(Clone, Copy, Debug)]
-pub struct BotCancelled;
-
-impl BotCancelled {
-    /// Ends the hand from within a bot, as [`BotFailure::now`] does; nothing is printed.
-    pub fn now(self) -> ! {
-        resume_unwind(Box::new(self))
+impl From<BotError> for BotFailure {
+    /// The failure; a cancelled bot counts as one that ended.
+    fn from(error: BotError) -> BotFailure {
+        match error {
+            BotError::Failed(failure) => *failure,
+            BotError::Cancelled => {
+                BotFailure { fault: BotFault::Ended, said: BotError::Cancelled.to_string() }
+            }
+        }
     }
 }
 
-/// A way to choose that is cheap enough for playouts: a function of the view (and chance), with no
-/// memory.
+/// A bot of a library user. A panic in any of its methods is a failure of this bot alone.
+pub struct GuardedBot<G: Game + ?Sized>(Result<Box<dyn Bot<G>>, BotFailure>);
+
+impl<G: Game + ?Sized> GuardedBot<G> {
+    /// Makes the bot.
+    pub fn new(make: impl FnOnce() -> Box<dyn Bot<G>>) -> GuardedBot<G> {
+        GuardedBot(catch_unwind(AssertUnwindSafe(make)).map_err(panic_failure))
+    }
+
+    fn call<T>(&mut self, work: impl FnOnce(&mut dyn Bot<G>) -> T) -> Result<T, BotError> {
+        let bot = self.0.as_mut().map_err(|failure| failure.clone())?;
+        catch_unwind(AssertUnwindSafe(|| work(&mut **bot))).map_err(|panic| {
+            let failure = panic_failure(panic);
+            self.0 = Err(failure.clone());
+            failure.into()
+        })
+    }
+}
+
+fn panic_failure(panic: Box<dyn Any + Send>) -> BotFailure {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    let said = text.unwrap_or_else(|| "it said nothing".to_owned());
+    BotFailure { fault: BotFault::Panicked, said }
+}
+
+/// A failure where no error can be returned is reported by the next method that returns one.
+impl<G: Game + ?Sized> Bot<G> for GuardedBot<G> {
+    fn start(&mut self, seat: Seat) {
+        _ = self.call(|bot| bot.start(seat));
+    }
+
+    fn choose_setup(&mut self, game: &G, rng: &mut Stream) -> Option<u32> {
+        self.call(|bot| bot.choose_setup(game, rng)).ok().flatten()
+    }
+
+    fn choose(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        rng: &mut Stream,
+    ) -> Result<G::Move, BotError> {
+        self.call(|bot| bot.choose(game, observation, rng))?
+    }
+
+    fn end(&mut self, scores: &Scores) -> Result<(), BotError> {
+        self.call(|bot| bot.end(scores))?
+    }
+}
+
+/// A memoryless way to choose that is cheap enough for playouts: a function of the view and the
+/// random stream.
 pub trait Policy<G: Game + ?Sized>: Send + Sync {
-    /// One of the legal moves of the seat to move, whose view this is.
-    fn pick(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::Move;
+    /// Chooses one of the legal moves of the seat to move. The view is that of this seat.
+    fn pick(&self, game: &G, view: &G::View, rng: &mut Stream) -> G::Move;
 
-    /// Replaces `out` by what it thinks each of these legal moves is worth, in the order given;
-    /// only differences mean anything. False, and nothing, when it has no such opinion.
+    /// Replaces `out` by a score for each of these legal moves, in their order. Only differences of
+    /// scores have a meaning. Returns `false`, and no scores, if the policy has none.
     fn score_moves(&self, _: &G, _: &G::View, _moves: &[G::Move], _out: &mut Vec<f32>) -> bool {
         false
     }
 
-    /// Whether it plays uniformly random moves, for which a playout need not look at views.
+    /// Returns `true` if all legal moves are equally likely. Playouts then skip the view.
     fn is_uniform(&self) -> bool {
         false
     }
 
-    /// Whether it [estimates](Policy::win_probability) chances to win.
+    /// Returns `true` if the policy [estimates](Policy::win_probability) chances to win.
     fn estimates_wins(&self) -> bool {
         false
     }
 
-    /// The chance, 0 to 1, that the seat whose view this is wins, where another seat is to move;
-    /// `None` when it has no such opinion.
+    /// The estimated probability that the seat of this view wins, where another seat is to move.
     fn win_probability(&self, _: &G, _: &G::View) -> Option<f32> {
         None
     }
 }
 
-/// A policy sitting at a seat.
+/// A policy at a seat.
 pub struct PolicyBot<P>(pub P);
 
 impl<G: Game + ?Sized, P: Policy<G>> Bot<G> for PolicyBot<P> {
@@ -241,20 +258,20 @@ impl<G: Game + ?Sized, P: Policy<G>> Bot<G> for PolicyBot<P> {
         &mut self,
         game: &G,
         observation: Observation<'_, G>,
-        chance: &mut Stream,
-    ) -> G::Move {
-        self.0.pick(game, observation.view, chance)
+        rng: &mut Stream,
+    ) -> Result<G::Move, BotError> {
+        Ok(self.0.pick(game, observation.view, rng))
     }
 }
 
-/// Uniform over the legal moves.
+/// The uniform policy over the legal moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 
 impl<G: Game + ?Sized> Policy<G> for Uniform {
     #[inline]
-    fn pick(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::Move {
-        game.sample_view(view, chance)
+    fn pick(&self, game: &G, view: &G::View, rng: &mut Stream) -> G::Move {
+        game.sample_view(view, rng)
     }
 
     #[inline]

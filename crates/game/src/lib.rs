@@ -11,6 +11,7 @@ mod figures;
 mod judge;
 pub mod kit;
 mod leads;
+mod playthrough;
 mod position;
 pub mod record;
 mod retold;
@@ -31,7 +32,7 @@ use serde::de::DeserializeOwned;
 
 pub use crate::error::Fault;
 pub use bot::{
-    Bot, BotCancelled, BotFailure, BotFault, MoveHistory, Observation, Policy, PolicyBot, Uniform,
+    Bot, BotError, BotFailure, BotFault, GuardedBot, Observation, Policy, PolicyBot, Uniform,
 };
 pub use decisions::{Decision, Decisions, for_each_decision};
 pub use encoded::{ActionGroup, Encoded, Plane};
@@ -41,8 +42,9 @@ pub use figures::{
 };
 pub use judge::{LUCK_UNIT, LuckEvaluator};
 pub use leads::{LEAD_STEPS, LeadHistory, LeadSummary};
+pub use playthrough::{MoveHistory, Playthrough};
 pub use position::{PastMove, Position, PositionFile, read_position};
-pub use record::{Choices, Label, Recorded, Replay};
+pub use record::{Choice, Choices, Label, Recorded, Replay};
 pub use retold::{ReplayFn, ReplayFrame, ReplayView};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};

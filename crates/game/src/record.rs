@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Game, Position, PositionFile, Ruled, Scores, read_position};
+use super::{Game, MoveHistory, Position, PositionFile, Ruled, Scores, Seat, Turn, read_position};
 use crate::chance::Stream;
 use crate::error::Fault;
 
@@ -41,6 +41,31 @@ pub struct Replay<G: Game> {
     pub written: Vec<String>,
     /// The hand at its end.
     pub end: G::State,
+}
+
+/// A choice of a replayed hand.
+pub struct Choice<G: Game> {
+    /// The seat that chose.
+    pub seat: Seat,
+    /// The view of this seat.
+    pub view: G::View,
+    /// The moves before the choice, as this seat saw them.
+    pub past: Vec<(Seat, G::Move)>,
+    /// The move that was made.
+    pub mv: G::Move,
+}
+
+impl<G: Game> Replay<G> {
+    /// The choices in order, as their seats saw them.
+    pub fn each_choice(&self) -> impl Iterator<Item = Choice<G>> {
+        let mut history = MoveHistory::default();
+        self.choices.iter().map_while(move |(before, mv)| {
+            let Turn::Seat(seat) = self.game.turn(before) else { return None };
+            let (view, past) = (self.game.view(before, seat), history.visible_to(seat).to_vec());
+            history.record(&self.game, before, seat, *mv);
+            Some(Choice { seat, view, past, mv: *mv })
+        })
+    }
 }
 
 /// A game whose hands can be written down.

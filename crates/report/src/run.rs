@@ -273,7 +273,7 @@ mod tests {
     use parlour_base::chance::Stream;
 
     const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
-    use crate::game::{Bot, Game, Observation, Policy, Uniform};
+    use crate::game::{Bot, BotError, Game, Observation, Policy, Uniform};
     use parlour_leopard::{Leopard, Move};
 
     /// Random moves, until something goes wrong in some hands.
@@ -285,8 +285,8 @@ mod tests {
             game: &Leopard,
             observation: Observation<'_, Leopard>,
             s: &mut Stream,
-        ) -> Move {
-            (self.0)(game, observation, s)
+        ) -> std::result::Result<Move, BotError> {
+            Ok((self.0)(game, observation, s))
         }
     }
 

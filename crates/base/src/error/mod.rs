@@ -25,7 +25,7 @@ use std::fmt::{self, Display, Formatter};
 use std::ops::{Deref, RangeInclusive};
 
 /// A result with this crate's [`Error`].
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Returns an error unless a condition holds.
 pub fn ensure<E>(holds: bool, error: impl FnOnce() -> E) -> std::result::Result<(), E> {

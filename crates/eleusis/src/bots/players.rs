@@ -6,7 +6,7 @@ use super::worth::{Stakes, best_string, likeliest, verdict};
 use super::{Kind, Params};
 use crate::cards::{Card, CardMultiset, CardSet, CardStyle};
 use crate::chance::Stream;
-use crate::game::{Bot, Game, Observation, Ruled, Seat};
+use crate::game::{Bot, BotError, Game, Observation, Ruled, Seat};
 use crate::strategy::{Laid, Opinion, Player, Spec, Strategic};
 use crate::{
     Act, Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture,
@@ -29,17 +29,8 @@ impl Seated {
     }
 }
 
-impl Bot<Eleusis> for Seated {
-    fn start(&mut self, _: Seat) {
-        self.posterior = None;
-        self.seen = 0;
-    }
-
-    fn choose_setup(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
-        self.kind.dealer().wish(game, chance)
-    }
-
-    fn choose(
+impl Seated {
+    fn choose_move(
         &mut self,
         game: &Eleusis,
         observation: Observation<'_, Eleusis>,
@@ -53,7 +44,7 @@ impl Bot<Eleusis> for Seated {
         };
         if self.seen > public.history.len() {
             // Another hand.
-            self.start(view.seat);
+            Bot::start(self, view.seat);
         }
         let new = || Posterior::new(&grammar, public.mainline[0]);
         let posterior = self.posterior.get_or_insert_with(new);
@@ -76,6 +67,26 @@ impl Bot<Eleusis> for Seated {
                 search(game, observation, posterior, *depth, &mut self.tree, chance)
             }
         }
+    }
+}
+
+impl Bot<Eleusis> for Seated {
+    fn start(&mut self, _: Seat) {
+        self.posterior = None;
+        self.seen = 0;
+    }
+
+    fn choose_setup(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+        self.kind.dealer().wish(game, chance)
+    }
+
+    fn choose(
+        &mut self,
+        game: &Eleusis,
+        observation: Observation<'_, Eleusis>,
+        chance: &mut Stream,
+    ) -> Result<Move, BotError> {
+        Ok(self.choose_move(game, observation, chance))
     }
 }
 

@@ -8,7 +8,7 @@ use super::message::{Choice, Event, ToPlayer, parse_answer, shorten, to_line};
 use super::process_pool::ProcessPool;
 use super::session::Session;
 use crate::chance::Stream;
-use crate::{Bot, BotFailure, BotFault, Observation, Ruled, Scores, Seat};
+use crate::{Bot, BotError, BotFailure, BotFault, Observation, Ruled, Scores, Seat};
 
 /// A bot that asks an external process. If the process fails, the bot returns its fault.
 pub struct ExternalBot {
@@ -104,12 +104,13 @@ impl<G: Ruled> Bot<G> for ExternalBot {
         game: &G,
         observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> G::Move {
-        self.ask(game, observation, chance).unwrap_or_else(|forfeit| forfeit.now())
+    ) -> Result<G::Move, BotError> {
+        Ok(self.ask(game, observation, chance)?)
     }
 
-    fn end(&mut self, scores: &Scores) {
+    fn end(&mut self, scores: &Scores) -> Result<(), BotError> {
         ExternalBot::end(self, Some(&scores.0));
+        Ok(())
     }
 }
 

@@ -10,7 +10,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::{Bot, Game, MoveHistory, Observation, Seat, Turn};
+use super::{Bot, Game, MoveHistory, Playthrough, Seat, Turn};
 use crate::chance::{Seed, Stream};
 
 pub use encoded::check_encoded;
@@ -54,12 +54,11 @@ fn check_hand<G: Game>(game: &G, seed: Seed) {
     assert_eq!(state, again, "the same seed deals the same hand");
     let (mut legal, mut seen) = (Vec::new(), Vec::new());
     let mut made = 0;
-    let mut past = Vec::new();
-    let mut told = MoveHistory::new(game);
+    let mut history = MoveHistory::default();
     loop {
         game.legal_moves(&state, &mut legal);
         check_views(game, &state, &legal, &mut seen, &mut choice);
-        check_view_at(game, &state, &past, &mut choice);
+        check_view_at(game, &state, history.moves(), &mut choice);
         if game.turn(&state) == Turn::Over {
             break;
         }
@@ -78,8 +77,7 @@ fn check_hand<G: Game>(game: &G, seed: Seed) {
         let other = legal[choice.below(legal.len() as u32) as usize];
         if let Turn::Seat(by) = game.turn(&state) {
             check_told(game, &state, by, [mv, other], &chance);
-            told.record(game, &state, by, mv);
-            past.push((by, mv));
+            history.record(game, &state, by, mv);
         }
         assert_eq!(game.try_apply(&mut state, mv, &mut chance), Ok(()));
         game.apply(&mut again, mv, &mut chance_again);
@@ -209,26 +207,24 @@ pub fn check_invariance<G: Game>(game: &G, hands: u64, mut make: impl FnMut() ->
     let mut bot = make();
     for hand in 0..hands {
         let seed = Seed::new(hand);
-        let (mut chance, mut choice) = (seed.child(3).stream(), seed.child(4).stream());
-        let mut state = game.deal(&mut chance);
-        let (mut past, mut told) = (Vec::new(), MoveHistory::new(game));
+        let mut choice = seed.child(4).stream();
+        let mut hand = Playthrough::new(game, seed.child(3).stream());
         let mut node = 0;
-        while let Turn::Seat(seat) = game.turn(&state) {
-            let view = game.view(&state, seat);
+        while let Turn::Seat(seat) = hand.turn(game) {
+            let view = hand.view(game, seat);
             let world = game.determinize(&view, &mut choice);
             let answer = |view: &G::View, bot: &mut dyn Bot<G>| {
                 bot.start(seat);
-                let observation = Observation { view, past: told.visible_to(seat, &past) };
-                bot.choose(game, observation, &mut seed.child(5).child(node).stream())
+                let mut rng = seed.child(5).child(node).stream();
+                bot.choose(game, hand.observation(seat, view), &mut rng).expect("the bot chooses")
             };
             let here = answer(&view, bot.as_mut());
             let there = answer(&game.view(&world, seat), make().as_mut());
             assert_eq!(here, there, "the same view gets the same move");
             // Half the time the bot's own move, so that its own kind of position is met too.
-            let mv = if choice.below(2) == 0 { here } else { game.sample(&state, &mut choice) };
-            told.record(game, &state, seat, mv);
-            assert_eq!(game.try_apply(&mut state, mv, &mut chance), Ok(()), "{mv:?} is legal");
-            past.push((seat, mv));
+            let mv =
+                if choice.below(2) == 0 { here } else { game.sample(&hand.state, &mut choice) };
+            assert_eq!(hand.try_apply(game, mv), Ok(()), "{mv:?} is legal");
             node += 1;
         }
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use crate::Scores;
+use crate::{BotError, Observation, Scores};
 
 /// The first seat hides a number, 0 to 2, in secret; the second guesses it. With `LEAK` the
 /// game tells the second seat of the secret move.
@@ -88,8 +88,8 @@ impl<const LEAK: bool> Bot<Hide<LEAK>> for Peeker {
         _: &Hide<LEAK>,
         observation: Observation<'_, Hide<LEAK>>,
         _: &mut Stream,
-    ) -> u8 {
-        observation.past.first().map_or(0, |(_, hidden)| *hidden)
+    ) -> Result<u8, BotError> {
+        Ok(observation.past.first().map_or(0, |(_, hidden)| *hidden))
     }
 }
 
@@ -97,16 +97,13 @@ impl<const LEAK: bool> Bot<Hide<LEAK>> for Peeker {
 fn peeked<const LEAK: bool>() -> i32 {
     let game = Hide::<LEAK>;
     let hand = |hidden| {
-        let mut chance = Seed::new(0).stream();
-        let (mut table, mut told) = (game.deal(&mut chance), MoveHistory::new(&game));
-        let all = [(Seat(0), hidden)];
-        told.record(&game, &table, Seat(0), hidden);
-        game.apply(&mut table, hidden, &mut chance);
-        let view = game.view(&table, Seat(1));
-        let observation = Observation { view: &view, past: told.visible_to(Seat(1), &all) };
-        let guess = Peeker.choose(&game, observation, &mut chance);
-        game.apply(&mut table, guess, &mut chance);
-        game.scores(&table).0[1]
+        let mut rng = Seed::new(0).stream();
+        let mut hand = Playthrough::new(&game, rng.clone());
+        hand.apply(&game, Seat(0), hidden);
+        let view = hand.view(&game, Seat(1));
+        let guess = Peeker.choose(&game, hand.observation(Seat(1), &view), &mut rng).unwrap();
+        hand.apply(&game, Seat(1), guess);
+        game.scores(&hand.state).0[1]
     };
     (0..3).map(hand).sum()
 }

@@ -48,7 +48,7 @@ pub use worlds::{Determinizer, Model, ModelOptions, UniformDeterminizer, analyze
 use std::sync::Arc;
 
 use crate::chance::Stream;
-use crate::{Bot, Game, Observation, Seat};
+use crate::{Bot, BotError, Game, Observation, Seat};
 
 /// A search.
 pub trait Search<G: Game>: Send {
@@ -140,10 +140,10 @@ impl<G: Game, T: Search<G> + ?Sized> Bot<G> for SearchBot<Box<T>> {
         &mut self,
         game: &G,
         observation: Observation<'_, G>,
-        chance: &mut Stream,
-    ) -> G::Move {
-        let best = self.0.decide(game, observation, chance).best();
-        // A search that found nothing has no budget to speak of; any move will do.
-        best.unwrap_or_else(|| game.sample_view(observation.view, chance))
+        rng: &mut Stream,
+    ) -> Result<G::Move, BotError> {
+        let best = self.0.decide(game, observation, rng).best();
+        // A search without a result had no budget to speak of; any move will do.
+        Ok(best.unwrap_or_else(|| game.sample_view(observation.view, rng)))
     }
 }

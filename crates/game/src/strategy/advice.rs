@@ -8,7 +8,7 @@ use super::opinion::Belief;
 use super::strategic::Strategic;
 use crate::chance::Seed;
 use crate::search::{MoveEstimate, SearchResult, analyze_in_parallel};
-use crate::{Game, Observation, Seat};
+use crate::{BotError, Game, Observation, Seat};
 
 /// The number of searches of a position. It is fixed, because the answer depends on it.
 pub const WORKERS: u64 = 4;
@@ -64,15 +64,18 @@ pub struct Candidate {
 
 impl Advice {
     /// Asks a strategy for advice from the observation of the seat to move.
+    ///
+    /// # Errors
+    /// If an external program fails.
     pub fn of<G: Strategic>(
         game: &G,
         strategy: &Strategy<G>,
         seat: Seat,
         observation: Observation<'_, G>,
         seed: Seed,
-    ) -> Advice {
-        let findings = ask(game, strategy, seat, observation, seed);
-        Advice::from_findings(game, strategy, observation.view, &findings)
+    ) -> Result<Advice, BotError> {
+        let findings = ask(game, strategy, seat, observation, seed)?;
+        Ok(Advice::from_findings(game, strategy, observation.view, &findings))
     }
 
     /// Creates the advice from the findings of a search.
@@ -159,21 +162,26 @@ fn reasons<G: Strategic>(
 
 /// Returns the findings of a strategy about a position; one that does not search only names its
 /// move.
+///
+/// # Errors
+/// If an external program fails.
 pub fn ask<G: Strategic>(
     game: &G,
     strategy: &Strategy<G>,
     seat: Seat,
     observation: Observation<'_, G>,
     seed: Seed,
-) -> SearchResult<G::Move> {
+) -> Result<SearchResult<G::Move>, BotError> {
     if game.build_search(&strategy.spec).is_none() {
         let mut bot = game.bot(&strategy.spec);
         bot.start(seat);
-        return SearchResult::untried(&[bot.choose(game, observation, &mut seed.stream())]);
+        let mv = bot.choose(game, observation, &mut seed.stream())?;
+        return Ok(SearchResult::untried(&[mv]));
     }
     #[expect(clippy::expect_used, reason = "it searched a moment ago")]
     let make = || game.build_search(&strategy.spec).expect("it searches");
-    analyze_in_parallel(game, observation, WORKERS, game.decide(&strategy.spec), seed, make)
+    let decide = game.decide(&strategy.spec);
+    Ok(analyze_in_parallel(game, observation, WORKERS, decide, seed, make))
 }
 
 fn tried<G: Game>(game: &G, findings: &SearchResult<G::Move>) -> Vec<Candidate> {

@@ -4,9 +4,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::strategic::{Spec, Strategic};
-use crate::Bot;
 use crate::error::{Error, Result};
-use crate::external::ProcessPool;
+use crate::external::{ExternalBot, ProcessPool};
+use crate::{Bot, GuardedBot};
 
 /// Who plays for a strategy.
 pub enum Bots<G: Strategic> {
@@ -62,6 +62,15 @@ impl<G: Strategic> Bots<G> {
                 Bots::External(spec, players.into())
             }
             None => Bots::Read(spec),
+        }
+    }
+
+    /// Makes a bot for a game under its rules.
+    pub fn bot(&self, game: &G) -> Box<dyn Bot<G>> {
+        match self {
+            Bots::Read(spec) => game.bot(spec),
+            Bots::External(_, players) => Box::new(ExternalBot::new(players.clone())),
+            Bots::Own(make) => Box::new(GuardedBot::new(|| make(game))),
         }
     }
 

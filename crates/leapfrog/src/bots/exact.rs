@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::lookahead::{Choice, Horizon, LookaheadBot, choices};
 use crate::board::cells;
 use crate::chance::Stream;
-use crate::game::{Bot, Game, Observation, Ruled, Seat};
+use crate::game::{Bot, BotError, Game, Observation, Ruled, Seat};
 use crate::solve::Lookup;
 use crate::{Leapfrog, Move, Phase, Rules, State};
 
@@ -105,13 +105,8 @@ fn worth(table: &Lookup, rules: &Rules, choice: &Choice, seat: Seat) -> i32 {
     choice.gain + replies.min().unwrap_or(0)
 }
 
-impl Bot<Leapfrog> for ExactBot {
-    fn start(&mut self, seat: Seat) {
-        self.plan.clear();
-        self.elsewhere.start(seat);
-    }
-
-    fn choose(
+impl ExactBot {
+    fn choose_move(
         &mut self,
         game: &Leapfrog,
         observation: Observation<'_, Leapfrog>,
@@ -126,7 +121,7 @@ impl Bot<Leapfrog> for ExactBot {
         self.plan.clear();
         let rules = game.rules();
         let Some(table) = self.table(rules, state) else {
-            return self.elsewhere.choose(game, observation, chance);
+            return self.elsewhere.choose_move(game, observation, chance);
         };
         let mut choices = choices(game, state);
         chance.shuffle(&mut choices);
@@ -141,5 +136,21 @@ impl Bot<Leapfrog> for ExactBot {
         }
         self.plan.reverse();
         self.plan.pop().map_or(Move::Stop, |(_, mv)| mv)
+    }
+}
+
+impl Bot<Leapfrog> for ExactBot {
+    fn start(&mut self, seat: Seat) {
+        self.plan.clear();
+        self.elsewhere.start(seat);
+    }
+
+    fn choose(
+        &mut self,
+        game: &Leapfrog,
+        observation: Observation<'_, Leapfrog>,
+        chance: &mut Stream,
+    ) -> Result<Move, BotError> {
+        Ok(self.choose_move(game, observation, chance))
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::desk::{Desk, Ways};
 use super::greedy::{Greedy, MOST_CHAINS};
 use crate::chance::Stream;
-use crate::game::{Bot, Game, Observation, Policy, Ruled, Seat};
+use crate::game::{Bot, BotError, Game, Observation, Policy, Ruled, Seat};
 use crate::{Leapfrog, Move, Phase, Rules, State};
 
 /// How far to look.
@@ -235,12 +235,8 @@ impl LookaheadBot {
     }
 }
 
-impl Bot<Leapfrog> for LookaheadBot {
-    fn start(&mut self, _: Seat) {
-        self.plan.clear();
-    }
-
-    fn choose(
+impl LookaheadBot {
+    pub(super) fn choose_move(
         &mut self,
         game: &Leapfrog,
         observation: Observation<'_, Leapfrog>,
@@ -269,6 +265,21 @@ impl Bot<Leapfrog> for LookaheadBot {
         }
         self.plan.reverse();
         self.plan.pop().map_or(Move::Stop, |(_, mv)| mv)
+    }
+}
+
+impl Bot<Leapfrog> for LookaheadBot {
+    fn start(&mut self, _: Seat) {
+        self.plan.clear();
+    }
+
+    fn choose(
+        &mut self,
+        game: &Leapfrog,
+        observation: Observation<'_, Leapfrog>,
+        chance: &mut Stream,
+    ) -> Result<Move, BotError> {
+        Ok(self.choose_move(game, observation, chance))
     }
 }
 

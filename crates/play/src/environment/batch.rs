@@ -10,7 +10,7 @@ use super::single::deal_seed;
 use super::{Batch, Company, Facts, Reward, Rows, mask, refusal, room, strategy};
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Faults, Result};
-use crate::game::{Bot, Encoded, MoveHistory, Observation, Seat, Turn};
+use crate::game::{Bot, BotError, Encoded, MoveHistory, Observation, Seat, Turn};
 use crate::strategy::{Spec, Strategic};
 use crate::variant::Variant;
 
@@ -42,9 +42,9 @@ struct Table<G: Strategic> {
     /// The opponents, from the seat after the learner's.
     bots: Vec<Box<dyn Bot<G>>>,
     thoughts: Stream,
-    /// The moves of the hand, for bots.
-    moves: Vec<(Seat, G::Move)>,
-    told: MoveHistory<G>,
+    /// The moves of the hand, where there are bots. Other tables save the time and the memory, which
+    /// is why this is no `Playthrough`.
+    history: MoveHistory<G>,
 }
 
 /// What all tables share.
@@ -237,8 +237,7 @@ impl<G: Strategic + Encoded> Hall<G> {
             hands: 0,
             learner: None,
             bots: specs.map(|spec| known.bot(spec)).collect(),
-            moves: Vec::new(),
-            told: MoveHistory::new(&self.game),
+            history: MoveHistory::default(),
         }
     }
 
@@ -254,8 +253,7 @@ impl<G: Strategic + Encoded> Hall<G> {
         let learner = self.seat.unwrap_or(Seat((turn % seats) as u8));
         table.learner = Some(learner);
         table.thoughts = Seed::new(self.seed).named("thoughts").child(deal).stream();
-        table.moves.clear();
-        table.told = MoveHistory::new(&self.game);
+        table.history.clear();
         for (after, bot) in table.bots.iter_mut().enumerate() {
             bot.start(Seat(((learner.index() + 1 + after) % self.facts.seats) as u8));
         }
@@ -264,8 +262,7 @@ impl<G: Strategic + Encoded> Hall<G> {
     #[inline]
     fn play(&self, table: &mut Table<G>, seat: Seat, mv: G::Move) {
         if !table.bots.is_empty() {
-            table.told.record(&self.game, &table.state, seat, mv);
-            table.moves.push((seat, mv));
+            table.history.record(&self.game, &table.state, seat, mv);
         }
         self.game.apply(&mut table.state, mv, &mut table.chance);
     }
@@ -280,12 +277,16 @@ impl<G: Strategic + Encoded> Hall<G> {
     ) -> Result<()> {
         row.rewards.fill(0.0);
         *row.done = 0;
+        let failed = |error: BotError| {
+            let what = format!("an opponent failed: {error}");
+            Error::failed(what).in_part(format!("table {number}"))
+        };
         for _ in 0..IDLE {
             while let Turn::Seat(seat) = self.game.turn(&table.state) {
                 let Some(learner) = table.learner.filter(|learner| *learner != seat) else {
                     return Ok(());
                 };
-                self.opponent(table, learner, seat);
+                self.opponent(table, learner, seat).map_err(failed)?;
             }
             if chose {
                 self.pay(table, row);
@@ -298,15 +299,20 @@ impl<G: Strategic + Encoded> Hall<G> {
         Err(Error::failed(what).in_part(format!("table {number}")))
     }
 
-    fn opponent(&self, table: &mut Table<G>, learner: Seat, seat: Seat) {
+    fn opponent(
+        &self,
+        table: &mut Table<G>,
+        learner: Seat,
+        seat: Seat,
+    ) -> std::result::Result<(), BotError> {
         let known = self.known.as_ref().unwrap_or(&self.game);
         let after = (seat.index() + self.facts.seats - learner.index() - 1) % self.facts.seats;
         let view = self.game.view(&table.state, seat);
-        let Some(bot) = table.bots.get_mut(after) else { return };
-        let observation =
-            Observation { view: &view, past: table.told.visible_to(seat, &table.moves) };
-        let mv = bot.choose(known, observation, &mut table.thoughts);
+        let Some(bot) = table.bots.get_mut(after) else { return Ok(()) };
+        let observation = Observation { view: &view, past: table.history.visible_to(seat) };
+        let mv = bot.choose(known, observation, &mut table.thoughts)?;
         self.play(table, seat, mv);
+        Ok(())
     }
 
     fn pay(&self, table: &Table<G>, row: &mut Row<'_>) {

@@ -9,7 +9,7 @@ use crate::chance::{Seed, Stream};
 use crate::error::{Error, Result};
 use crate::files::compact;
 use crate::game::{
-    Bot, Encoded, Label, MoveHistory, Observation, PastMove, PositionFile, Seat, Turn,
+    Bot, Encoded, Label, Observation, PastMove, Playthrough, PositionFile, Seat, Turn,
 };
 use crate::strategy::Strategic;
 use crate::variant::Variant;
@@ -22,15 +22,9 @@ pub(super) struct Single<G: Strategic> {
     known: Option<Arc<G>>,
     seed: u64,
     deal: u64,
-    /// The chance before the deal.
-    start: Stream,
-    /// The chance that is left.
-    chance: Stream,
     /// What [`sample`](Environment::sample) draws from.
     lot: Stream,
-    state: G::State,
-    moves: Vec<(Seat, G::Move)>,
-    told: MoveHistory<G>,
+    hand: Playthrough<G>,
     legal: Vec<u64>,
     /// The strategies that were asked.
     bots: BTreeMap<String, Box<dyn Bot<G>>>,
@@ -44,32 +38,25 @@ pub(super) fn deal_seed(seed: u64, deal: u64) -> Seed {
 impl<G: Strategic + Encoded> Single<G> {
     pub fn new(variant: Variant<G>, reward: Reward) -> Single<G> {
         let start = deal_seed(0, 0).stream();
-        let mut chance = start.clone();
         let facts = Facts::of(&variant, reward);
         let mut table = Single {
             known: variant.game.redacted().map(Arc::new),
-            state: variant.game.deal(&mut chance),
-            told: MoveHistory::new(&variant.game),
+            hand: Playthrough::new(&variant.game, start.clone()),
             legal: vec![0; facts.words()],
-            lot: start.clone(),
+            lot: start,
             bots: BTreeMap::new(),
-            moves: Vec::new(),
             facts: facts.into(),
             game: Arc::new(variant.game),
             seed: 0,
             deal: 0,
-            start,
-            chance,
         };
         table.reset(0, 0);
         table
     }
 
     fn mark(&mut self) {
-        match self.game.turn(&self.state) {
-            Turn::Seat(seat) => {
-                self.game.legal(&self.game.view(&self.state, seat), &mut self.legal)
-            }
+        match self.hand.turn(&self.game) {
+            Turn::Seat(seat) => self.game.legal(&self.hand.view(&self.game, seat), &mut self.legal),
             Turn::Over => self.legal.fill(0),
         }
     }
@@ -94,12 +81,8 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
 
     fn reset(&mut self, seed: u64, deal: u64) {
         (self.seed, self.deal) = (seed, deal);
-        self.start = deal_seed(seed, deal).stream();
-        self.chance = self.start.clone();
         self.lot = Seed::new(seed).named("lot").child(deal).stream();
-        self.state = self.game.deal(&mut self.chance);
-        self.moves.clear();
-        self.told = MoveHistory::new(&self.game);
+        self.hand = Playthrough::new(&*self.game, deal_seed(seed, deal).stream());
         self.mark();
     }
 
@@ -108,7 +91,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
     }
 
     fn turn(&self) -> Option<Seat> {
-        match self.game.turn(&self.state) {
+        match self.hand.turn(&self.game) {
             Turn::Seat(seat) => Some(seat),
             Turn::Over => None,
         }
@@ -124,9 +107,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
         let Some(mv) = self.game.move_of(action as usize).filter(|_| legal) else {
             return Err(refusal(&*self.game, &self.facts, &self.legal, action));
         };
-        self.told.record(&self.game, &self.state, seat, mv);
-        self.game.apply(&mut self.state, mv, &mut self.chance);
-        self.moves.push((seat, mv));
+        self.hand.apply(&self.game, seat, mv);
         self.mark();
         Ok(())
     }
@@ -136,7 +117,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {
-        self.game.observe(&self.game.view(&self.state, seat), out);
+        self.game.observe(&self.hand.view(&self.game, seat), out);
     }
 
     fn rewards(&self) -> Vec<f32> {
@@ -144,31 +125,31 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
         if self.turn().is_some() {
             return vec![0.0; seats];
         }
-        let scores = self.game.scores(&self.state);
+        let scores = self.game.scores(&self.hand.state);
         (0..seats).map(|seat| self.facts.reward.of(&scores, seat)).collect()
     }
 
     fn points(&self) -> Vec<i32> {
-        self.game.scores(&self.state).0.to_vec()
+        self.game.scores(&self.hand.state).0.to_vec()
     }
 
     fn view(&self, seat: Seat) -> Result<String> {
-        Ok(compact(&self.game.view(&self.state, self.seat(seat)?)))
+        Ok(compact(&self.hand.view(&self.game, self.seat(seat)?)))
     }
 
     fn position(&self, seat: Seat) -> Result<String> {
         let game = self.known.as_ref().unwrap_or(&self.game);
-        let view = self.game.view(&self.state, self.seat(seat)?);
-        Ok(compact(&PositionFile::of(&**game, &view, self.told.visible_to(seat, &self.moves))))
+        let view = self.hand.view(&self.game, self.seat(seat)?);
+        Ok(compact(&PositionFile::of(&**game, &view, self.hand.past(seat))))
     }
 
     fn actions(&self) -> Vec<i64> {
-        let actions = self.moves.iter().filter_map(|(_, mv)| self.game.action_of(*mv));
+        let actions = self.hand.moves().iter().filter_map(|(_, mv)| self.game.action_of(*mv));
         actions.map(|action| action as i64).collect()
     }
 
     fn past(&self, seat: Seat) -> Vec<PastMove> {
-        let told = self.told.visible_to(seat, &self.moves).iter();
+        let told = self.hand.past(seat).iter();
         told.map(|(seat, mv)| PastMove { seat: *seat, mv: self.game.notation(*mv) }).collect()
     }
 
@@ -189,14 +170,14 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
         if !self.bots.contains_key(name) {
             self.bots.insert(name.to_owned(), known.bot(&strategy::<G>(name)?.spec));
         }
-        let view = self.game.view(&self.state, seat);
-        let observation =
-            Observation { view: &view, past: self.told.visible_to(seat, &self.moves) };
+        let view = self.hand.view(&self.game, seat);
+        let observation = Observation { view: &view, past: self.hand.past(seat) };
         let thoughts = Seed::new(self.seed).named("thoughts").child(self.deal);
-        let mut thoughts = thoughts.child(self.moves.len() as u64).stream();
+        let mut thoughts = thoughts.child(self.hand.moves().len() as u64).stream();
         let Some(bot) = self.bots.get_mut(name) else { return Err(self.over()) };
         bot.start(seat);
         let mv = bot.choose(known, observation, &mut thoughts);
+        let mv = mv.map_err(|error| Error::failed(format!("`{name}` failed: {error}")))?;
         let action = self.game.action_of(mv).map(|action| action as i64);
         action.filter(|action| mask::has(&self.legal, *action)).ok_or_else(|| {
             let said = self.game.notation(mv);
@@ -205,7 +186,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
     }
 
     fn picture(&self, seat: Seat) -> Result<String> {
-        Ok(self.game.picture(&self.game.view(&self.state, self.seat(seat)?), CardStyle::Ascii))
+        Ok(self.game.picture(&self.hand.view(&self.game, self.seat(seat)?), CardStyle::Ascii))
     }
 
     fn record(&self) -> Result<String> {
@@ -221,8 +202,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
             seed: self.seed,
             seats: (0..self.facts.seats).map(|seat| format!("seat-{seat}")).collect(),
         };
-        let moves: Vec<G::Move> = self.moves.iter().map(|(_, mv)| *mv).collect();
-        Ok(compact(&self.game.record_to(&label, self.start.clone(), &moves, &self.state)))
+        Ok(compact(&self.hand.record(&self.game, &label)))
     }
 
     fn copy(&self) -> Box<dyn Environment> {
@@ -232,12 +212,8 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
             known: self.known.clone(),
             seed: self.seed,
             deal: self.deal,
-            start: self.start.clone(),
-            chance: self.chance.clone(),
             lot: self.lot.clone(),
-            state: self.state.clone(),
-            moves: self.moves.clone(),
-            told: self.told.clone(),
+            hand: self.hand.clone(),
             legal: self.legal.clone(),
             bots: BTreeMap::new(),
         })

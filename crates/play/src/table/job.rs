@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::mind::Mind;
 use super::seen::Thought;
 use crate::chance::{Seed, Stream};
-use crate::game::{BotFailure, Observation, Seat};
+use crate::game::{BotError, Observation, Seat};
 use crate::strategy::{Advice, Strategic, Strategy};
 
 /// A position as one seat sees it, copied from the table.
@@ -46,9 +46,9 @@ pub(super) enum Found<G: Strategic> {
         mind: Box<Mind<G>>,
         seat: Seat,
         chance: Stream,
-        chosen: Result<(G::Move, Option<Thought>), BotFailure>,
+        chosen: Result<(G::Move, Option<Thought>), BotError>,
     },
-    Advised(Seat, Result<Advice, BotFailure>),
+    Advised(Seat, Result<Advice, BotError>),
     Believed(Vec<Option<String>>),
 }
 
@@ -65,14 +65,10 @@ impl<G: Strategic> Job<G> {
             }
             What::Advise { strategy, shown: Shown { seat, view, past }, seed } => {
                 let observation = Observation { view: &view, past: &past };
-                let advice =
-                    BotFailure::caught(|| Advice::of(game, &strategy, seat, observation, seed));
-                Found::Advised(seat, advice)
+                Found::Advised(seat, Advice::of(game, &strategy, seat, observation, seed))
             }
             What::Believe(seats) => {
-                let believe = |(strategy, view): Knows<G>| {
-                    BotFailure::caught(|| game.belief(&strategy.spec, &view)).ok().flatten()
-                };
+                let believe = |(strategy, view): Knows<G>| game.belief(&strategy.spec, &view);
                 Found::Believed(seats.into_iter().map(|seat| seat.and_then(believe)).collect())
             }
         };

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use super::hand::Dealt;
 use super::seen::Thought;
 use crate::chance::Stream;
-use crate::external::ExternalBot;
-use crate::game::{Bot, BotFailure, Observation, PolicyBot, Seat, Uniform};
+use crate::game::{Bot, BotError, Observation, PolicyBot, Seat, Uniform};
 use crate::search::Search;
 use crate::strategy::Bots;
 use crate::strategy::{Advice, Strategic, Strategy};
@@ -28,12 +27,8 @@ enum How<G: Strategic> {
 impl<G: Strategic> Mind<G> {
     pub fn new(game: &G, strategy: &Arc<Strategy<G>>, bots: &Bots<G>, seat: Seat) -> Mind<G> {
         let how = match (bots, game.build_search(&strategy.spec)) {
-            (Bots::External(_, players), _) => {
-                How::Bot(Box::new(ExternalBot::new(players.clone())))
-            }
-            (Bots::Own(make), _) => How::Bot(make(game)),
             (Bots::Read(_), Some(search)) => How::Search(search),
-            (Bots::Read(spec), None) => How::Bot(game.bot(spec)),
+            _ => How::Bot(bots.bot(game)),
         };
         let mut mind = Mind { strategy: strategy.clone(), seat, how };
         match &mut mind.how {
@@ -62,10 +57,10 @@ impl<G: Strategic> Mind<G> {
         game: &G,
         observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> Result<(G::Move, Option<Thought>), BotFailure> {
+    ) -> Result<(G::Move, Option<Thought>), BotError> {
         let (strategy, seat) = (&self.strategy, self.seat);
-        let thinks = || match &mut self.how {
-            How::Bot(bot) => (bot.choose(game, observation, chance), None),
+        match &mut self.how {
+            How::Bot(bot) => Ok((bot.choose(game, observation, chance)?, None)),
             How::Search(search) => {
                 let findings = search.analyze(game, observation, chance);
                 let best =
@@ -73,10 +68,9 @@ impl<G: Strategic> Mind<G> {
                 let advice = Advice::from_findings(game, strategy, observation.view, &findings);
                 let thought =
                     Thought::of(observation.past.len(), seat, game.notation(best), &advice);
-                (best, (advice.iterations > 0).then_some(thought))
+                Ok((best, (advice.iterations > 0).then_some(thought)))
             }
-        };
-        BotFailure::caught(thinks)
+        }
     }
 
     /// The same seat from now on with random moves.
@@ -87,7 +81,7 @@ impl<G: Strategic> Mind<G> {
     /// The hand is over.
     pub fn end(&mut self, scores: &crate::Scores) {
         if let How::Bot(bot) = &mut self.how {
-            _ = BotFailure::caught(|| bot.end(scores));
+            _ = bot.end(scores);
         }
     }
 }

@@ -165,7 +165,7 @@ impl<G: Strategic> Table<G> {
 
     /// Which deal is on the table, and how many moves were made in it.
     pub fn place(&self) -> (u64, usize) {
-        (self.hand.dealt.deal, self.hand.moves().len())
+        (self.hand.dealt.deal, self.hand.play.moves().len())
     }
 
     /// The seats of people.
@@ -183,23 +183,23 @@ impl<G: Strategic> Table<G> {
         match self.resigned {
             true => Turn::Over,
             false if self.asks_dealer => Turn::Seat(Seat(0)),
-            false => self.hand.turn(&self.game),
+            false => self.hand.play.turn(&self.game),
         }
     }
 
     /// Whether the hand came to its end by the rules.
     pub fn is_finished(&self) -> bool {
-        self.hand.turn(&self.game) == Turn::Over
+        self.hand.play.turn(&self.game) == Turn::Over
     }
 
     /// What a seat knows.
     pub fn view(&self, seat: Seat) -> G::View {
-        self.hand.view(&self.game, seat)
+        self.hand.play.view(&self.game, seat)
     }
 
     /// What a seat was told of the moves.
     pub fn past(&self, seat: Seat) -> &[(Seat, G::Move)] {
-        self.hand.past(seat)
+        self.hand.play.past(seat)
     }
 
     /// Its legal moves, if it is its turn.
@@ -220,11 +220,11 @@ impl<G: Strategic> Table<G> {
         ensure(!self.asks_dealer, || Error::input("the cards are not dealt yet"))?;
         ensure(self.people().contains(&seat), || Error::input("a bot sits there"))?;
         ensure(!moves.is_empty(), || Error::input("there is no move"))?;
-        let before = self.hand.moves().len();
-        let made = moves.iter().try_for_each(|mv| self.hand.play(&self.game, seat, *mv));
+        let before = self.hand.play.moves().len();
+        let made = moves.iter().try_for_each(|mv| self.hand.apply(&self.game, seat, *mv));
         if let Err(error) = made {
-            if self.hand.moves().len() > before {
-                self.hand.back_to(&self.game, before);
+            if self.hand.play.moves().len() > before {
+                self.hand.play.undo_to(&self.game, before);
             }
             return Err(error);
         }
@@ -246,7 +246,7 @@ impl<G: Strategic> Table<G> {
         if self.turn() == Turn::Over {
             return None;
         }
-        self.hand.moves().iter().rposition(|(by, _)| *by == seat)
+        self.hand.play.moves().iter().rposition(|(by, _)| *by == seat)
     }
 
     /// Takes back a person's last move and all that came after it. Bots agree; other people whose
@@ -261,7 +261,7 @@ impl<G: Strategic> Table<G> {
                 Turn::Seat(_) => "there is no move of yours to take back",
             })
         })?;
-        let others = self.hand.moves()[to..].iter().map(|(by, _)| *by);
+        let others = self.hand.play.moves()[to..].iter().map(|(by, _)| *by);
         let people = self.people();
         if others.into_iter().any(|by| people.contains(&by) && !mine.contains(&by)) {
             self.asks_back = Some(seat);
@@ -288,7 +288,7 @@ impl<G: Strategic> Table<G> {
     }
 
     fn go_back(&mut self, to: usize) {
-        self.hand.back_to(&self.game, to);
+        self.hand.play.undo_to(&self.game, to);
         self.thoughts.retain(|thought| thought.after < to);
         self.seat_minds();
         self.moved();
@@ -321,7 +321,7 @@ impl<G: Strategic> Table<G> {
         let mut hand = Hand::deal(&game, dealt);
         for at in &kept {
             let (seat, mv) = moves[*at];
-            hand.play(&game, seat, mv)?;
+            hand.apply(&game, seat, mv)?;
         }
         let before = |after: usize| kept.iter().filter(|at| **at < after).count();
         self.thoughts.iter_mut().for_each(|thought| thought.after = before(thought.after));
@@ -354,7 +354,7 @@ impl<G: Strategic> Table<G> {
 
     /// Which hand it is and the moves made in it, for who keeps it.
     pub(super) fn course(&self) -> (Dealt, &[(Seat, G::Move)]) {
-        (self.hand.dealt, self.hand.moves())
+        (self.hand.dealt, self.hand.play.moves())
     }
 
     /// The table as it was when a hand was left: the hand dealt again and these moves made.
@@ -369,7 +369,7 @@ impl<G: Strategic> Table<G> {
             let Turn::Seat(seat) = self.turn() else {
                 return Err(Error::input(format!("`moves[{index}]`: the hand is over before it")));
             };
-            let made = self.hand.play(&self.game, seat, *mv);
+            let made = self.hand.apply(&self.game, seat, *mv);
             made.map_err(|error| error.in_field(&format!("moves[{index}]")))?;
         }
         self.moved();

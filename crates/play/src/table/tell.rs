@@ -4,6 +4,7 @@ use super::hand::Dealt;
 use super::play::Table;
 use super::seen::{End, Event, Seen, Sitting};
 use super::sitter::Sitter;
+use crate::files::compact;
 use crate::game::{Label, Seat, Turn};
 use crate::strategy::Strategic;
 
@@ -23,7 +24,7 @@ impl<G: Strategic> Table<G> {
     /// The record of the hand, a line of JSON, once it is over by the rules.
     pub fn record(&self) -> Option<String> {
         let is_told = self.is_finished() && !self.game.judged_by_hand();
-        is_told.then(|| self.hand.record(&self.game, &self.label()))
+        is_told.then(|| compact(&self.hand.play.record(&self.game, &self.label())))
     }
 
     /// What is told when the hand is over.
@@ -31,7 +32,7 @@ impl<G: Strategic> Table<G> {
         if self.turn() != Turn::Over {
             return None;
         }
-        let scores = self.hand.scores(&self.game);
+        let scores = self.game.scores(&self.hand.play.state);
         Some(End {
             resigned: self.resigned,
             winner: scores.winner().filter(|_| !self.resigned),

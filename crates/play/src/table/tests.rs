@@ -32,15 +32,15 @@ fn told_the_same<G: Strategic>(variant: &str, seed: u64) -> u32 {
     let mut differ = 0;
     while let Turn::Seat(next) = table.turn() {
         for seat in table.people() {
-            let truth = table.hand.state.clone();
+            let truth = table.hand.play.state.clone();
             let world = game.determinize(&table.view(seat), &mut chance);
             let mine = [seat];
             let told = [Some(seat), None].map(|seat| compact(&table.seen(seat, &mine)));
             differ += u32::from(world != truth);
-            table.hand.state = world;
+            table.hand.play.state = world;
             let other = [Some(seat), None].map(|seat| compact(&table.seen(seat, &mine)));
             assert_eq!(told, other, "{variant}, seat {}", seat.0);
-            table.hand.state = truth;
+            table.hand.play.state = truth;
         }
         let mv = game.sample_view(&table.view(next), &mut chance);
         table.play(next, &[mv]).unwrap();
@@ -126,7 +126,7 @@ fn judged_by(table: &mut Table<Eleusis>, rule: &Rule, seed: u64) -> usize {
         let public = table.view(seat).public;
         let memory = rule.after(&public.mainline);
         let right = rule.right(&memory);
-        let asked = (public.stage, table.hand.moves().last(), public.shown);
+        let asked = (public.stage, table.hand.play.moves().last(), public.shown);
         let mv = match asked {
             (Stage::Verdict, Some((_, Move::Force(card))), _) => Move::Judge(right.has(*card)),
             (Stage::Verdict, Some((_, Move::Guess(number))), _) => {

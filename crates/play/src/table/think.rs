@@ -6,7 +6,7 @@ use super::play::Table;
 use super::seen::Thought;
 use crate::chance::Stream;
 use crate::error::{Error, Result, ensure};
-use crate::game::{BotFailure, Seat, Turn};
+use crate::game::{BotError, Seat, Turn};
 use crate::strategy::{Advice, Strategic};
 
 impl<G: Strategic> Table<G> {
@@ -61,7 +61,7 @@ impl<G: Strategic> Table<G> {
                     let (seat, thinking) = self.wants_advice.as_mut().filter(|(_, busy)| !busy)?;
                     *thinking = true;
                     let (seat, seed) = (*seat, self.hand.dealt.choice(*seat).named("advice"));
-                    let seed = seed.child(self.hand.moves().len() as u64);
+                    let seed = seed.child(self.hand.play.moves().len() as u64);
                     What::Advise { strategy, shown: self.shown(seat), seed }
                 }
             },
@@ -83,7 +83,7 @@ impl<G: Strategic> Table<G> {
                 self.wants_advice = None;
                 match advice {
                     Ok(advice) => self.advice = Some((seat, advice)),
-                    Err(forfeit) => self.notice = Some(format!("no advice: {}", forfeit.said)),
+                    Err(error) => self.notice = Some(format!("no advice: {error}")),
                 }
                 self.version += 1;
             }
@@ -99,7 +99,7 @@ impl<G: Strategic> Table<G> {
         mind: Box<Mind<G>>,
         seat: Seat,
         chance: Stream,
-        chosen: std::result::Result<(G::Move, Option<Thought>), BotFailure>,
+        chosen: std::result::Result<(G::Move, Option<Thought>), BotError>,
     ) {
         if self.resigned {
             return;
@@ -107,9 +107,9 @@ impl<G: Strategic> Table<G> {
         self.chances[seat.index()] = chance;
         let made = match chosen {
             Ok((mv, thought)) => {
-                self.hand.play(&self.game, seat, mv).map(|()| thought).map_err(|e| e.to_string())
+                self.hand.apply(&self.game, seat, mv).map(|()| thought).map_err(|e| e.to_string())
             }
-            Err(forfeit) => Err(forfeit.said),
+            Err(error) => Err(error.to_string()),
         };
         match made {
             Ok(thought) => {
@@ -128,7 +128,7 @@ impl<G: Strategic> Table<G> {
             }
         }
         if self.is_finished() {
-            let scores = self.hand.scores(&self.game);
+            let scores = self.game.scores(&self.hand.play.state);
             self.minds.iter_mut().flatten().for_each(|mind| mind.end(&scores));
         }
         self.moved();

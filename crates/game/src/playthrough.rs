@@ -1,0 +1,201 @@
+//! One hand being played.
+
+use crate::chance::Stream;
+use crate::{Game, Illegal, Label, Observation, Recorded, Seat, Turn};
+
+/// The moves of a hand, and the part of them that each seat saw.
+///
+/// Where moves are [public](Game::PUBLIC_MOVES) every seat saw all of them, and `seen` is empty.
+#[derive(Debug)]
+pub struct MoveHistory<G: Game> {
+    moves: Vec<(Seat, G::Move)>,
+    seen: Vec<Vec<(Seat, G::Move)>>,
+}
+
+impl<G: Game> Clone for MoveHistory<G> {
+    fn clone(&self) -> Self {
+        MoveHistory { moves: self.moves.clone(), seen: self.seen.clone() }
+    }
+}
+
+impl<G: Game> Default for MoveHistory<G> {
+    fn default() -> Self {
+        MoveHistory { moves: Vec::new(), seen: Vec::new() }
+    }
+}
+
+impl<G: Game> MoveHistory<G> {
+    /// Removes all moves but keeps the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.moves.clear();
+        self.seen.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Adds a move that is about to be made in the state `before`.
+    #[inline]
+    pub fn record(&mut self, game: &G, before: &G::State, by: Seat, mv: G::Move) {
+        if !G::PUBLIC_MOVES {
+            self.seen.resize(game.seats(), Vec::new());
+            for (who, seen) in (0u8..).zip(&mut self.seen) {
+                seen.extend(game.visible_move(before, mv, by, Seat(who)).map(|mv| (by, mv)));
+            }
+        }
+        self.moves.push((by, mv));
+    }
+
+    /// All moves. No bot may get them unless moves are public.
+    #[inline]
+    pub fn moves(&self) -> &[(Seat, G::Move)] {
+        &self.moves
+    }
+
+    /// The moves as a seat saw them.
+    #[inline]
+    pub fn visible_to(&self, seat: Seat) -> &[(Seat, G::Move)] {
+        if G::PUBLIC_MOVES {
+            return &self.moves;
+        }
+        self.seen.get(seat.index()).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// One hand: its deal, its state and its moves, which can be taken back.
+///
+/// ```
+/// use parlour_base::chance::Seed;
+/// use parlour_game::{Game, Playthrough, Ruled, Turn};
+/// use parlour_leopard::Leopard;
+///
+/// let game = Leopard::new(&Leopard::preset("revised").unwrap())?;
+/// let (mut hand, mut rng) = (Playthrough::new(&game, Seed::new(1).stream()), Seed::new(2).stream());
+/// while let Turn::Seat(seat) = hand.turn(&game) {
+///     let mv = game.sample(&hand.state, &mut rng);
+///     hand.apply(&game, seat, mv);
+/// }
+/// let end = hand.state.clone();
+/// let (last_seat, last_move) = *hand.moves().last().unwrap();
+/// hand.undo_to(&game, hand.moves().len() - 1);
+/// assert_eq!(hand.turn(&game), Turn::Seat(last_seat));
+/// hand.apply(&game, last_seat, last_move);
+/// assert_eq!(hand.state, end);
+/// # Ok::<(), parlour_base::error::Error>(())
+/// ```
+pub struct Playthrough<G: Game> {
+    /// The random stream before the deal.
+    start: Stream,
+    setup: Option<u32>,
+    rng: Stream,
+    /// The complete state. Tests replace it by another one with the same views.
+    pub state: G::State,
+    history: MoveHistory<G>,
+}
+
+impl<G: Game> Clone for Playthrough<G> {
+    fn clone(&self) -> Self {
+        Playthrough {
+            start: self.start.clone(),
+            setup: self.setup,
+            rng: self.rng.clone(),
+            state: self.state.clone(),
+            history: self.history.clone(),
+        }
+    }
+}
+
+impl<G: Game> Playthrough<G> {
+    /// Deals a hand from this random stream.
+    #[inline]
+    pub fn new(game: &G, start: Stream) -> Playthrough<G> {
+        Playthrough::with_setup(game, start, None, MoveHistory::default())
+    }
+
+    /// Deals a hand with the [setup](super::Bot::choose_setup) of the dealer's bot. `buffers` is an
+    /// old history whose memory is used again.
+    #[inline]
+    pub fn with_setup(
+        game: &G,
+        start: Stream,
+        setup: Option<u32>,
+        mut buffers: MoveHistory<G>,
+    ) -> Playthrough<G> {
+        buffers.clear();
+        let mut rng = start.clone();
+        let state = game.deal_with_setup(setup, &mut rng);
+        Playthrough { start, setup, rng, state, history: buffers }
+    }
+
+    /// The seat to move, or the end.
+    #[inline]
+    pub fn turn(&self, game: &G) -> Turn {
+        game.turn(&self.state)
+    }
+
+    /// The view of a seat.
+    #[inline]
+    pub fn view(&self, game: &G, seat: Seat) -> G::View {
+        game.view(&self.state, seat)
+    }
+
+    /// The observation of a seat, given its view.
+    #[inline]
+    pub fn observation<'a>(&'a self, seat: Seat, view: &'a G::View) -> Observation<'a, G> {
+        Observation { view, past: self.past(seat) }
+    }
+
+    /// The moves so far as a seat saw them.
+    #[inline]
+    pub fn past(&self, seat: Seat) -> &[(Seat, G::Move)] {
+        self.history.visible_to(seat)
+    }
+
+    /// All moves so far.
+    #[inline]
+    pub fn moves(&self) -> &[(Seat, G::Move)] {
+        self.history.moves()
+    }
+
+    /// Makes a legal move of the seat to move.
+    #[inline]
+    pub fn apply(&mut self, game: &G, seat: Seat, mv: G::Move) {
+        self.history.record(game, &self.state, seat, mv);
+        game.apply(&mut self.state, mv, &mut self.rng);
+    }
+
+    /// Makes a move of the seat to move if it is legal; otherwise changes nothing.
+    ///
+    /// # Errors
+    /// If the move is not legal, or the hand is over.
+    pub fn try_apply(&mut self, game: &G, mv: G::Move) -> Result<(), Illegal> {
+        match self.turn(game) {
+            Turn::Seat(seat) if game.is_legal(&self.state, mv) => {
+                self.apply(game, seat, mv);
+                Ok(())
+            }
+            _ => Err(Illegal),
+        }
+    }
+
+    /// Returns to the position after the first `count` moves by playing them again.
+    pub fn undo_to(&mut self, game: &G, count: usize) {
+        let moves = self.moves().to_vec();
+        let buffers = std::mem::take(&mut self.history);
+        *self = Playthrough::with_setup(game, self.start.clone(), self.setup, buffers);
+        moves.into_iter().take(count).for_each(|(seat, mv)| self.apply(game, seat, mv));
+    }
+
+    /// The record of a finished hand.
+    pub fn record(&self, game: &G, label: &Label) -> G::Record
+    where
+        G: Recorded,
+    {
+        let moves: Vec<G::Move> = self.moves().iter().map(|(_, mv)| *mv).collect();
+        game.record_to(label, self.start.clone(), &moves, &self.state)
+    }
+
+    /// The state and the history of the hand.
+    #[inline]
+    pub fn into_parts(self) -> (G::State, MoveHistory<G>) {
+        (self.state, self.history)
+    }
+}
