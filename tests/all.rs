@@ -21,4 +21,3 @@ mod peek;
 mod search;
 mod strategy;
 mod table;
-mod variants;

@@ -31,8 +31,9 @@ fn makers() -> Vec<String> {
             let is_state = |word: &str| word == "State" || word == "Ended";
             if answer.split(|c: char| !c.is_alphanumeric()).any(is_state) {
                 let name = before.split(['(', '<']).next().unwrap_or_default();
-                let file = file.strip_prefix(root).unwrap().display();
-                makers.push(format!("{file}: {name}"));
+                let file = file.strip_prefix(root).unwrap();
+                let room = file.iter().nth(1).unwrap().to_string_lossy();
+                makers.push(format!("{room}: {name}"));
             }
         }
     }
@@ -44,15 +45,15 @@ fn makers() -> Vec<String> {
 #[test]
 fn these_public_functions_give_a_state() {
     insta::assert_snapshot!(makers().join("\n"), @r"
-    arena/hand.rs: play_hand
-    arena/hand.rs: play
-    games/eleusis/game.rs: deal_under
-    games/leapfrog/state.rs: new
-    games/leapfrog/state.rs: midway
-    games/leopard/judge/draws.rs: with
-    games/leopard/judge/draws.rs: draws
-    games/leopard/position.rs: state
-    search/worlds.rs: draw
+    arena: play_hand
+    arena: play
+    eleusis: deal_under
+    game: draw
+    leapfrog: new
+    leapfrog: midway
+    leopard: with
+    leopard: for_each_draw
+    leopard: state
     ");
 }
 

@@ -2,3 +2,4 @@
 
 mod bases;
 mod kinds;
+mod variants;
