@@ -80,7 +80,10 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
             let name = format!("fold-{held_out}.json");
             let learn = || learn_from(&rules, &options.learning);
             let prior: Prior = kept(options.kept.as_deref(), &name, learn)?;
-            Ok(Arc::new(Grammar::new(&Prior { outside: options.learning.outside, ..prior })))
+            Ok(Arc::new(Grammar::new(&Prior {
+                misspecification: options.learning.misspecification,
+                ..prior
+            })))
         })
         .collect::<anyhow::Result<_>>()?;
     let of = |name: &str| &grammars[fold(name) as usize];
@@ -111,7 +114,7 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
             let mut grammar = of(&case.name).clone();
             if options.left_out {
                 let name = format!("without-{}.json", case.name);
-                let left_out = || grammar.without_idea_of(&case.rule).ideas_left_out(&grammar);
+                let left_out = || grammar.without_idea_of(&case.rule).missing_ideas(&grammar);
                 let ideas: Vec<u16> = kept(options.kept.as_deref(), &name, left_out)?;
                 grammar = Arc::new(grammar.without_ideas(&ideas));
             }
@@ -196,5 +199,5 @@ fn kept<T: Serialize + DeserializeOwned>(
 
 /// Minus the binary logarithm of the prior of rules equivalent to this one. `None` if there are none.
 pub fn surprise(grammar: &Arc<Grammar>, rule: &Rule) -> Option<f64> {
-    Some(-grammar.known(rule)?.mass.log2())
+    Some(-grammar.equivalents(rule)?.mass.log2())
 }

@@ -24,23 +24,24 @@ impl Likeliest {
         writeln!(out, "ideas,tests\n{},{}\n", vocabulary.ideas.len(), vocabulary.tests.len())?;
         writeln!(out, "kind,mass")?;
         for (kind, mass) in [
-            ("a test alone", prior.one.iter().sum()),
+            ("a test alone", prior.single.iter().sum()),
             ("both", flat(&prior.both)),
             ("either", flat(&prior.either)),
             ("exactly one", prior.exactly_one.iter().sum()),
             ("if", flat(&prior.choice)),
-            ("if, of common tests", prior.few),
+            ("if, of common tests", prior.common),
         ] {
             let mass: f64 = mass;
             writeln!(out, "{kind},{mass:.4}")?;
         }
         writeln!(out, "\ngroup,alone,condition")?;
-        for (group, (alone, condition)) in ('A'..='F').zip(prior.one.iter().zip(&prior.conditions))
+        for (group, (alone, condition)) in
+            ('A'..='F').zip(prior.single.iter().zip(&prior.conditions))
         {
             writeln!(out, "{group},{alone:.4},{condition:.4}")?;
         }
         writeln!(out, "\nprior,rule")?;
-        for (rule, mass) in grammar.likeliest(self.rules) {
+        for (rule, mass) in grammar.most_likely(self.rules) {
             writeln!(out, "{mass:.5},{}", rule.rule()?)?;
         }
         Ok(())

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use clap::Args;
-use parlour::games::eleusis::infer::{FEW, Grammar, Judged, Known, Prior};
+use parlour::games::eleusis::infer::{COMMON, Equivalents, Grammar, Prior, RuleBehavior};
 use parlour::games::eleusis::{
     Combination, Entry, GROUPS, Half, Join, PLACES, Vocabulary, playable,
 };
@@ -34,17 +34,17 @@ pub struct Learning {
     pub steps: u32,
     /// Mass of misspecification (*none of these*)
     #[arg(long, default_value_t = 0.35)]
-    pub outside: f64,
+    pub misspecification: f64,
 }
 
 /// Expected counts of the parts of rules.
 struct Counts {
-    one: [f64; GROUPS],
+    single: [f64; GROUPS],
     both: [[f64; GROUPS]; GROUPS],
     either: [[f64; GROUPS]; GROUPS],
     exactly_one: [f64; GROUPS],
     choice: [[f64; GROUPS]; GROUPS],
-    few: f64,
+    common: f64,
     conditions: [f64; GROUPS],
     /// By idea and place.
     ideas: Vec<[f64; PLACES]>,
@@ -57,20 +57,20 @@ impl Counts {
         let group: Vec<usize> =
             name.tests().iter().map(|&test| usize::from(vocabulary.idea(test).group)).collect();
         match name.join {
-            Join::One => self.one[group[0]] += share,
+            Join::One => self.single[group[0]] += share,
             Join::And => self.both[group[0]][group[1]] += share,
             Join::Or => self.either[group[0]][group[1]] += share,
             Join::Xor => self.exactly_one[group[1]] += share,
             Join::If => self.choice[group[1]][group[2]] += share - few,
         }
-        self.few += few;
+        self.common += few;
         if matches!(name.join, Join::Xor | Join::If) {
             self.conditions[group[0]] += share - few;
         }
         for (at, &test) in name.tests().iter().enumerate() {
             let idea = usize::from(vocabulary.tests[usize::from(test)].idea);
-            self.ideas[idea][name.place(at)] += share - few;
-            self.ideas[idea][FEW[usize::from(at > 0)]] += few;
+            self.ideas[idea][name.join.place(at)] += share - few;
+            self.ideas[idea][COMMON[usize::from(at > 0)]] += few;
         }
     }
 }
@@ -91,39 +91,39 @@ impl Learning {
 
 /// Trains the prior on rules.
 pub fn learn_from(training: &[&Entry], learning: &Learning) -> Prior {
-    let before = Prior { outside: learning.outside, ..Prior::unlearnt() };
+    let before = Prior { misspecification: learning.misspecification, ..Prior::uninformed() };
     let mut prior = before.clone();
     let of_group = |group: char| training.iter().filter(|entry| entry.group == group).count();
     let all = Arc::new(Grammar::new(&before));
-    let judged: Vec<Option<Judged>> =
-        training.par_iter().map(|entry| all.judged(&entry.rule)).collect();
+    let judged: Vec<Option<RuleBehavior>> =
+        training.par_iter().map(|entry| all.behavior_of(&entry.rule)).collect();
     for _ in 0..learning.steps {
         let grammar = Arc::new(Grammar::new(&prior));
-        let known: Vec<Option<Known>> =
-            judged.par_iter().map(|judged| grammar.known_as(judged.as_ref()?)).collect();
+        let known: Vec<Option<Equivalents>> =
+            judged.par_iter().map(|judged| grammar.equivalents_like(judged.as_ref()?)).collect();
         let mut counts = Counts {
-            one: [0.0; GROUPS],
+            single: [0.0; GROUPS],
             both: [[0.0; GROUPS]; GROUPS],
             either: [[0.0; GROUPS]; GROUPS],
             exactly_one: [0.0; GROUPS],
             choice: [[0.0; GROUPS]; GROUPS],
-            few: 0.0,
+            common: 0.0,
             conditions: [0.0; GROUPS],
             ideas: vec![[0.0; PLACES]; prior.ideas.len()],
         };
         for (entry, known) in training.iter().zip(known) {
-            let Some(Known { names, mass }) = known else { continue };
+            let Some(Equivalents { combinations: names, mass }) = known else { continue };
             let alike = training.len() as f64 / GROUPS as f64 / of_group(entry.group) as f64;
             let rule = alike.powf(learning.alike);
             for (name, part) in names {
-                let few = grammar.mass_of_few(name) / grammar.mass(name);
+                let few = grammar.common_mass(name) / grammar.mass(name);
                 let share = rule * part / mass;
                 counts.add(&name, share, few * share);
             }
         }
         prior = again(&before, &counts, learning);
     }
-    prior.learnt_from = training.iter().map(|entry| entry.rule.to_string()).collect();
+    prior.trained_on = training.iter().map(|entry| entry.rule.to_string()).collect();
     prior
 }
 
@@ -142,7 +142,7 @@ fn again(before: &Prior, counts: &Counts, learning: &Learning) -> Prior {
             *sum += weight;
         }
     }
-    for place in FEW {
+    for place in COMMON {
         let all: f64 = sums.iter().map(|sums| sums[place]).sum();
         sums.iter_mut().for_each(|sums| sums[place] = all / GROUPS as f64);
     }
@@ -155,14 +155,14 @@ fn again(before: &Prior, counts: &Counts, learning: &Learning) -> Prior {
         (idea.pattern.clone(), std::array::from_fn(weight))
     });
     Prior {
-        learnt_from: Vec::new(),
-        outside: before.outside,
-        one: masses(before.one, counts.one),
+        trained_on: Vec::new(),
+        misspecification: before.misspecification,
+        single: masses(before.single, counts.single),
         both: pairs(before.both, counts.both),
         either: pairs(before.either, counts.either),
         exactly_one: masses(before.exactly_one, counts.exactly_one),
         choice: pairs(before.choice, counts.choice),
-        few: mass(before.few, counts.few),
+        common: mass(before.common, counts.common),
         conditions: masses(before.conditions, counts.conditions),
         ideas: ideas.collect(),
     }

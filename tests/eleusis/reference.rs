@@ -7,7 +7,7 @@ use parlour::cards::{Card, CardSet, Suit};
 use parlour::chance::{Seed, Stream};
 use parlour::games::eleusis::bank;
 use parlour::games::eleusis::rule::{
-    Attr, Color, Expr, Kind, Letters, Listed, Op, Over, Part, Rule, kind, parse,
+    Aggregate, Attr, Color, Expr, Kind, ListOp, Op, PatternKind, PhasePart, Rule, kind, parse,
 };
 
 /// Cards one after another, and inside what looks back the line that ends with the card played.
@@ -23,7 +23,7 @@ fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
     let here = |e: &Expr| value(e, line, place);
     let played = line.this.unwrap_or(&line.cards[..=place]);
     let line = match expr {
-        Expr::Op(..) | Expr::Listed(..) | Expr::This(_) | Expr::Phase(_) => line,
+        Expr::Op(..) | Expr::List(..) | Expr::This(_) | Expr::Phase(_) => line,
         _ => Line { this: Some(played), ..line },
     };
     let holds_at = |e: &Expr, i: usize| value(e, line, i) == Some(1);
@@ -55,25 +55,27 @@ fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
             if Card::all().any(fits) { here(&items[0]) } else { here(&items[1]) }
         }
         Expr::Op(op, items) => operation(*op, items, &here),
-        Expr::Listed(what, e, list) => {
+        Expr::List(what, e, list) => {
             let v = here(e)?;
             let at = list.iter().position(|item| here(item) == Some(v));
             match what {
-                Listed::In => Some(at.is_some() as i32),
-                Listed::After => here(&list[(at? + 1) % list.len()]),
-                Listed::Place => Some(at? as i32),
+                ListOp::In => Some(at.is_some() as i32),
+                ListOp::After => here(&list[(at? + 1) % list.len()]),
+                ListOp::Place => Some(at? as i32),
             }
         }
-        Expr::Over(Over::Since, p, _) => {
+        Expr::Aggregate(Aggregate::Since, p, _) => {
             Some((0..place).rev().position(|i| holds_at(p, i))? as i32)
         }
-        Expr::Over(Over::Run, e, _) => {
+        Expr::Aggregate(Aggregate::Run, e, _) => {
             let values = before(e);
             let last = values.last();
             Some(values.iter().rev().take_while(|v| Some(*v) == last).count() as i32)
         }
-        Expr::Over(Over::Runs, e, _) => Some(before(e).chunk_by(|a, b| a == b).count() as i32),
-        Expr::Over(what, e, window) => {
+        Expr::Aggregate(Aggregate::Runs, e, _) => {
+            Some(before(e).chunk_by(|a, b| a == b).count() as i32)
+        }
+        Expr::Aggregate(what, e, window) => {
             let mut values = before(e);
             let missing = window.is_some_and(|w| place < w as usize);
             let from = window.map_or(0, |w| place.saturating_sub(w as usize));
@@ -81,7 +83,7 @@ fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
             let full = !missing && (window.is_none() || !values.contains(&None));
             over(*what, e, &values, full, here(e))
         }
-        Expr::OverSince(what, e, p) => {
+        Expr::AggregateSince(what, e, p) => {
             let from = (0..place).rev().find(|&i| holds_at(p, i)).map_or(0, |i| i + 1);
             over(*what, e, &before(e).split_off(from), true, here(e))
         }
@@ -89,11 +91,11 @@ fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
             let each = parts.iter().flat_map(|part| std::iter::repeat_n(part, part.0 as usize));
             let each: Vec<_> = each.collect();
             match each[place % each.len()] {
-                (_, Part::Test, test) => here(test),
+                (_, PhasePart::Test, test) => here(test),
                 (_, part, e) if place > 0 => {
                     let line = Line { this: Some(played), ..line };
                     let is_same = value(e, line, place)? == value(e, line, 0)?;
-                    Some((is_same == (*part == Part::Same)) as i32)
+                    Some((is_same == (*part == PhasePart::Same)) as i32)
                 }
                 _ => None,
             }
@@ -110,8 +112,8 @@ fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
             }
             Some(next.iter().any(|&at| here(&tests[at]) != Some(0)) as i32)
         }
-        Expr::Letters(Letters::Pattern, e, letters) => pattern(e, letters, line, place),
-        Expr::Letters(Letters::Motif, e, letters) => {
+        Expr::Pattern(PatternKind::Pattern, e, letters) => pattern(e, letters, line, place),
+        Expr::Pattern(PatternKind::Motif, e, letters) => {
             let at = place % letters.len();
             let tests = (0..at).filter(|&i| letters[at] != b'X' && letters[i] != b'X').map(|i| {
                 let before = value(e, line, place - (at - i))?;
@@ -228,7 +230,7 @@ fn attribute(attr: Attr, card: Card) -> i32 {
 
 /// `full`: a window has all its cards and all their values; for the whole line always true.
 fn over(
-    what: Over,
+    what: Aggregate,
     of: &Expr,
     values: &[Option<i32>],
     full: bool,
@@ -238,26 +240,28 @@ fn over(
     let different: BTreeSet<i32> = known.iter().copied().collect();
     let times = |v: i32| known.iter().filter(|k| **k == v).count() as i32;
     match what {
-        Over::Count => Some(times(1)),
-        Over::Some => Some((times(1) > 0) as i32),
-        Over::Every => Some((times(1) == values.len() as i32) as i32),
-        Over::Sum => full.then(|| known.iter().sum()),
-        Over::Product => full.then(|| known.iter().product()),
-        Over::Max => known.iter().copied().max(),
-        Over::Min => known.iter().copied().min(),
-        Over::Distinct => Some(different.len() as i32),
-        Over::Seen if known.is_empty() => None,
-        Over::Seen => Some(different.contains(&here?) as i32),
-        Over::Times => here.map(times),
-        Over::Commonest => here.map(|own| different.iter().all(|v| times(*v) <= times(own)) as i32),
-        Over::Rarest => {
+        Aggregate::Count => Some(times(1)),
+        Aggregate::Any => Some((times(1) > 0) as i32),
+        Aggregate::All => Some((times(1) == values.len() as i32) as i32),
+        Aggregate::Sum => full.then(|| known.iter().sum()),
+        Aggregate::Product => full.then(|| known.iter().product()),
+        Aggregate::Max => known.iter().copied().max(),
+        Aggregate::Min => known.iter().copied().min(),
+        Aggregate::Distinct => Some(different.len() as i32),
+        Aggregate::Seen if known.is_empty() => None,
+        Aggregate::Seen => Some(different.contains(&here?) as i32),
+        Aggregate::Times => here.map(times),
+        Aggregate::Commonest => {
+            here.map(|own| different.iter().all(|v| times(*v) <= times(own)) as i32)
+        }
+        Aggregate::Rarest => {
             let sort = kind(of).unwrap();
             let mut possible = sort.low()..sort.low() + sort.values() as i32;
             here.map(|own| possible.all(|v| times(v) >= times(own)) as i32)
         }
-        Over::Since | Over::Run | Over::Runs => unreachable!("handled above"),
-        Over::Majority | Over::Minority => {
-            let sign = if what == Over::Majority { 1 } else { -1 };
+        Aggregate::Since | Aggregate::Run | Aggregate::Runs => unreachable!("handled above"),
+        Aggregate::Majority | Aggregate::Minority => {
+            let sign = if what == Aggregate::Majority { 1 } else { -1 };
             let candidates = two_values(of).unwrap_or(different.into_iter().collect());
             let best = candidates.iter().map(|v| sign * times(*v)).max()?;
             let mut winners = candidates.iter().filter(|v| sign * times(**v) == best);
@@ -355,8 +359,8 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
     match c.below(28) {
         24 => Expr::Op(Op::Otherwise, vec![test(d, c), test(d, c)]),
         25 => {
-            let what = pick(&[Over::Commonest, Over::Rarest], c);
-            Expr::Over(what, any(d, c).into(), window(c))
+            let what = pick(&[Aggregate::Commonest, Aggregate::Rarest], c);
+            Expr::Aggregate(what, any(d, c).into(), window(c))
         }
         26 => Expr::Among(test(d, c).into(), test(d, c).into()),
         27 => {
@@ -365,10 +369,10 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
             Expr::Among(Expr::Op(Op::Eq, alike).into(), test(d, c).into())
         }
         22 => {
-            let what = pick(&[Over::Some, Over::Every], c);
-            Expr::OverSince(what, test(d, c).into(), test(d, c).into())
+            let what = pick(&[Aggregate::Any, Aggregate::All], c);
+            Expr::AggregateSince(what, test(d, c).into(), test(d, c).into())
         }
-        23 => Expr::OverSince(Over::Seen, any(d, c).into(), test(d, c).into()),
+        23 => Expr::AggregateSince(Aggregate::Seen, any(d, c).into(), test(d, c).into()),
         0 => Expr::Op(Op::And, tests(c)),
         1 => Expr::Op(Op::Or, tests(c)),
         2 => Expr::Op(Op::If, vec![test(d, c), test(d, c), test(d, c)]),
@@ -379,9 +383,9 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
         7 => {
             let parts = (0..1 + c.below(3)).map(|_| {
                 let (part, inner) = match c.below(3) {
-                    0 => (Part::Same, any(d, c)),
-                    1 => (Part::Other, any(d, c)),
-                    _ => (Part::Test, test(d, c)),
+                    0 => (PhasePart::Same, any(d, c)),
+                    1 => (PhasePart::Other, any(d, c)),
+                    _ => (PhasePart::Test, test(d, c)),
                 };
                 (1 + c.below(2) as u8, part, inner)
             });
@@ -389,18 +393,18 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
         }
         8 | 9 => {
             let letters = (0..1 + c.below(5)).map(|_| pick(b"AABBCX", c)).collect();
-            let what = if c.below(2) == 0 { Letters::Pattern } else { Letters::Motif };
-            Expr::Letters(what, any(d, c).into(), letters)
+            let what = if c.below(2) == 0 { PatternKind::Pattern } else { PatternKind::Motif };
+            Expr::Pattern(what, any(d, c).into(), letters)
         }
-        10 => Expr::Over(Over::Seen, any(d, c).into(), window(c)),
+        10 => Expr::Aggregate(Aggregate::Seen, any(d, c).into(), window(c)),
         11 => {
-            let what = pick(&[Over::Some, Over::Every], c);
-            Expr::Over(what, test(d, c).into(), window(c))
+            let what = pick(&[Aggregate::Any, Aggregate::All], c);
+            Expr::Aggregate(what, test(d, c).into(), window(c))
         }
         12 => Expr::Was(1 + c.below(3) as u8, test(d, c).into()),
         13 => {
             let list = (0..1 + c.below(5)).map(|_| Expr::Num(c.below(14) as i32)).collect();
-            Expr::Listed(Listed::In, number(d, c).into(), list)
+            Expr::List(ListOp::In, number(d, c).into(), list)
         }
         14 => {
             let op = pick(&[Op::Even, Op::Odd, Op::Prime], c);
@@ -411,8 +415,8 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
             Expr::Op(pick(&[Op::Eq, Op::Ne], c), vec![a, b])
         }
         16 => {
-            let what = pick(&[Over::Majority, Over::Minority], c);
-            let colors = Expr::Over(what, Expr::Attr(Attr::COLOR).into(), Some(3));
+            let what = pick(&[Aggregate::Majority, Aggregate::Minority], c);
+            let colors = Expr::Aggregate(what, Expr::Attr(Attr::COLOR).into(), Some(3));
             Expr::Op(Op::Eq, vec![Expr::Attr(Attr::COLOR), colors])
         }
         17 => Expr::Bool(c.below(2) == 0),
@@ -439,7 +443,7 @@ fn suit(depth: u32, c: &mut Stream) -> Expr {
         2 => Expr::Was(1 + c.below(2) as u8, suit(depth - 1, c).into()),
         3 => {
             let list = (0..1 + c.below(4)).map(|_| Expr::Suit(pick(&Suit::ALL, c))).collect();
-            Expr::Listed(Listed::After, suit(depth - 1, c).into(), list)
+            Expr::List(ListOp::After, suit(depth - 1, c).into(), list)
         }
         4 => Expr::Latest(test(depth - 1, c).into(), suit(depth - 1, c).into()),
         _ => attr(Attr::SUIT, c),
@@ -454,11 +458,11 @@ fn number(depth: u32, c: &mut Stream) -> Expr {
     }
     let d = depth - 1;
     match c.below(21) {
-        16 => Expr::Over(Over::Times, any(d, c).into(), window(c)),
-        17 => Expr::OverSince(Over::Times, any(d, c).into(), test(d, c).into()),
+        16 => Expr::Aggregate(Aggregate::Times, any(d, c).into(), window(c)),
+        17 => Expr::AggregateSince(Aggregate::Times, any(d, c).into(), test(d, c).into()),
         18 => {
-            let what = pick(&[Over::Max, Over::Min, Over::Sum], c);
-            Expr::OverSince(what, number(d, c).into(), test(d, c).into())
+            let what = pick(&[Aggregate::Max, Aggregate::Min, Aggregate::Sum], c);
+            Expr::AggregateSince(what, number(d, c).into(), test(d, c).into())
         }
         0 => Expr::Length,
         1 => Expr::Was(1 + c.below(3) as u8, number(d, c).into()),
@@ -476,22 +480,30 @@ fn number(depth: u32, c: &mut Stream) -> Expr {
         }
         8 => Expr::Op(Op::Default, vec![number(d, c), number(d, c)]),
         9 => {
-            let what = pick(&[Over::Max, Over::Min, Over::Sum], c);
-            Expr::Over(what, number(d, c).into(), window(c))
+            let what = pick(&[Aggregate::Max, Aggregate::Min, Aggregate::Sum], c);
+            Expr::Aggregate(what, number(d, c).into(), window(c))
         }
-        10 => Expr::Over(Over::Product, Expr::Attr(Attr::RANK).into(), Some(1 + c.below(3) as u8)),
-        11 => Expr::Over(Over::Count, test(d, c).into(), window(c)),
-        12 => Expr::Over(Over::Distinct, any(d, c).into(), window(c)),
-        13 => Expr::Over(Over::Since, test(d, c).into(), None),
+        10 => Expr::Aggregate(
+            Aggregate::Product,
+            Expr::Attr(Attr::RANK).into(),
+            Some(1 + c.below(3) as u8),
+        ),
+        11 => Expr::Aggregate(Aggregate::Count, test(d, c).into(), window(c)),
+        12 => Expr::Aggregate(Aggregate::Distinct, any(d, c).into(), window(c)),
+        13 => Expr::Aggregate(Aggregate::Since, test(d, c).into(), None),
         14 => {
             let inner = any(d, c).into();
-            Expr::Over(if c.below(2) == 0 { Over::Run } else { Over::Runs }, inner, None)
+            Expr::Aggregate(
+                if c.below(2) == 0 { Aggregate::Run } else { Aggregate::Runs },
+                inner,
+                None,
+            )
         }
         19 => Expr::Among(test(d, c).into(), number(d, c).into()),
         15 => Expr::Op(Op::Holds, (0..2).map(|_| test(d, c)).collect()),
         _ => {
             let order = [2, 0, 3, 1].map(|s| Expr::Suit(Suit::ALL[s])).to_vec();
-            Expr::Listed(Listed::Place, suit(d, c).into(), order)
+            Expr::List(ListOp::Place, suit(d, c).into(), order)
         }
     }
 }

@@ -166,10 +166,10 @@ mod tests {
     /// Where it fails: `cargo run --release -p parlour-lab -- eleusis-prior`.
     #[test]
     fn the_prior_is_that_of_the_training_half() {
-        let prior = Prior::learnt();
+        let prior = Prior::learned();
         let training: Vec<String> =
             playable(Some(Half::Training)).map(|entry| entry.rule.to_string()).collect();
-        assert_eq!(prior.learnt_from, training);
+        assert_eq!(prior.trained_on, training);
         let known = prior.ideas.iter().map(|(pattern, _)| pattern);
         assert!(known.eq(Vocabulary::shared().ideas.iter().map(|idea| &idea.pattern)));
     }

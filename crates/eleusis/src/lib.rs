@@ -33,7 +33,7 @@ pub use bank::{Entry, Half, bank, named, playable, read_playable, read_rule};
 pub use eleusis::Eleusis;
 pub use figures::HandStats;
 pub use in_words::{InWords, in_words};
-pub use infer::{Grammar, Posterior, Shortlist, Stated};
+pub use infer::{Grammar, Posterior, RuleGuess, Shortlist};
 pub use moves::Move;
 use parlour_base::{cards, chance, error, files};
 pub use parlour_eleusis_rules::{

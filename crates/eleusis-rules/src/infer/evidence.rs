@@ -1,323 +1,290 @@
-//! What was judged, and the tests that still agree with it at each place of a rule.
+//! The verdicts so far, and the tests that still agree with them at each place of a rule.
 //!
 //! A rule *if c then a else b* agrees with a verdict if a does where c holds and b does where it does
-//! not. Conditions that held alike so far share the tests that are left for either side. What a product
-//! of two lists cannot say is a [`Clause`].
+//! not. Conditions with the same answers so far share the surviving tests of either side. Constraints on pairs
+//! of tests are kept as [`Clause`]s.
 
 use std::sync::Arc;
 
-use super::Grammar;
-use super::grammar::FEW;
-use super::left::{Left, Pool};
-use super::set::Set;
-use super::verdicts::Heard;
-use crate::{Combination, Vocabulary};
+use indexmap::IndexMap;
 
-/// Something that two tests must not do together, unless one of them does not on some card of
-/// `either`.
-#[derive(Clone, Debug)]
-pub(super) struct Clause {
-    /// The place of the single card that it is of, and whichever test comes first; none of a string.
-    pub card: Option<usize>,
-    /// The tests that do so as the first, and as the second.
-    pub tests: [Set; 2],
-    /// Tests that do not, of which the rule must have two on one card; mostly none.
-    pub either: Vec<Set>,
-}
+use super::grammar::Grammar;
+use super::prior::COMMON;
+use super::surviving_tests::{Clause, Interner, SurvivingTests};
+use super::test_lists::TestSet;
+use super::tracked_tests::CardVerdicts;
+use crate::vocabulary::{Combination, Vocabulary};
 
-/// Conditions that held alike so far.
+/// Conditions that gave the same answers on all judged cards.
 #[derive(Clone, Debug)]
-pub(super) struct Alike {
+pub(super) struct ConditionClass {
     pub conditions: Vec<u16>,
-    /// The tests that agree with what was judged where the conditions held, and where they did not.
-    pub sides: [Arc<Left>; 2],
-    /// The tests that do so joined to them by *exactly one*.
-    pub others: Arc<Left>,
+    /// The tests that agree with the verdicts where the conditions held, and where they did not.
+    pub sides: [Arc<SurvivingTests>; 2],
+    /// The tests that agree when joined to the conditions by *exactly one*.
+    pub others: Arc<SurvivingTests>,
 }
 
-/// Everything that was judged.
+/// All verdicts so far.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     count: usize,
-    /// What each test said of each card that bears on something.
-    heard: Vec<Heard>,
-    /// Single verdicts: the place among those, and whether it was right.
-    single: Vec<(usize, bool)>,
-    /// Wrong strings: the places of their cards.
+    /// The verdicts of all tests on each judged card.
+    cards: Vec<CardVerdicts>,
+    /// Single verdicts: the index of the card and the verdict.
+    singles: Vec<(usize, bool)>,
+    /// Wrong strings: the indices of their cards.
     strings: Vec<Vec<usize>>,
-    /// The tests that agree with everything alone.
-    pub alone: Left,
-    /// Those that do as a part of *both*: right on every right card.
-    pub both: Left,
-    /// Those that do as a part of *either*: wrong on every wrong card.
-    pub either: Left,
-    pub alike: Vec<Alike>,
+    /// The tests that agree as single tests.
+    pub single: SurvivingTests,
+    /// The tests that agree as parts of *both*: right on every right card.
+    pub both: SurvivingTests,
+    /// The tests that agree as parts of *either*: wrong on every wrong card.
+    pub either: SurvivingTests,
+    pub classes: Vec<ConditionClass>,
 }
 
 impl Evidence {
-    /// Nothing was judged.
+    /// Creates evidence without verdicts.
     pub fn new(grammar: &Grammar) -> Evidence {
         let count = Vocabulary::shared().tests.len();
-        let all = Left::of(Set::all(count));
-        let with = |place: usize| grammar.standing[place].clone();
-        let (mut conditions, mut sides) = (with(3), with(4));
-        conditions.join(&with(FEW[0]));
-        sides.join(&with(FEW[1]));
-        let sides = Arc::new(Left::of(sides));
-        // Those of one level only: what they say on the empty line bears on the starter.
-        let mut alike: Vec<Alike> = Vec::new();
-        let mut levels: Vec<u8> = Vec::new();
+        let all = SurvivingTests::of(TestSet::all(count));
+        let allowed = |place: usize| grammar.allowed[place].clone();
+        let (mut conditions, mut sides) = (allowed(3), allowed(4));
+        conditions.extend(&allowed(COMMON[0]));
+        sides.extend(&allowed(COMMON[1]));
+        let sides = Arc::new(SurvivingTests::of(sides));
+        // A class has one level only: the verdicts on the empty line affect the starter.
+        let mut by_level: IndexMap<usize, Vec<u16>> = IndexMap::new();
         for condition in conditions.iter() {
-            let level = grammar.level(condition);
-            match levels.iter().position(|known| *known == level) {
-                Some(at) => alike[at].conditions.push(condition),
-                None => {
-                    levels.push(level);
-                    let sides_left = [sides.clone(), sides.clone()];
-                    let (conditions, others) = (vec![condition], sides.clone());
-                    alike.push(Alike { conditions, sides: sides_left, others });
-                }
-            }
+            by_level.entry(grammar.class(condition).level()).or_default().push(condition);
         }
+        let class = |conditions| ConditionClass {
+            conditions,
+            sides: [sides.clone(), sides.clone()],
+            others: sides.clone(),
+        };
         Evidence {
             count,
-            heard: Vec::new(),
-            single: Vec::new(),
+            cards: Vec::new(),
+            singles: Vec::new(),
             strings: Vec::new(),
-            alone: Left::of(with(0)),
+            single: SurvivingTests::of(allowed(0)),
             both: all.clone(),
             either: all,
-            alike,
+            classes: by_level.into_values().map(class).collect(),
         }
     }
 
-    /// The same, for another grammar.
-    pub fn by_another(&self) -> Evidence {
+    /// Returns the same evidence for another grammar with the same tests.
+    pub fn for_another_grammar(&self) -> Evidence {
         let mut evidence = self.clone();
-        let mut pool = Pool::default();
-        for Alike { sides, others, .. } in &mut evidence.alike {
-            sides.iter_mut().chain([others]).for_each(|left| *left = pool.of(left.tests().clone()));
+        let mut interner = Interner::default();
+        for ConditionClass { sides, others, .. } in &mut evidence.classes {
+            let all = sides.iter_mut().chain([others]);
+            all.for_each(|tests| *tests = interner.of(tests.tests().clone()));
         }
-        let alone = [&mut evidence.alone, &mut evidence.both, &mut evidence.either];
-        alone.into_iter().for_each(Left::forget);
+        let others = [&mut evidence.single, &mut evidence.both, &mut evidence.either];
+        others.into_iter().for_each(SurvivingTests::clear_lists);
         evidence
     }
 
-    /// A card was judged.
-    pub fn judged(&mut self, heard: Heard, right: bool) {
-        self.alone.agree(&heard.right, right);
+    /// Adds a verdict on a card.
+    pub fn observe(&mut self, card: CardVerdicts, right: bool) {
+        self.single.retain(&card.right, right);
         let both_or_either = if right { &mut self.both } else { &mut self.either };
-        both_or_either.agree(&heard.right, right);
-        self.split(&heard);
-        let mut pool = Pool::default();
-        for alike in &mut self.alike {
-            let Alike { sides: [first, second], others, .. } = alike;
-            match held(&heard, alike.conditions[0]) {
+        both_or_either.retain(&card.right, right);
+        self.split(&card);
+        let mut interner = Interner::default();
+        for ConditionClass { conditions, sides: [first, second], others } in &mut self.classes {
+            match card.answer(conditions[0]) {
                 Some(true) => {
-                    pool.agree(first, &heard.right, right);
-                    pool.agree(others, &heard.yes, !right);
+                    interner.retain(first, &card.right, right);
+                    interner.retain(others, &card.yes, !right);
                 }
                 Some(false) => {
-                    pool.agree(second, &heard.right, right);
-                    pool.agree(others, &heard.right, right);
+                    interner.retain(second, &card.right, right);
+                    interner.retain(others, &card.right, right);
                 }
-                // One of two contrary tests is right, and of two sides at least one where it was.
+                // A right card needs one right side, which is a clause.
                 None if right => {}
                 None => {
-                    pool.agree(first, &heard.right, false);
-                    pool.agree(second, &heard.right, false);
-                    *others = pool.of(Set::none(self.count));
+                    interner.retain(first, &card.right, false);
+                    interner.retain(second, &card.right, false);
+                    *others = interner.of(TestSet::none(self.count));
                 }
             }
         }
-        self.forget();
-        self.single.push((self.heard.len(), right));
-        self.heard.push(heard);
+        self.drop_refuted_conditions();
+        self.singles.push((self.cards.len(), right));
+        self.cards.push(card);
     }
 
-    /// A string of several cards was wrong: at least one of them, had those before it been right.
-    pub fn wrong_string(&mut self, string: Vec<Heard>) {
-        let first = self.heard.len();
-        let all_right = self.right_on(&string);
-        self.alone.agree(&all_right, false);
-        string.iter().for_each(|heard| self.split(heard));
-        let mut alike = std::mem::take(&mut self.alike);
-        let mut pool = Pool::default();
-        for alike in &mut alike {
-            let condition = alike.conditions[0];
-            let [yes, no] = self.by_side(condition, &string);
-            let unknown = string.iter().any(|heard| held(heard, condition).is_none());
-            let is_one_sided =
-                |side: bool| string.iter().all(|heard| held(heard, condition) == Some(side));
-            if !unknown && is_one_sided(true) {
-                pool.agree(&mut alike.sides[0], &yes, false);
-            } else if !unknown && is_one_sided(false) {
-                pool.agree(&mut alike.sides[1], &no, false);
+    /// Adds a wrong string: at least one of its cards is wrong if those before it are right.
+    pub fn observe_wrong_string(&mut self, string: Vec<CardVerdicts>) {
+        let first = self.cards.len();
+        self.single.retain(&self.right_on(&string), false);
+        string.iter().for_each(|card| self.split(card));
+        let mut classes = std::mem::take(&mut self.classes);
+        let mut interner = Interner::default();
+        for ConditionClass { conditions, sides, others } in &mut classes {
+            let condition = conditions[0];
+            let right = self.right_by_side(condition, &string);
+            for ((surviving, right), side) in sides.iter_mut().zip(&right).zip([true, false]) {
+                if string.iter().all(|card| card.answer(condition) == Some(side)) {
+                    interner.retain(surviving, right, false);
+                }
             }
-            let mut judged = Set::all(self.count);
-            for heard in &string {
-                match held(heard, condition) {
-                    Some(true) => judged.drop(&heard.yes),
-                    Some(false) => judged.keep(&heard.right),
+            let mut all_right = TestSet::all(self.count);
+            for card in &string {
+                match card.answer(condition) {
+                    Some(true) => all_right.retain(&card.yes, false),
+                    Some(false) => all_right.retain(&card.right, true),
                     None => false,
                 };
             }
-            pool.agree(&mut alike.others, &judged, false);
+            interner.retain(others, &all_right, false);
         }
-        self.alike = alike;
-        self.forget();
+        self.classes = classes;
+        self.drop_refuted_conditions();
         self.strings.push((first..first + string.len()).collect());
-        self.heard.extend(string);
+        self.cards.extend(string);
     }
 
-    /// Conditions that hold here part from those that do not.
-    fn split(&mut self, heard: &Heard) {
-        let mut split = Vec::with_capacity(self.alike.len());
-        for mut alike in self.alike.drain(..) {
+    /// Splits the classes by the answers of their conditions on a card.
+    fn split(&mut self, card: &CardVerdicts) {
+        let mut split = Vec::with_capacity(self.classes.len());
+        for mut class in self.classes.drain(..) {
             let mut parts: [Vec<u16>; 3] = Default::default();
-            for condition in std::mem::take(&mut alike.conditions) {
-                let part = held(heard, condition).map_or(2, usize::from);
-                parts[part].push(condition);
+            for condition in std::mem::take(&mut class.conditions) {
+                parts[card.answer(condition).map_or(2, usize::from)].push(condition);
             }
             let parts = parts.into_iter().filter(|part| !part.is_empty());
-            split.extend(parts.map(|conditions| Alike { conditions, ..alike.clone() }));
+            split.extend(parts.map(|conditions| ConditionClass { conditions, ..class.clone() }));
         }
-        self.alike = split;
+        self.classes = split;
     }
 
-    /// Conditions with which nothing agrees go.
-    fn forget(&mut self) {
-        let left = |alike: &Alike| {
-            !alike.sides.iter().any(|side| side.is_empty()) || !alike.others.is_empty()
-        };
-        self.alike.retain(left);
+    /// Drops the conditions without any surviving rule.
+    fn drop_refuted_conditions(&mut self) {
+        self.classes.retain(|class| {
+            !class.sides.iter().any(|side| side.is_empty()) || !class.others.is_empty()
+        });
     }
 
-    /// The tests that are right on all of these.
-    fn right_on<'a>(&self, heard: impl IntoIterator<Item = &'a Heard>) -> Set {
-        let mut all = Set::all(self.count);
-        for heard in heard {
-            all.keep(&heard.right);
+    /// Returns the tests that are right on all of these cards.
+    fn right_on<'a>(&self, cards: impl IntoIterator<Item = &'a CardVerdicts>) -> TestSet {
+        let mut all = TestSet::all(self.count);
+        for card in cards {
+            all.retain(&card.right, true);
         }
         all
     }
 
-    fn not(&self, set: &Set) -> Set {
-        let mut not = Set::all(self.count);
-        not.drop(set);
-        not
+    fn wrong_on(&self, card: &CardVerdicts) -> TestSet {
+        let mut wrong = TestSet::all(self.count);
+        wrong.retain(&card.right, false);
+        wrong
     }
 
-    /// The tests that are right on all cards of a string where the condition held, and where it did
+    /// Returns the tests that are right on all cards of a string where the condition held, and where it did
     /// not.
-    fn by_side<'a>(
+    fn right_by_side<'a>(
         &self,
         condition: u16,
-        string: impl IntoIterator<Item = &'a Heard> + Clone,
-    ) -> [Set; 2] {
+        string: impl IntoIterator<Item = &'a CardVerdicts> + Clone,
+    ) -> [TestSet; 2] {
         [true, false].map(|side| {
-            let there = string.clone().into_iter();
-            let there = there.filter(|heard| held(heard, condition) == Some(side));
-            self.right_on(there)
+            let cards = string.clone().into_iter();
+            self.right_on(cards.filter(|card| card.answer(condition) == Some(side)))
         })
     }
 
-    fn string(&self, places: &[usize]) -> Vec<&Heard> {
-        places.iter().map(|&place| &self.heard[place]).collect()
+    fn string(&self, cards: &[usize]) -> Vec<&CardVerdicts> {
+        cards.iter().map(|&card| &self.cards[card]).collect()
     }
 
-    /// What two tests of *both* must not do together.
+    fn right_cards(&self) -> impl Iterator<Item = usize> {
+        self.singles.iter().filter(|(_, right)| *right).map(|(at, _)| *at)
+    }
+
+    /// Returns the constraints on two tests of *both*.
     pub fn clauses_of_both(&self) -> Vec<Clause> {
-        let wrong = self.single.iter().filter(|(_, right)| !right).map(|(at, _)| vec![*at]);
-        let clause = |places: Vec<usize>| {
-            let set = self.right_on(self.string(&places));
-            Clause { card: None, tests: [set.clone(), set], either: Vec::new() }
+        let wrong = self.singles.iter().filter(|(_, right)| !right).map(|(at, _)| vec![*at]);
+        let clause = |cards: Vec<usize>| {
+            let set = self.right_on(self.string(&cards));
+            Clause { card: None, tests: [set.clone(), set], exceptions: Vec::new() }
         };
         wrong.chain(self.strings.iter().cloned()).map(clause).collect()
     }
 
-    /// What two tests of *either* must not do together.
+    /// Returns the constraints on two tests of *either*.
     pub fn clauses_of_either(&self) -> Vec<Clause> {
-        let right = self.single.iter().filter(|(_, right)| *right);
-        let single = right.map(|(at, _)| self.both_wrong(*at));
-        let all = Set::all(self.count);
-        let strings = self.strings.iter().map(|places| Clause {
+        let singles = self.right_cards().map(|at| self.not_both_wrong(at));
+        let all = TestSet::all(self.count);
+        let strings = self.strings.iter().map(|cards| Clause {
             card: None,
             tests: [all.clone(), all.clone()],
-            either: places.iter().map(|&at| self.not(&self.heard[at].right)).collect(),
+            exceptions: cards.iter().map(|&at| self.wrong_on(&self.cards[at])).collect(),
         });
-        single.chain(strings).collect()
+        singles.chain(strings).collect()
     }
 
-    fn both_wrong(&self, at: usize) -> Clause {
-        let wrong = self.not(&self.heard[at].right);
-        Clause { card: Some(at), tests: [wrong.clone(), wrong], either: Vec::new() }
+    fn not_both_wrong(&self, at: usize) -> Clause {
+        let wrong = self.wrong_on(&self.cards[at]);
+        Clause { card: Some(at), tests: [wrong.clone(), wrong], exceptions: Vec::new() }
     }
 
-    /// What the two sides of an *if* with these conditions must not do together.
-    pub fn clauses_of(&self, alike: &Alike) -> Vec<Clause> {
-        let condition = alike.conditions[0];
-        let right = self.single.iter().filter(|(_, right)| *right).map(|(at, _)| *at);
-        let unknown = right.filter(|at| held(&self.heard[*at], condition).is_none());
-        let mut clauses: Vec<Clause> = unknown.map(|at| self.both_wrong(at)).collect();
-        for places in &self.strings {
-            let string = self.string(places);
-            let unknown = string.iter().filter(|heard| held(heard, condition).is_none());
-            let either = unknown.map(|heard| self.not(&heard.right)).collect();
-            let tests = self.by_side(condition, string.iter().copied());
-            clauses.push(Clause { card: None, tests, either });
+    /// Returns the constraints on the two sides of an *if* with these conditions.
+    pub fn clauses_of(&self, class: &ConditionClass) -> Vec<Clause> {
+        let condition = class.conditions[0];
+        let is_unknown = |card: &CardVerdicts| card.answer(condition).is_none();
+        let unknown = self.right_cards().filter(|at| is_unknown(&self.cards[*at]));
+        let mut clauses: Vec<Clause> = unknown.map(|at| self.not_both_wrong(at)).collect();
+        for cards in &self.strings {
+            let string = self.string(cards);
+            let unknown = string.iter().filter(|card| is_unknown(card));
+            let exceptions = unknown.map(|card| self.wrong_on(card)).collect();
+            let tests = self.right_by_side(condition, string.iter().copied());
+            clauses.push(Clause { card: None, tests, exceptions });
         }
         clauses
     }
 
-    /// The places of the single cards that were judged, the right ones first.
+    /// Returns the indices of the single cards that were judged, the right ones first.
     pub fn singles(&self) -> Vec<usize> {
-        let of = |verdict: bool| self.single.iter().filter(move |(_, right)| *right == verdict);
+        let of = |verdict: bool| self.singles.iter().filter(move |(_, right)| *right == verdict);
         of(true).chain(of(false)).map(|(at, _)| *at).collect()
     }
 
-    /// A bit for each of these places whose card a test says yes to, and that is right under it.
-    pub fn said(&self, test: u16, places: &[usize]) -> (u128, u128) {
-        places.iter().rev().fold((0, 0), |(yes, right), &at| {
-            let heard = &self.heard[at];
-            (
-                yes << 1 | u128::from(heard.yes.has(test)),
-                right << 1 | u128::from(heard.right.has(test)),
-            )
+    /// Returns a bit for each of these cards that satisfies a test, and for each that does not fail it.
+    pub fn responses(&self, test: u16, cards: &[usize]) -> (u128, u128) {
+        cards.iter().rev().fold((0, 0), |(yes, right), &at| {
+            let card = &self.cards[at];
+            let bit = |set: &TestSet| u128::from(set.has(test));
+            (yes << 1 | bit(&card.yes), right << 1 | bit(&card.right))
         })
     }
 
-    /// Whether a rule agrees with everything.
+    /// Returns `true` if a rule agrees with all verdicts.
     pub fn agrees(&self, rule: Combination) -> bool {
-        let says = |at: usize| {
-            let heard = &self.heard[at];
-            rule.says_of(|test| (heard.right.has(test), heard.yes.has(test)))
-        };
-        self.single.iter().all(|(at, right)| says(*at) == *right)
-            && self.strings.iter().all(|places| places.iter().any(|at| !says(*at)))
+        let accepts = |at: usize| self.cards[at].accepts(rule);
+        self.singles.iter().all(|(at, right)| accepts(*at) == *right)
+            && self.strings.iter().all(|cards| cards.iter().any(|at| !accepts(*at)))
     }
 
-    /// The tests that are still used.
-    pub fn used(&self) -> Set {
-        let mut used = self.alone.tests().clone();
-        used.join(self.both.tests());
-        used.join(self.either.tests());
+    /// Returns the tests of surviving rules.
+    pub fn used(&self) -> TestSet {
+        let mut used = self.single.tests().clone();
+        used.extend(self.both.tests());
+        used.extend(self.either.tests());
         let mut conditions = vec![false; self.count];
-        for alike in &self.alike {
-            let left = alike.sides.iter().chain([&alike.others]);
-            left.for_each(|left| used.join(left.tests()));
-            alike.conditions.iter().for_each(|&test| conditions[usize::from(test)] = true);
+        for class in &self.classes {
+            let tests = class.sides.iter().chain([&class.others]);
+            tests.for_each(|tests| used.extend(tests.tests()));
+            class.conditions.iter().for_each(|&test| conditions[usize::from(test)] = true);
         }
-        used.join(&Set::of(self.count, |test| conditions[test]));
+        used.extend(&TestSet::of(self.count, |test| conditions[test]));
         used
-    }
-}
-
-/// Whether a condition held; none if that is unknown.
-fn held(heard: &Heard, condition: u16) -> Option<bool> {
-    match (heard.yes.has(condition), heard.right.has(condition)) {
-        (true, _) => Some(true),
-        (_, false) => Some(false),
-        _ => None,
     }
 }

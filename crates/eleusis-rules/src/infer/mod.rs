@@ -1,40 +1,32 @@
-//! Inference: the posterior over secret rules, given everything that was judged.
+//! Inference: the posterior over secret rules, given all verdicts.
 //!
-//! The hypotheses are the rules that the [`Vocabulary`](super::Vocabulary) combines, thousands of
-//! millions. A [`Grammar`] gives each a prior, which is a product. [`evidence`](self) keeps, for each
-//! place of a rule, the tests that still agree with what was judged; the rules that agree are then
-//! products of lists of tests (`cells.rs`, made by `maker.rs`), and a [`Posterior`] reads chances, the heaviest rules and
-//! samples off them without going through the rules. What is in none of them is *none of these*, which
-//! predicts too; near the rules that are least wrong some of what it stands for is grown (`growth.rs`,
-//! `mending.rs`). A [`Shortlist`] is a small sample of a posterior, for looking ahead.
+//! The hypotheses are the rules that the [`Vocabulary`](crate::Vocabulary) combines, about 10¹⁰. A [`Grammar`] gives
+//! each a prior, which is a product. The evidence keeps, for each place of a rule, the tests that still agree with
+//! the verdicts. The surviving rules are then products of lists of tests, and a [`Posterior`] reads probabilities,
+//! the heaviest rules and samples from the products without enumerating rules. The rest of the belief is
+//! *misspecification*, which predicts, too. When it is large, rules outside the grammar are proposed near the rules
+//! that are least wrong. A [`Shortlist`] is a small part of a posterior, for looking ahead.
 
-mod cells;
-mod changes;
-mod derivations;
-mod estimates;
+mod equivalents;
 mod evidence;
 mod grammar;
-mod growth;
-mod heads;
-mod heaviest;
-mod joined;
-mod known;
-mod left;
-mod list;
-mod maker;
-mod mending;
 mod posterior;
 mod prior;
-mod scene;
-mod set;
+mod productions;
+mod products;
+mod proposals;
+mod repairs;
 mod shortlist;
+mod surviving_tests;
+mod test_lists;
 #[cfg(test)]
 mod tests;
-mod verdicts;
+mod top_k;
+mod tracked_tests;
+mod transcript;
 
-pub use estimates::Stated;
-pub use grammar::{FEW, Grammar};
-pub use known::{Judged, Known};
-pub use posterior::Posterior;
-pub use prior::{Pairs, Prior};
+pub use equivalents::{Equivalents, RuleBehavior};
+pub use grammar::Grammar;
+pub use posterior::{Posterior, RuleGuess};
+pub use prior::{COMMON, Pairs, Prior};
 pub use shortlist::Shortlist;

@@ -1,267 +1,483 @@
-//! The posterior, and how it changes.
+//! The posterior over secret rules.
 //!
-//! *None of these* is what is believed to come when no rule of the grammar is the secret one. Two ways
-//! to predict share this mass. One gives every verdict one half. The other takes the
-//! likeliest rules of the grammar to be nearly right: each verdict is as the rule says but for
-//! [`SLIP`]. A secret rule outside the grammar is mostly near to something in it, and then this
-//! mass grows while the rules themselves are refuted one by one; the rule itself, where it is in the
-//! grammar, gains on its own shadow with every verdict.
+//! *Misspecification* is the belief that no rule of the grammar is the secret one. Two predictors share this
+//! mass. One gives every verdict a probability of one half. The other takes the likeliest rules of the grammar
+//! to be nearly right: each verdict follows the rule except with probability [`SLIP`]. A secret rule outside the
+//! grammar mostly resembles some rule in it. Then this mass grows while the rules themselves are refuted one by
+//! one. A secret rule inside the grammar gains on its nearly right copy with every verdict.
 
 use std::sync::{Arc, OnceLock};
 
-use super::cells::Cells;
 use super::evidence::Evidence;
-use super::growth::Growth;
-use super::mending::menders;
+use super::grammar::Grammar;
 use super::prior::power;
-use super::verdicts::{Bits, Followed};
-use super::{Grammar, Shortlist};
+use super::products::Products;
+use super::proposals::{FoundRule, RuleSearch, judge_alike};
+use super::repairs::repair_tests;
+use super::shortlist::Shortlist;
+use super::test_lists::pick;
+use super::tracked_tests::{CardVerdicts, TrackedTests};
 use crate::cards::{Card, CardSet};
-use crate::{Combination, Join, Rule, Verdicts};
+use crate::chance::Stream;
+use crate::rule::{Memory, Rule, Verdicts};
+use crate::vocabulary::{Combination, Join, Vocabulary};
 
-/// How many of the rules believed most are looked at for those that a refuted one takes with it.
-const TAKEN: usize = 1024;
+/// Number of top rules compared with a refuted rule.
+const COMPARED_WITH_REFUTED: usize = 1024;
+
+/// Number of top rules compared with a rule whose belief is asked for.
+const COMPARED_WITH_QUERY: usize = 512;
+
+/// Number of top rules considered for a guess.
+const GUESS_CANDIDATES: usize = 128;
+/// Number of groups of equivalent rules considered for a guess.
+const GUESS_GROUPS: usize = 3;
+
+/// Rules are proposed where misspecification has more of the belief.
+const SEARCH_THRESHOLD: f64 = 0.1;
+
+// The division of the misspecification and the error rate of nearly right rules. They and the initial mass
+// ([`Prior::misspecification`](super::Prior::misspecification)) were chosen on the training half with all ideas
+// of the secret rule left out: `lab eleusis-folds --left-out`.
+
+/// Error rate of a rule that is nearly right.
+const SLIP: f64 = 0.1;
+
+/// The share of the misspecification that goes to nearly right rules.
+const NEARLY_RIGHT: f64 = 0.75;
+
+/// A guess of the secret rule.
+#[derive(Clone, Debug)]
+pub struct RuleGuess {
+    /// The rule.
+    pub rule: Rule,
+    /// The cards that are right now under the rule.
+    pub right: CardSet,
+    /// The belief in the rule and in all rules that are expected to judge alike from here on.
+    pub belief: f64,
+    /// The rules of the grammar that are expected to judge alike, the guess first.
+    pub equivalents: Vec<Combination>,
+}
 
 /// Belief about the secret rule.
 ///
-/// A hypothesis either agrees with what was judged (likelihood 1) or is gone. *None of these* stands
-/// for all rules outside the grammar.
+/// A hypothesis either agrees with all verdicts (likelihood 1) or is refuted. Misspecification stands for all
+/// rules outside the grammar.
 #[derive(Clone, Debug)]
 pub struct Posterior {
     pub(super) grammar: Arc<Grammar>,
-    pub(super) tests: Followed,
+    pub(super) tests: TrackedTests,
     pub(super) evidence: Evidence,
-    /// The rules that agree, made when they are first asked for.
-    cells: OnceLock<Cells>,
-    /// Rules that agree and are known not to be the secret one, with their masses.
-    pub(super) gone: Vec<(Combination, f64)>,
+    /// The surviving rules; computed at the first use.
+    products: OnceLock<Products>,
+    /// Rules that agree with all verdicts but are known not to be the secret one, with their masses.
+    excluded: Vec<(Combination, f64)>,
     pub(super) misspecified: Misspecification,
-    pub(super) growth: Growth,
-    /// Whether it was asked to grow, for which it follows more tests.
-    pub(super) grows: bool,
+    pub(super) search: RuleSearch,
+    /// `true` once rules were proposed; more tests are tracked then.
+    is_searching: bool,
     pub(super) line: Vec<Card>,
 }
 
+/// Observations.
 impl Posterior {
-    /// Belief before anything is judged, with the starter on the table, which the rule accepted.
+    /// Creates the belief after the starter, which the rule accepted.
     pub fn new(grammar: &Arc<Grammar>, starter: Card) -> Posterior {
         let mut posterior = Posterior {
-            tests: Followed::all(),
+            tests: TrackedTests::all(),
             evidence: Evidence::new(grammar),
-            cells: OnceLock::new(),
-            gone: Vec::new(),
+            products: OnceLock::new(),
+            excluded: Vec::new(),
             misspecified: Misspecification::new(grammar),
-            growth: Growth::default(),
-            grows: false,
+            search: RuleSearch::default(),
+            is_searching: false,
             line: Vec::new(),
             grammar: grammar.clone(),
         };
-        posterior.judged(starter, true);
+        posterior.observe(starter, true);
         posterior
     }
 
-    /// The rules that agree, as products.
-    pub(super) fn cells(&self) -> &Cells {
-        self.cells.get_or_init(|| Cells::of(&self.grammar, &self.evidence))
-    }
-
-    /// The same by another grammar.
-    pub(super) fn cells_by(&self, grammar: &Grammar) -> Cells {
-        Cells::of(grammar, &self.evidence.by_another())
-    }
-
-    /// The part of the prior, starter included, that agrees with everything.
-    pub fn held(&self) -> f64 {
-        let gone: f64 = self.gone.iter().map(|(_, mass)| mass).sum();
-        (self.cells().mass - gone).max(0.0)
-    }
-
-    /// What is believed of the rules that agree, not scaled.
-    pub(super) fn inside(&self) -> f64 {
-        (1.0 - self.grammar.prior.outside) * self.held()
-    }
-
-    /// Not scaled: of all rules.
-    pub(super) fn total(&self) -> f64 {
-        (self.inside() + self.misspecified.mass() + self.grown()).max(f64::MIN_POSITIVE)
-    }
-
-    /// Not scaled: of the rules that were grown.
-    pub(super) fn grown(&self) -> f64 {
-        self.per_weight() * self.growth.weight()
-    }
-
-    pub(super) fn scale(&self) -> f64 {
-        (1.0 - self.grammar.prior.outside) / self.total()
-    }
-
-    /// A single card was judged; a right one is now on the mainline.
-    pub fn judged(&mut self, card: Card, right: bool) {
-        self.judge(card, right);
+    /// Observes a verdict on a single card; a right card extends the mainline.
+    pub fn observe(&mut self, card: Card, right: bool) {
+        self.observe_aside(card, right);
         if right {
             self.tests.step(card);
             self.line.push(card);
-            self.forget();
+            self.stop_unused_tests();
         }
     }
 
-    /// The same rule begins another line, with this starter.
-    pub(super) fn another_line(&mut self, starter: Card) {
-        self.tests = Followed::all();
-        self.growth = Growth::default();
+    /// Starts another line under the same rule.
+    pub(super) fn start_line(&mut self, starter: Card) {
+        self.tests = TrackedTests::all();
+        self.search = RuleSearch::default();
         self.line.clear();
-        self.judged(starter, true);
+        self.observe(starter, true);
     }
 
-    /// A card was judged; the mainline stays as it is.
-    pub(super) fn judge(&mut self, card: Card, right: bool) {
-        self.cells.take();
-        let bits = self.tests.of(card);
-        self.misspecified.judged(&bits, right);
-        self.growth.judged(card, right);
-        self.gone.retain(|(rule, _)| rule.says(&bits) == right);
-        self.evidence.judged(self.tests.heard(card), right);
+    /// Observes a verdict on a card that does not extend the mainline.
+    pub(super) fn observe_aside(&mut self, card: Card, right: bool) {
+        self.products.take();
+        let verdicts = self.tests.on(card);
+        self.misspecified.update(0.5, |rule| verdicts.accepts(rule) == right);
+        self.search.observe(card, right);
+        self.excluded.retain(|(rule, _)| verdicts.accepts(*rule) == right);
+        self.evidence.observe(verdicts, right);
     }
 
-    /// Tests that nothing uses any more are no longer looked at.
-    fn forget(&mut self) {
+    /// Stops tracking the tests that nothing uses any more.
+    fn stop_unused_tests(&mut self) {
         let used = self.evidence.used();
-        let gone = self.gone.iter().chain(&self.misspecified.near);
-        let mut wanted = vec![false; self.tests.says.len()];
-        gone.flat_map(|(rule, _)| rule.tests()).for_each(|&test| wanted[usize::from(test)] = true);
-        if self.grows {
-            let derivations = self.grammar.derivations();
-            menders(&derivations).for_each(|test| wanted[usize::from(test)] = true);
+        let rules = self.excluded.iter().chain(&self.misspecified.nearly_right);
+        let mut is_used = vec![false; self.tests.verdicts.len()];
+        rules
+            .flat_map(|(rule, _)| rule.tests())
+            .for_each(|&test| is_used[usize::from(test)] = true);
+        if self.is_searching {
+            let tests = self.grammar.tree_grammar();
+            repair_tests(&tests).for_each(|test| is_used[usize::from(test)] = true);
         }
-        self.tests.keep(|test| used.has(test) || wanted[usize::from(test)]);
+        self.tests.retain(|test| used.has(test) || is_used[usize::from(test)]);
     }
 
-    /// A string was wrong: at least one of its cards, had those before it been right.
-    pub fn wrong_string(&mut self, string: &[Card]) {
+    /// Observes a wrong string: at least one of its cards is wrong if those before it are right.
+    pub fn observe_wrong_string(&mut self, string: &[Card]) {
         if let [card] = string {
-            return self.judged(*card, false);
+            return self.observe(*card, false);
         }
-        self.cells.take();
+        self.products.take();
         let mut tests = self.tests.clone();
-        let mut said: Vec<Vec<Bits>> = Vec::with_capacity(string.len());
-        let mut heard = Vec::with_capacity(string.len());
+        let mut verdicts: Vec<CardVerdicts> = Vec::with_capacity(string.len());
         for &card in string {
-            said.push(tests.of(card));
-            heard.push(tests.heard(card));
+            verdicts.push(tests.on(card));
             tests.step(card);
         }
-        let wrong = |rule: Combination| said.iter().any(|bits| !rule.says(bits));
-        self.misspecified.see(1.0 - power(0.5, string.len() as u32), wrong);
-        self.gone.retain(|(rule, _)| wrong(*rule));
-        self.evidence.wrong_string(heard);
-        self.growth.wrong_string(&self.line, string);
+        let is_wrong = |rule: Combination| verdicts.iter().any(|card| !card.accepts(rule));
+        self.misspecified.update(1.0 - power(0.5, string.len() as u32), is_wrong);
+        self.excluded.retain(|(rule, _)| is_wrong(*rule));
+        self.evidence.observe_wrong_string(verdicts);
+        self.search.observe_wrong_string(&self.line, string);
     }
 
-    /// A shown hand was claimed to hold no right card; `forced` is the card put on the mainline if
-    /// that was false.
-    pub fn claimed(&mut self, hand: CardSet, forced: Option<Card>) {
+    /// Observes a claim that a shown hand has no right card. If it was false, `forced` is the card put on the
+    /// mainline.
+    pub fn observe_claim(&mut self, hand: CardSet, forced: Option<Card>) {
         match forced {
-            None => hand.for_each(|card| self.judge(card, false)),
-            Some(card) => self.judged(card, true),
+            None => hand.for_each(|card| self.observe_aside(card, false)),
+            Some(card) => self.observe(card, true),
         }
     }
 
-    /// A rule was stated by somebody and is not the secret one: all hypotheses that judge as it
-    /// does now and along its likely continuations go.
+    /// Rules out a rule that was stated and is not the secret one, with all hypotheses that judge as it does
+    /// now and along its likely continuations.
     pub fn rule_out(&mut self, stated: &Rule) {
-        let alike = self.alike(stated, TAKEN);
-        self.take_out(alike.into_iter().map(|(rule, _)| rule));
-        self.growth.refute(stated, &self.line);
+        let equivalents = self.equivalents(stated, COMPARED_WITH_REFUTED);
+        self.exclude(equivalents.into_iter().map(|(rule, _)| rule));
+        self.search.refute(stated, &self.line);
     }
 
-    /// Of so many rules believed most those that judge as this one does now and along some of its
-    /// likely continuations, with their shares.
-    pub(super) fn alike(&self, rule: &Rule, most: usize) -> Vec<(Combination, f64)> {
-        let memory = rule.after(&self.line);
-        let here = rule.right(&memory).0;
-        let mut same = self.heaviest(most);
-        same.retain(|(known, _)| known.right(&self.tests.says) == here);
-        let alike = Shortlist::new(&self.tests, &same, &[], 0.0);
-        let alike = alike.alike_to(rule, memory, self.line.len() as u64);
-        alike.into_iter().map(|index| same[index]).collect()
+    /// Rules out a guess and all rules that were expected to judge alike.
+    pub fn refute(&mut self, guess: &RuleGuess) {
+        self.exclude(guess.equivalents.iter().copied());
+        self.search.refute(&guess.rule, &self.line);
     }
 
-    /// These rules are not the secret one.
-    pub(super) fn take_out(&mut self, rules: impl Iterator<Item = Combination>) {
+    pub(super) fn exclude(&mut self, rules: impl Iterator<Item = Combination>) {
         for rule in rules {
-            let is_new = self.gone.iter().all(|(known, _)| *known != rule);
+            let is_new = self.excluded.iter().all(|(known, _)| *known != rule);
             if is_new && self.evidence.agrees(rule) {
-                self.gone.push((rule, self.grammar.mass(rule)));
+                self.excluded.push((rule, self.grammar.mass(rule)));
             }
         }
     }
 
-    /// The share of *none of these*.
+    /// Proposes rules outside the grammar if misspecification has a good part of the belief. The result depends
+    /// only on the evidence and on the times of the calls; a second call without new evidence does nothing.
+    pub fn propose_rules(&mut self) {
+        self.is_searching = true;
+        let outside = 1.0 - self.inside() / self.total();
+        if self.search.is_up_to_date() || outside < SEARCH_THRESHOLD {
+            return;
+        }
+        let mut nearly_right = self.misspecified.nearly_right.clone();
+        nearly_right.sort_by(|a, b| b.1.total_cmp(&a.1));
+        nearly_right.truncate(RuleSearch::SEEDS);
+        let inside = self.heaviest(RuleSearch::SEEDS);
+        let seeds = nearly_right.into_iter().chain(inside).map(|(rule, _)| rule.expr()).collect();
+        self.search.run(&self.grammar, seeds, &self.evidence, &self.line);
+    }
+}
+
+/// Masses.
+impl Posterior {
+    pub(super) fn products(&self) -> &Products {
+        self.products.get_or_init(|| Products::of(&self.grammar, &self.evidence))
+    }
+
+    /// Returns the products by the weights of another grammar with the same tests.
+    pub(super) fn products_by(&self, grammar: &Grammar) -> Products {
+        Products::of(grammar, &self.evidence.for_another_grammar())
+    }
+
+    /// Returns the prior mass, given the starter, of the rules that survive.
+    pub fn surviving_mass(&self) -> f64 {
+        let excluded: f64 = self.excluded.iter().map(|(_, mass)| mass).sum();
+        (self.products().mass - excluded).max(0.0)
+    }
+
+    fn inside_share(&self) -> f64 {
+        1.0 - self.grammar.prior.misspecification
+    }
+
+    /// Returns the unnormalised belief in the surviving rules.
+    pub(super) fn inside(&self) -> f64 {
+        self.inside_share() * self.surviving_mass()
+    }
+
+    /// Returns the unnormalised belief in the found rules.
+    fn found(&self) -> f64 {
+        self.grammar.prior.misspecification * self.search.weight()
+    }
+
+    /// Returns the unnormalised belief in all rules.
+    pub(super) fn total(&self) -> f64 {
+        (self.inside() + self.misspecified.mass() + self.found()).max(f64::MIN_POSITIVE)
+    }
+
+    /// Returns the belief for each unit of prior mass.
+    fn per_mass(&self) -> f64 {
+        self.inside_share() / self.total()
+    }
+
+    /// Returns the belief for each unit of weight of the found rules.
+    fn per_found_weight(&self) -> f64 {
+        self.grammar.prior.misspecification / self.total()
+    }
+
+    /// Returns the belief in misspecification.
     pub fn misspecification(&self) -> f64 {
         self.misspecified.mass() / self.total()
     }
 }
 
-// How *none of these* is divided and how often a rule that is nearly right is wrong. These and the mass
-// at the start ([`Prior::outside`](super::Prior::outside)) were chosen by cases of the training half whose
-// rule's whole ideas were left out: `lab eleusis-folds --left-out`.
+/// Estimates.
+impl Posterior {
+    /// Returns for each card the probability that it is right now.
+    pub fn probabilities(&self) -> [f64; 52] {
+        let (products, verdicts) = (self.products(), &self.tests.verdicts);
+        let mut sums = [0.0; 52];
+        products.add_chances(verdicts, &mut sums);
+        for (rule, mass) in &self.excluded {
+            CardSet(rule.right(verdicts)).for_each(|card| sums[usize::from(card.index())] -= mass);
+        }
+        let per_mass = self.per_mass();
+        sums.iter_mut().for_each(|sum| *sum *= per_mass);
+        self.misspecified.add_chances(verdicts, 1.0 / self.total(), &mut sums);
+        let per_weight = self.per_found_weight();
+        for found in &self.search.found {
+            let add = per_weight * found.weight;
+            found.right.for_each(|card| sums[usize::from(card.index())] += add);
+        }
+        sums.map(|sum| sum.clamp(0.0, 1.0))
+    }
 
-/// How often a rule that is nearly right is wrong.
-const SLIP: f64 = 0.1;
+    /// Returns at most `most` surviving rules with their beliefs, most believed first. Rules that leave no card
+    /// right cannot be secret rules and are skipped.
+    pub fn top(&self, most: usize) -> Vec<(Combination, f64)> {
+        let mut top = self.heaviest(most + most / 2 + 16);
+        top.retain(|(rule, _)| rule.is_playable());
+        top.truncate(most);
+        top
+    }
 
-/// The part of this mass that goes to rules that are nearly right.
-const NEARLY: f64 = 0.75;
+    /// Returns the surviving rules with the most belief, playable or not.
+    pub(super) fn heaviest(&self, most: usize) -> Vec<(Combination, f64)> {
+        let mut top = self.products().heaviest(most + self.excluded.len());
+        top.retain(|(rule, _)| self.excluded.iter().all(|(known, _)| known != rule));
+        top.truncate(most);
+        let per_mass = self.per_mass();
+        top.iter_mut().for_each(|(_, mass)| *mass *= per_mass);
+        top
+    }
 
-/// What the rules that can be grown have together, for each unit of this mass.
-pub(super) const GROWN: f64 = 1.0;
+    /// Returns those of the `most` top rules that judge as `rule` does now and along its likely continuations,
+    /// with their beliefs.
+    fn equivalents(&self, rule: &Rule, most: usize) -> Vec<(Combination, f64)> {
+        let memory = rule.after(&self.line);
+        let here = rule.right(&memory).0;
+        let mut same = self.heaviest(most);
+        same.retain(|(known, _)| known.right(&self.tests.verdicts) == here);
+        let shortlist = Shortlist::new(&self.tests, &same, &[], 0.0);
+        let equivalents = shortlist.equivalents_of(rule, memory, self.line.len() as u64);
+        equivalents.into_iter().map(|index| same[index]).collect()
+    }
 
+    /// Returns the top rules, and a quarter as many nearly right rules that represent misspecification.
+    pub fn shortlist(&self, most: usize) -> Shortlist {
+        let mut nearly_right = self.misspecified.nearly_right.clone();
+        nearly_right.sort_by(|a, b| b.1.total_cmp(&a.1));
+        nearly_right.truncate(most / 4);
+        let per_weight = self.per_found_weight();
+        let found = self.search.found.iter().take(most / 8);
+        let found = found.map(|one| {
+            let mut one = one.clone();
+            one.weight *= per_weight;
+            one
+        });
+        Shortlist::new(&self.tests, &self.top(most), &nearly_right, self.misspecification())
+            .with_found(found.collect())
+    }
+
+    /// Returns the best guess of the secret rule. Top rules that judge alike along likely continuations are
+    /// grouped; the guess is the heaviest rule of the heaviest group.
+    pub fn best_guess(&self) -> Option<RuleGuess> {
+        let mut left = self.top(GUESS_CANDIDATES);
+        let mut best: Option<RuleGuess> = None;
+        for _ in 0..GUESS_GROUPS {
+            let Some(&(first, _)) = left.first() else { break };
+            let rest: f64 = left.iter().map(|(_, share)| share).sum();
+            if best.as_ref().is_some_and(|best| rest <= best.belief) {
+                break;
+            }
+            let here = first.right(&self.tests.verdicts);
+            let mut same = left.clone();
+            same.retain(|(other, _)| other.right(&self.tests.verdicts) == here);
+            let shortlist = Shortlist::new(&self.tests, &same, &[], 0.0);
+            let group = shortlist.equivalents_of_first(self.line.len() as u64);
+            let belief: f64 = group.iter().map(|&index| same[index].1).sum();
+            let equivalents: Vec<Combination> =
+                group.into_iter().map(|index| same[index].0).collect();
+            left.retain(|(rule, _)| !equivalents.contains(rule));
+            if best.as_ref().is_none_or(|best| belief > best.belief)
+                && let Ok(rule) = first.rule()
+            {
+                best = Some(RuleGuess { right: CardSet(here), rule, belief, equivalents });
+            }
+        }
+        self.with_found_rules(best)
+    }
+
+    /// Adds equivalent found rules to a guess, or replaces it by a found rule with more belief.
+    fn with_found_rules<'a>(&'a self, mut best: Option<RuleGuess>) -> Option<RuleGuess> {
+        let per_weight = self.per_found_weight();
+        let split = |left: Vec<&'a FoundRule>, rule: &Rule, memory: &Memory| {
+            let is_equivalent =
+                |one: &&FoundRule| judge_alike(rule, memory, &one.rule, &one.memory);
+            let (same, others) = left.into_iter().partition::<Vec<_>, _>(is_equivalent);
+            (per_weight * same.into_iter().map(|one| one.weight).sum::<f64>(), others)
+        };
+        let mut left: Vec<&FoundRule> = self.search.found.iter().collect();
+        if let Some(best) = &mut best {
+            let (belief, others) = split(left, &best.rule, &best.rule.after(&self.line));
+            best.belief += belief;
+            left = others;
+        }
+        for _ in 0..GUESS_GROUPS {
+            let Some(first) = left.first().copied() else { break };
+            let (belief, others) = split(left, &first.rule, &first.memory);
+            left = others;
+            if best.as_ref().is_none_or(|best| belief > best.belief) {
+                let (rule, right) = (first.rule.clone(), first.right);
+                best = Some(RuleGuess { rule, right, belief, equivalents: Vec::new() });
+            }
+        }
+        best
+    }
+
+    /// Returns the belief in all top rules that judge as this one from here on, as far as a look ahead
+    /// distinguishes them.
+    pub fn belief_in(&self, rule: &Rule) -> f64 {
+        let memory = rule.after(&self.line);
+        let found = self.search.found.iter();
+        let found = found.filter(|one| judge_alike(rule, &memory, &one.rule, &one.memory));
+        let per_weight = self.per_found_weight();
+        let found: f64 = found.map(|one| per_weight * one.weight).sum();
+        self.equivalents(rule, COMPARED_WITH_QUERY)
+            .iter()
+            .fold(found, |sum, (_, share)| sum + share)
+    }
+
+    /// Draws rules from the posterior, with replacement. Nearly right rules represent misspecification.
+    pub fn sample(&self, count: usize, chance: &mut Stream) -> Vec<Rule> {
+        let nearly_right = &self.misspecified.nearly_right;
+        let mass: f64 = nearly_right.iter().map(|(_, weight)| weight).sum();
+        let outside = self.misspecification();
+        let found = self.found() / self.total();
+        let mut quantiles: Vec<f64> = Vec::new();
+        let mut drawn = Vec::with_capacity(count);
+        let mut drawn_found = Vec::new();
+        let weights: Vec<(&FoundRule, f64)> =
+            self.search.found.iter().map(|found| (found, found.weight)).collect();
+        for _ in 0..count {
+            let at = chance.unit();
+            if at >= outside + found {
+                quantiles.push(chance.unit());
+            } else if at >= outside {
+                let at = (at - outside) / found * self.search.weight();
+                drawn_found.extend(pick(&weights, at).map(|found| found.rule.clone()));
+            } else {
+                drawn.extend(pick(nearly_right, chance.unit() * mass));
+            }
+        }
+        quantiles.sort_by(f64::total_cmp);
+        let is_excluded = |rule: &Combination| self.excluded.iter().any(|(known, _)| known == rule);
+        let mut inside = self.products().at(&quantiles, chance);
+        inside.retain(|rule| !is_excluded(rule) && rule.is_playable());
+        // Rejected draws are replaced by copies of accepted ones.
+        if !inside.is_empty() {
+            let draw = |_| inside[chance.below(inside.len() as u32) as usize];
+            drawn.extend((0..quantiles.len()).map(draw));
+        }
+        drawn.into_iter().filter_map(|rule| rule.rule().ok()).chain(drawn_found).collect()
+    }
+}
+
+/// The belief that the secret rule is outside the grammar, without the found rules.
 #[derive(Clone, Debug)]
 pub(super) struct Misspecification {
-    flat: f64,
-    /// The rules that are nearly right, with their weights.
-    pub near: Vec<(Combination, f64)>,
+    /// Mass of the predictor that gives every verdict one half.
+    uniform: f64,
+    /// Rules that are taken to be nearly right, with their weights.
+    nearly_right: Vec<(Combination, f64)>,
 }
 
 impl Misspecification {
-    /// The mass at the start.
     fn new(grammar: &Grammar) -> Misspecification {
-        let share = grammar.prior.outside;
-        let tests = 0..grammar.flocks.len() as u16;
-        let each = |test| Combination::of(Join::One, &[test]);
-        let all: Vec<_> = tests.map(|test| (each(test), grammar.mass(each(test)))).collect();
+        let share = grammar.prior.misspecification;
+        let tests = 0..Vocabulary::shared().tests.len() as u16;
+        let single = |test| Combination::of(Join::One, &[test]);
+        let all: Vec<_> = tests.map(|test| (single(test), grammar.mass(single(test)))).collect();
         let total: f64 = all.iter().map(|(_, mass)| mass).sum();
-        let scale = share * NEARLY / total.max(f64::MIN_POSITIVE);
-        let near = all.into_iter().filter(|(_, mass)| *mass > 0.0);
-        let near = near.map(|(rule, mass)| (rule, mass * scale)).collect();
-        Misspecification { flat: share * (1.0 - NEARLY), near }
+        let scale = share * NEARLY_RIGHT / total.max(f64::MIN_POSITIVE);
+        let all = all.into_iter().filter(|(_, mass)| *mass > 0.0);
+        let nearly_right = all.map(|(rule, mass)| (rule, mass * scale)).collect();
+        Misspecification { uniform: share * (1.0 - NEARLY_RIGHT), nearly_right }
     }
 
-    /// How much it is.
+    /// Returns the unnormalised belief.
     pub fn mass(&self) -> f64 {
-        self.flat + self.near.iter().map(|(_, weight)| weight).sum::<f64>()
+        self.uniform + self.nearly_right.iter().map(|(_, weight)| weight).sum::<f64>()
     }
 
-    /// Something was seen that each rule foretells or not; a verdict at random gives it `chance`.
-    pub fn see(&mut self, chance: f64, foretold: impl Fn(Combination) -> bool) {
-        self.flat *= chance;
-        for (rule, weight) in &mut self.near {
-            *weight *= if foretold(*rule) { 1.0 - SLIP } else { SLIP };
+    /// Updates the weights after an observation that each rule predicts or not. A random verdict predicts it with
+    /// `probability`.
+    fn update(&mut self, probability: f64, predicts: impl Fn(Combination) -> bool) {
+        self.uniform *= probability;
+        for (rule, weight) in &mut self.nearly_right {
+            *weight *= if predicts(*rule) { 1.0 - SLIP } else { SLIP };
         }
         let least = 1e-6 * self.mass();
-        self.near.retain(|(_, weight)| *weight >= least);
+        self.nearly_right.retain(|(_, weight)| *weight >= least);
     }
 
-    pub fn judged(&mut self, bits: &[Bits], right: bool) {
-        self.see(0.5, |rule| rule.says(bits) == right);
-    }
-
-    /// Adds what it gives each card to be right.
-    pub fn add_chances(&self, verdicts: &[Verdicts], scale: f64, chances: &mut [f64; 52]) {
-        let every = scale * (self.flat / 2.0 + (self.mass() - self.flat) * SLIP);
-        chances.iter_mut().for_each(|chance| *chance += every);
-        for (rule, weight) in &self.near {
+    /// Adds for each card the scaled probability that it is right.
+    pub fn add_chances(&self, verdicts: &[Verdicts], scale: f64, sums: &mut [f64; 52]) {
+        let every = scale * (self.uniform / 2.0 + (self.mass() - self.uniform) * SLIP);
+        sums.iter_mut().for_each(|sum| *sum += every);
+        for (rule, weight) in &self.nearly_right {
             for card in CardSet(rule.right(verdicts)) {
-                chances[card.index() as usize] += scale * weight * (1.0 - 2.0 * SLIP);
+                sums[card.index() as usize] += scale * weight * (1.0 - 2.0 * SLIP);
             }
         }
     }

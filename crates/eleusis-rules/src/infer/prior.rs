@@ -1,59 +1,62 @@
-//! The prior: how likely each rule is before anything is seen.
+//! The prior probabilities of rules.
 //!
-//! A rule is of a kind: a test alone, *both*, *either*, *exactly one*, *if*. The mass of each kind is
-//! divided among the groups of its tests, that of a group at a place among its ideas, that of an idea
-//! alike among its texts. So it is a product, and each of its numbers can be read: in `prior.json`, where
-//! `lab/src/eleusis_prior.rs` writes what it learnt of rules that people have used.
+//! A rule is a single test, *both*, *either*, *exactly one* or *if*. The mass of each kind is divided
+//! among the groups of its tests, the mass of a group at a place among its ideas, and the mass of an
+//! idea equally among its texts. So the prior of a rule is a product of the numbers in `prior.json`, which
+//! `lab/src/eleusis_prior.rs` estimates from rules that people have used.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Combination, GROUPS, Idea, Join, PLACES, Vocabulary};
+use crate::vocabulary::{GROUPS, Idea, PLACES, Vocabulary};
 
-/// The prior learnt from the training half of the rule bank.
-const LEARNT: &str = include_str!("../../../../strategies/eleusis/rules/prior.json");
+/// The prior estimated from the training half of the rule corpus.
+const LEARNED: &str = include_str!("../../../../strategies/eleusis/rules/prior.json");
+
+/// The places of common conditions and common sides, which are weighted across all groups.
+pub const COMMON: [usize; 2] = [5, 6];
 
 /// Masses by the groups of two tests.
 pub type Pairs = [[f64; GROUPS]; GROUPS];
 
-/// What the masses of rules are products of.
+/// The factors of the prior probabilities of rules.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prior {
-    /// The rules that it was learnt from.
-    pub learnt_from: Vec<String>,
-    /// The misspecification mass at the start.
-    pub outside: f64,
-    /// Of tests alone, by group.
-    pub one: [f64; GROUPS],
-    /// Of *both*, by the groups of the main part and of the other.
+    /// The rules that the prior was estimated from.
+    pub trained_on: Vec<String>,
+    /// The prior probability that the secret rule is outside the grammar.
+    pub misspecification: f64,
+    /// Masses of single tests, by group.
+    pub single: [f64; GROUPS],
+    /// Masses of *both*, by the groups of the main part and of the other part.
     pub both: Pairs,
-    /// Of *either*, likewise.
+    /// Masses of *either*, by the groups of the main part and of the other part.
     pub either: Pairs,
-    /// Of *exactly one*, by the group of the side; the other test is a condition.
+    /// Masses of *exactly one*, by the group of the side; the other test is a condition.
     pub exactly_one: [f64; GROUPS],
-    /// Of *if*, by the groups of its sides.
+    /// Masses of *if*, by the groups of the two sides.
     pub choice: Pairs,
-    /// Of *if* made of the few conditions and few sides that come to mind first.
-    pub few: f64,
-    /// The share of each group among conditions.
+    /// Mass of *if* with a common condition and common sides.
+    pub common: f64,
+    /// Share of each group among conditions.
     pub conditions: [f64; GROUPS],
-    /// The weight of each idea at each place among those of its group; of the few, among all.
+    /// Weight of each idea at each place within its group; at the common places, within all groups.
     pub ideas: Vec<(String, [f64; PLACES])>,
 }
 
 impl Prior {
-    /// The prior learnt from the training half of the rule bank.
+    /// Returns the prior estimated from the training half of the rule corpus.
     ///
     /// # Panics
     /// Never: a test reads the embedded file.
-    #[expect(clippy::panic, reason = "the text stands in this program")]
-    pub fn learnt() -> Prior {
-        serde_json::from_str(LEARNT).unwrap_or_else(|fault| panic!("the prior: {fault}"))
+    #[expect(clippy::panic, reason = "the file is embedded")]
+    pub fn learned() -> Prior {
+        serde_json::from_str(LEARNED).unwrap_or_else(|fault| panic!("the prior: {fault}"))
     }
 
-    /// Before anything is learnt: the weights of the vocabulary, and what a table of beginners has.
-    pub fn unlearnt() -> Prior {
-        // A and B are what comes to mind first.
+    /// Returns the prior before training: the weights of the vocabulary and typical shares of beginners.
+    pub fn uninformed() -> Prior {
+        // Most beginners think of groups A and B first.
         let groups = [0.3, 0.2, 0.2, 0.05, 0.13, 0.12];
         let main = [0.345, 0.25, 0.25, 0.005, 0.05, 0.1];
         let other = [0.4, 0.15, 0.1, 0.25, 0.05, 0.05];
@@ -62,45 +65,71 @@ impl Prior {
         };
         let side = [0.34, 0.3, 0.24, 0.02, 0.04, 0.06];
         let mut choice = product(0.08, side, side);
-        // Both sides are mostly of one kind.
+        // Both sides are mostly of one group.
         (0..GROUPS).for_each(|group| choice[group][group] += 0.08 * side[group]);
         let ideas = &Vocabulary::shared().ideas;
         Prior {
-            learnt_from: Vec::new(),
-            outside: 0.35,
-            one: groups.map(|share| 0.42 * share),
+            trained_on: Vec::new(),
+            misspecification: 0.35,
+            single: groups.map(|share| 0.42 * share),
             both: product(0.1, main, other),
             either: product(0.13, main, other),
             exactly_one: side.map(|share| 0.07 * share),
             choice,
-            few: 0.12,
+            common: 0.12,
             conditions: [0.2, 0.08, 0.02, 0.5, 0.1, 0.1],
             ideas: ideas.iter().map(|idea| (idea.pattern.clone(), idea.weights)).collect(),
         }
     }
 
-    /// The weight of an idea at a place.
-    pub(super) fn of_idea(&self, idea: &Idea) -> [f64; PLACES] {
+    /// Returns the weights of an idea at each place.
+    pub(super) fn weights(&self, idea: &Idea) -> [f64; PLACES] {
         let known = self.ideas.iter().find(|(pattern, _)| *pattern == idea.pattern);
         known.map_or(idea.weights, |(_, weights)| *weights)
     }
-}
 
-impl Combination {
-    /// Which of the places of the [vocabulary](crate::PLACES) its test with this number
-    /// has.
-    pub fn place(&self, at: usize) -> usize {
-        match (self.join, at) {
-            (Join::One, _) => 0,
-            (Join::If | Join::Xor, 0) => 3,
-            (Join::If | Join::Xor, _) => 4,
-            (_, 0) => 1,
-            _ => 2,
+    /// Removes the masses of groups without a test at a place, and scales all masses to a sum of 1.
+    /// `has[place][group]` is `true` if there is a test.
+    pub(super) fn restrict(&mut self, has: &[[bool; GROUPS]; PLACES]) {
+        let restrict = |masses: &mut [f64; GROUPS], place: usize| {
+            masses.iter_mut().zip(has[place]).for_each(|(m, has)| *m *= f64::from(u8::from(has)));
+        };
+        restrict(&mut self.single, 0);
+        restrict(&mut self.conditions, 3);
+        restrict(&mut self.exactly_one, 4);
+        let pairs =
+            [(&mut self.both, [1, 2]), (&mut self.either, [1, 2]), (&mut self.choice, [4, 4])];
+        for (pairs, [first, second]) in pairs {
+            for (row, has) in pairs.iter_mut().zip(has[first]) {
+                restrict(row, second);
+                row.iter_mut().for_each(|m| *m *= f64::from(u8::from(has)));
+            }
         }
+        let conditions: f64 = self.conditions.iter().sum();
+        if conditions > 0.0 {
+            self.conditions = self.conditions.map(|share| share / conditions);
+        } else {
+            self.exactly_one = [0.0; GROUPS];
+            self.choice = [[0.0; GROUPS]; GROUPS];
+        }
+        if COMMON.iter().any(|&place| has[place] == [false; GROUPS]) {
+            self.common = 0.0;
+        }
+        let Prior { single, both, either, exactly_one, choice, common, .. } = self;
+        let flat = |pairs: &Pairs| pairs.iter().flatten().sum::<f64>();
+        let all = single.iter().chain(&*exactly_one).sum::<f64>()
+            + flat(both)
+            + flat(either)
+            + flat(choice)
+            + *common;
+        let factor = 1.0 / all.max(f64::MIN_POSITIVE);
+        let pairs = [both, either, choice].into_iter().flatten().flatten();
+        let others = single.iter_mut().chain(exactly_one).chain([common]);
+        others.chain(pairs).for_each(|mass| *mass *= factor);
     }
 }
 
-/// A power by multiplication: the same on every machine.
+/// Returns a power by repeated multiplication, with the same result on every machine.
 pub(super) fn power(base: f64, exponent: u32) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
 }

@@ -1,38 +1,30 @@
-//! A few hypotheses of a posterior, for looking ahead.
+//! A shortlist: a few hypotheses of a posterior, for looking ahead.
 
 use super::prior::power;
-use super::verdicts::Followed;
+use super::proposals::FoundRule;
+use super::tracked_tests::TrackedTests;
 use crate::cards::{Card, CardSet};
 use crate::chance::Seed;
-use crate::{Combination, Memory, Rule};
+use crate::rule::{Memory, Rule};
+use crate::vocabulary::Combination;
 
-/// How many continuations are looked at to tell rules apart, and how long they are.
-const LOOKS: u64 = 6;
-const LOOK_LENGTH: usize = 6;
+/// Number and length of the continuations of the first rule along which others are compared with it.
+const CONTINUATIONS: u64 = 6;
+const CONTINUATION_LENGTH: usize = 6;
 
-/// How many likely continuations a rule is followed along that somebody stated, and how far.
-const CONTINUATIONS: usize = 5;
+/// Number and length of the continuations of a stated rule.
+const STATED_CONTINUATIONS: usize = 5;
 
-/// A rule that is nearly right says so of so many cards.
-const NEARLY_RIGHT: f64 = 0.8;
+/// Probability of the verdict of a nearly right rule.
+const ACCURACY: f64 = 0.8;
 
-/// Some rules with their shares of belief, and what they say after some cards that may come.
+/// Some rules with their shares of belief, updated with cards that may come.
 #[derive(Clone)]
 pub struct Shortlist {
-    tests: Followed,
+    tests: TrackedTests,
     rules: Vec<(Combination, f64)>,
-    near: Vec<(Combination, f64)>,
-    grown: Vec<Followable>,
-}
-
-/// A rule of no grammar, with its share of belief.
-#[derive(Clone)]
-pub(super) struct Followable {
-    pub rule: Rule,
-    pub memory: Memory,
-    /// What it says now.
-    pub right: u64,
-    pub weight: f64,
+    nearly_right: Vec<(Combination, f64)>,
+    found: Vec<FoundRule>,
 }
 
 fn scale(rules: &mut [(Combination, f64)], to: f64) {
@@ -43,14 +35,14 @@ fn scale(rules: &mut [(Combination, f64)], to: f64) {
 }
 
 impl Shortlist {
-    /// These rules, made of these tests; `near` shares `none`.
+    /// Creates a shortlist of rules made of these tests. The nearly right rules share the belief `outside`.
     pub(super) fn new(
-        tests: &Followed,
+        tests: &TrackedTests,
         rules: &[(Combination, f64)],
-        near: &[(Combination, f64)],
-        none: f64,
+        nearly_right: &[(Combination, f64)],
+        outside: f64,
     ) -> Shortlist {
-        let all = rules.iter().chain(near);
+        let all = rules.iter().chain(nearly_right);
         let mut used: Vec<u16> = all.flat_map(|(rule, _)| rule.tests()).copied().collect();
         used.sort_unstable();
         used.dedup();
@@ -61,62 +53,62 @@ impl Shortlist {
         let mut shortlist = Shortlist {
             tests: tests.only(&used),
             rules: renumbered(rules),
-            near: renumbered(near),
-            grown: Vec::new(),
+            nearly_right: renumbered(nearly_right),
+            found: Vec::new(),
         };
-        // What is left out counts for as much as what is there.
-        if !near.is_empty() {
-            scale(&mut shortlist.rules, 1.0 - none);
+        // The listed rules also represent those that are left out.
+        if !nearly_right.is_empty() {
+            scale(&mut shortlist.rules, 1.0 - outside);
         }
-        scale(&mut shortlist.near, none);
+        scale(&mut shortlist.nearly_right, outside);
         shortlist
     }
 
-    /// With grown rules, whose shares those of the grammar leave to them.
-    pub(super) fn with_grown(mut self, grown: Vec<Followable>) -> Shortlist {
-        let share: f64 = grown.iter().map(|one| one.weight).sum();
+    /// Adds found rules; the shares of the other rules are scaled down.
+    pub(super) fn with_found(mut self, found: Vec<FoundRule>) -> Shortlist {
+        let share: f64 = found.iter().map(|one| one.weight).sum();
         let held: f64 = self.rules.iter().map(|(_, weight)| weight).sum();
         scale(&mut self.rules, (held - share).max(0.0));
-        self.grown = grown;
+        self.found = found;
         self
     }
 
-    /// Everything that is believed, right now: a share of belief for each set of right cards. For
-    /// rules that are nearly right the set is what they say.
-    fn says(&self) -> impl Iterator<Item = (u64, f64, bool)> + '_ {
+    /// Iterates over the right cards of all rules with their shares; the flag marks nearly right rules.
+    fn right_sets(&self) -> impl Iterator<Item = (u64, f64, bool)> + '_ {
         let rules = self.rules.iter().map(|(rule, weight)| (rule, weight, false));
-        let near = self.near.iter().map(|(rule, weight)| (rule, weight, true));
+        let near = self.nearly_right.iter().map(|(rule, weight)| (rule, weight, true));
         let known = rules.chain(near);
-        let known = known.map(|(rule, weight, near)| (rule.right(&self.tests.says), *weight, near));
-        known.chain(self.grown.iter().map(|one| (one.right, one.weight, false)))
+        let known =
+            known.map(|(rule, weight, near)| (rule.right(&self.tests.verdicts), *weight, near));
+        known.chain(self.found.iter().map(|one| (one.right.0, one.weight, false)))
     }
 
-    /// The share of belief that is left.
+    /// Returns the share of belief that is left.
     pub fn total(&self) -> f64 {
-        let known = self.rules.iter().chain(&self.near).map(|(_, weight)| weight);
-        known.chain(self.grown.iter().map(|one| &one.weight)).sum()
+        let known = self.rules.iter().chain(&self.nearly_right).map(|(_, weight)| weight);
+        known.chain(self.found.iter().map(|one| &one.weight)).sum()
     }
 
-    /// The belief that each card is right, as a part of [`total`](Shortlist::total).
-    pub fn chances(&self) -> [f64; 52] {
-        let mut chances = [0.0; 52];
-        for (right, weight, near) in self.says() {
-            let (yes, no) = if near { (NEARLY_RIGHT, 1.0 - NEARLY_RIGHT) } else { (1.0, 0.0) };
-            for (index, chance) in chances.iter_mut().enumerate() {
-                *chance += weight * if right >> index & 1 == 1 { yes } else { no };
+    /// Returns for each card the belief that it is right, as a part of [`total`](Shortlist::total).
+    pub fn probabilities(&self) -> [f64; 52] {
+        let mut beliefs = [0.0; 52];
+        for (right, weight, near) in self.right_sets() {
+            let (yes, no) = if near { (ACCURACY, 1.0 - ACCURACY) } else { (1.0, 0.0) };
+            for (index, belief) in beliefs.iter_mut().enumerate() {
+                *belief += weight * if right >> index & 1 == 1 { yes } else { no };
             }
         }
-        chances
+        beliefs
     }
 
-    /// The belief that none of these cards is right, as a part of [`total`](Shortlist::total).
+    /// Returns the belief that none of these cards is right, as a part of [`total`](Shortlist::total).
     pub fn none_right(&self, hand: CardSet) -> f64 {
-        self.says()
+        self.right_sets()
             .map(|(right, weight, near)| {
                 let right = (right & hand.0).count_ones();
                 let wrong = hand.len() - right;
                 match near {
-                    true => weight * power(1.0 - NEARLY_RIGHT, right) * power(NEARLY_RIGHT, wrong),
+                    true => weight * power(1.0 - ACCURACY, right) * power(ACCURACY, wrong),
                     false if right == 0 => weight,
                     false => 0.0,
                 }
@@ -124,35 +116,31 @@ impl Shortlist {
             .sum()
     }
 
-    /// The belief that gives this card this verdict goes on; the rest is gone. A right card is then
-    /// on the mainline.
-    pub fn judged(&mut self, card: Card, right: bool) {
-        let says = &self.tests.says;
-        let agrees = |rule: &Combination| (rule.right(says) >> card.index() & 1 == 1) == right;
+    /// Keeps the belief that predicts a verdict on a card. A right card extends the mainline.
+    pub fn observe(&mut self, card: Card, right: bool) {
+        let verdicts = &self.tests.verdicts;
+        let agrees = |rule: &Combination| (rule.right(verdicts) >> card.index() & 1 == 1) == right;
         self.rules.retain(|(rule, _)| agrees(rule));
-        for (rule, weight) in &mut self.near {
-            *weight *= if agrees(rule) { NEARLY_RIGHT } else { 1.0 - NEARLY_RIGHT };
+        for (rule, weight) in &mut self.nearly_right {
+            *weight *= if agrees(rule) { ACCURACY } else { 1.0 - ACCURACY };
         }
-        self.grown.retain(|one| (one.right >> card.index() & 1 == 1) == right);
+        self.found.retain(|one| one.right.has(card) == right);
         if right {
             self.tests.step(card);
-            for one in &mut self.grown {
-                one.memory = one.rule.step(&one.memory, card);
-                one.right = one.rule.right(&one.memory).0;
-            }
+            self.found.iter_mut().for_each(|one| one.step(card));
         }
     }
 
-    /// The places of the first rule and of all that judge as it does along some of its lines.
-    pub(super) fn alike_ahead(&self, seed: u64) -> Vec<usize> {
+    /// Returns the indices of the first rule and of all that judge as it does along some of its continuations.
+    pub(super) fn equivalents_of_first(&self, seed: u64) -> Vec<usize> {
         let mut alike: Vec<usize> = (0..self.rules.len()).collect();
         let Some((first, _)) = self.rules.first().copied() else { return alike };
-        for look in 0..LOOKS {
-            let mut chance = Seed::new(seed).child(look).named("alike").stream();
+        for index in 0..CONTINUATIONS {
+            let mut chance = Seed::new(seed).child(index).named("alike").stream();
             let mut tests = self.tests.clone();
-            for _ in 0..LOOK_LENGTH {
-                let right = first.right(&tests.says);
-                alike.retain(|&index| self.rules[index].0.right(&tests.says) == right);
+            for _ in 0..CONTINUATION_LENGTH {
+                let right = first.right(&tests.verdicts);
+                alike.retain(|&at| self.rules[at].0.right(&tests.verdicts) == right);
                 let Some(card) = CardSet(right).pick(&mut chance) else { break };
                 tests.step(card);
             }
@@ -163,20 +151,19 @@ impl Shortlist {
         alike
     }
 
-    /// The places of the rules that judge as this one does, now and along some of its likely
-    /// continuations; `memory` is what it remembers of the line.
-    pub(super) fn alike_to(&self, rule: &Rule, memory: Memory, seed: u64) -> Vec<usize> {
+    /// Returns the indices of the rules that judge as `rule` does, now and along some of its continuations.
+    pub(super) fn equivalents_of(&self, rule: &Rule, memory: Memory, seed: u64) -> Vec<usize> {
         let mut alike: Vec<usize> = (0..self.rules.len()).collect();
         let mut chance = Seed::new(seed).named("denied").stream();
-        for _ in 0..CONTINUATIONS {
+        for _ in 0..STATED_CONTINUATIONS {
             let (mut memory, mut tests) = (memory, self.tests.clone());
-            for step in 0..=CONTINUATIONS {
+            for step in 0..=STATED_CONTINUATIONS {
                 let right = rule.right(&memory);
-                alike.retain(|&index| self.rules[index].0.right(&tests.says) == right.0);
+                alike.retain(|&index| self.rules[index].0.right(&tests.verdicts) == right.0);
                 if alike.is_empty() {
                     return alike;
                 }
-                if step == CONTINUATIONS {
+                if step == STATED_CONTINUATIONS {
                     break;
                 }
                 let Some(card) = right.pick(&mut chance) else { break };

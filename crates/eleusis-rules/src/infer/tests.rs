@@ -1,6 +1,6 @@
 //! Tests of the grammar and the posterior.
 
-mod growth;
+mod proposals;
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn grammar() -> Arc<Grammar> {
 }
 
 #[test]
-fn a_combination_judges_as_its_rule_does() {
+fn a_combination_judges_as_its_rule() {
     let count = Vocabulary::shared().tests.len() as u32;
     let mut chance = Seed::new(1).stream();
     for join in [Join::One, Join::And, Join::Or, Join::Xor, Join::If].repeat(200) {
@@ -32,33 +32,33 @@ fn a_combination_judges_as_its_rule_does() {
     }
 }
 
-/// Every rule of a small grammar with its mass.
-struct Plain {
+/// A reference posterior: every rule of a small grammar with its mass.
+struct Enumeration {
     rules: Vec<(Combination, Rule, f64)>,
     line: Vec<Card>,
 }
 
-/// Few tests at each place, with all sorts of what they say on the empty line.
+/// Returns a grammar with few tests at each place and all sorts of verdicts on the empty line.
 fn small(chance: &mut Stream) -> Arc<Grammar> {
     let all = Vocabulary::shared().tests.len() as u32;
     let mut kept: Vec<Vec<u16>> = [12, 12, 10, 9, 10]
         .map(|count| (0..8 * count).map(|_| chance.below(all) as u16).collect())
         .into();
-    // Few tests stand among the few that come to mind first.
-    kept.extend(FEW.map(|_| (0..all as u16).filter(|_| chance.below(3) == 0).collect()));
-    let prior = Prior::unlearnt();
+    // A third of the tests are common.
+    kept.extend(COMMON.map(|_| (0..all as u16).filter(|_| chance.below(3) == 0).collect()));
+    let prior = Prior::uninformed();
     Arc::new(Grammar::of_tests(&prior, |test, place| kept[place].contains(&test)))
 }
 
-impl Plain {
-    fn of(grammar: &Grammar) -> Plain {
+impl Enumeration {
+    fn of(grammar: &Grammar) -> Enumeration {
         let with = |place: usize| -> Vec<u16> {
             let weights = grammar.weights[place].iter();
             let has = weights.enumerate().filter(|(_, weight)| **weight > 0.0);
             has.map(|(test, _)| test as u16).collect()
         };
         let [alone, main, other, conditions, sides] = [0, 1, 2, 3, 4].map(with);
-        let few = FEW.map(with);
+        let common = COMMON.map(with);
         let mut all: Vec<Combination> =
             alone.iter().map(|a| Combination::of(Join::One, &[*a])).collect();
         for a in &main {
@@ -69,7 +69,7 @@ impl Plain {
         for (c, a) in conditions.iter().flat_map(|c| sides.iter().map(move |a| (c, a))) {
             all.extend((c != a).then(|| Combination::of(Join::Xor, &[*c, *a])));
         }
-        for [conditions, sides] in [[&conditions, &sides], [&few[0], &few[1]]] {
+        for [conditions, sides] in [[&conditions, &sides], [&common[0], &common[1]]] {
             for (c, a) in conditions.iter().flat_map(|c| sides.iter().map(move |a| (c, a))) {
                 let others = sides.iter().filter(|b| *b != a);
                 all.extend(others.map(|b| Combination::of(Join::If, &[*c, *a, *b])));
@@ -79,7 +79,7 @@ impl Plain {
         all.dedup();
         let rules =
             all.into_iter().filter_map(|one| Some((one, one.rule().ok()?, grammar.mass(one))));
-        Plain { rules: rules.collect(), line: Vec::new() }
+        Enumeration { rules: rules.collect(), line: Vec::new() }
     }
 
     fn keep(&mut self, agrees: impl Fn(&Rule, &Memory) -> bool) {
@@ -87,20 +87,20 @@ impl Plain {
         self.rules.retain(|(_, rule, _)| agrees(rule, &rule.after(&line)));
     }
 
-    fn judged(&mut self, card: Card, right: bool) {
+    fn observe(&mut self, card: Card, right: bool) {
         self.keep(|rule, memory| rule.right(memory).has(card) == right);
         self.line.extend(right.then_some(card));
     }
 
-    fn wrong_string(&mut self, string: &[Card]) {
+    fn observe_wrong_string(&mut self, string: &[Card]) {
         self.keep(|rule, memory| rule.accepts(memory, string).is_none());
     }
 
-    fn held(&self) -> f64 {
+    fn mass(&self) -> f64 {
         self.rules.iter().map(|(.., mass)| mass).sum()
     }
 
-    fn chances(&self) -> [f64; 52] {
+    fn sums(&self) -> [f64; 52] {
         let mut chances = [0.0; 52];
         for (_, rule, mass) in &self.rules {
             let right = rule.right(&rule.after(&self.line));
@@ -110,23 +110,25 @@ impl Plain {
     }
 }
 
-/// What is held in products agrees with going through the rules one by one, to 1e-12.
+/// The products agree with an enumeration of the rules to 1e-12.
 #[test]
 fn products_agree_with_plain_enumeration() {
     for seed in 0..6 {
         let mut chance = Seed::new(seed).named("plain").stream();
-        let grammar = Arc::new(small(&mut chance).with_outside(0.0));
-        let mut plain = Plain::of(&grammar);
+        let grammar = Arc::new(small(&mut chance).with_misspecification(0.0));
+        let mut plain = Enumeration::of(&grammar);
         assert!(plain.rules.len() > 3000, "{}", plain.rules.len());
-        // A secret that is among them, so that something is left.
+        // The secret rule is in the grammar, so some rule survives.
         let secret = plain.rules[chance.below(plain.rules.len() as u32) as usize].1.clone();
         let Some(starter) = secret.right(&Memory::default()).pick(&mut chance) else { continue };
         let mut posterior = Posterior::new(&grammar, starter);
-        plain.judged(starter, true);
+        plain.observe(starter, true);
         for turn in 0..14 {
-            let (held, all) = (plain.held(), posterior.held());
+            let (held, all) = (plain.mass(), posterior.surviving_mass());
             assert!((held - all).abs() <= 1e-12 * held.max(1e-3), "{seed} {turn}: {held} {all}");
-            for (card, (a, b)) in plain.chances().into_iter().zip(posterior.chances()).enumerate() {
+            for (card, (a, b)) in
+                plain.sums().into_iter().zip(posterior.probabilities()).enumerate()
+            {
                 assert!(
                     (a / held - b).abs() < 1e-12,
                     "{seed} {turn} card {card}: {} {b}",
@@ -142,31 +144,31 @@ fn products_agree_with_plain_enumeration() {
             let memory = secret.after(&plain.line);
             let string = [0; 3].map(|_| Card::from_index(chance.below(52) as u8));
             if turn % 3 == 1 && secret.accepts(&memory, &string).is_none() {
-                posterior.wrong_string(&string);
-                plain.wrong_string(&string);
+                posterior.observe_wrong_string(&string);
+                plain.observe_wrong_string(&string);
             } else if turn % 5 == 4 {
                 let hand = string.into_iter().collect::<CardSet>();
                 let hand = CardSet(hand.0 & !secret.right(&memory).0);
-                posterior.claimed(hand, None);
-                hand.for_each(|card| plain.judged(card, false));
+                posterior.observe_claim(hand, None);
+                hand.for_each(|card| plain.observe(card, false));
             } else {
                 let card = string[0];
                 let right = secret.right(&memory).has(card);
-                posterior.judged(card, right);
-                plain.judged(card, right);
+                posterior.observe(card, right);
+                plain.observe(card, right);
             }
             if turn == 9 {
-                // Some of the heaviest are known not to be it.
+                // Some of the heaviest rules are excluded.
                 let out: Vec<Combination> =
                     posterior.heaviest(3).into_iter().map(|(rule, _)| rule).collect();
                 plain.rules.retain(|(rule, ..)| !out.contains(rule));
-                posterior.take_out(out.into_iter());
+                posterior.exclude(out.into_iter());
             }
         }
     }
 }
 
-/// Learns a rule from random cards; the number of cards until it is sure, or none.
+/// Learns a rule from random cards. Returns the number of cards until the belief exceeds 0.9.
 fn learn(text: &str) -> Option<usize> {
     let secret: Rule = text.parse().unwrap();
     let mut chance = Seed::new(9).stream();
@@ -177,21 +179,18 @@ fn learn(text: &str) -> Option<usize> {
         let card = Card::from_index(chance.below(52) as u8);
         let memory = secret.after(&line);
         let right = secret.right(&memory).has(card);
-        posterior.judged(card, right);
+        posterior.observe(card, right);
         if right {
             line.push(card);
         }
-        let Some(Stated { rule: stated, belief, .. }) =
-            posterior.stated().filter(|_| cards % 5 == 0)
+        let Some(RuleGuess { rule: guess, belief, .. }) =
+            posterior.best_guess().filter(|_| cards % 5 == 0)
         else {
             continue;
         };
         if belief > 0.9 {
-            let (a, b) = (secret.after(&line), stated.after(&line));
-            assert!(
-                compare_from(&secret, &stated, &a, &b).found_nothing(),
-                "{stated} is not {text}"
-            );
+            let (a, b) = (secret.after(&line), guess.after(&line));
+            assert!(compare_from(&secret, &guess, &a, &b).found_nothing(), "{guess} is not {text}");
             return Some(cards);
         }
     }
@@ -199,7 +198,7 @@ fn learn(text: &str) -> Option<usize> {
 }
 
 #[test]
-fn rules_of_the_grammar_are_learnt() {
+fn rules_of_the_grammar_are_learned() {
     for text in [
         "color != last.color",
         "abs(rank - last.rank) <= 3",
@@ -211,30 +210,30 @@ fn rules_of_the_grammar_are_learnt() {
 }
 
 #[test]
-fn without_its_idea_a_rule_is_not_known() {
+fn a_rule_without_its_idea_has_no_equivalents() {
     let rule: Rule = "color != last.color".parse().unwrap();
-    let known = grammar().known(&rule).unwrap();
-    assert!(known.mass > 1e-3 && known.names.len() > 3, "{known:?}");
-    assert!(grammar().without_idea_of(&rule).known(&rule).is_none());
+    let known = grammar().equivalents(&rule).unwrap();
+    assert!(known.mass > 1e-3 && known.combinations.len() > 3, "{known:?}");
+    assert!(grammar().without_idea_of(&rule).equivalents(&rule).is_none());
 }
 
 #[test]
-fn belief_moves_to_none_of_these_when_no_rule_agrees() {
+fn belief_moves_to_misspecification_when_no_rule_agrees() {
     let starter = Card::from_index(0);
     let mut posterior = Posterior::new(&grammar(), starter);
     let mut chance = Seed::new(3).stream();
-    // Verdicts at random: no rule of the grammar agrees for long.
+    // No rule of the grammar agrees with random verdicts for long.
     for _ in 0..60 {
         let card = Card::from_index(chance.below(52) as u8);
-        posterior.judged(card, chance.below(2) == 0);
+        posterior.observe(card, chance.below(2) == 0);
     }
     assert!(posterior.misspecification() > 0.9, "{}", posterior.misspecification());
-    assert!(posterior.chances().iter().all(|c| (0.0..=1.0).contains(c)));
+    assert!(posterior.probabilities().iter().all(|c| (0.0..=1.0).contains(c)));
 }
 
-/// `cargo test --profile quick --lib eleusis::infer -- --ignored --nocapture`
+/// `cargo test --profile quick -p parlour-eleusis-rules infer -- --ignored --nocapture`
 #[test]
-#[ignore = "prints times; they mean something in an optimised build on a quiet machine"]
+#[ignore = "prints times; run an optimised build on a quiet machine"]
 fn speed() {
     let start = std::time::Instant::now();
     let grammar = grammar();
@@ -248,16 +247,16 @@ fn speed() {
         let card = Card::from_index(chance.below(52) as u8);
         let right = secret.right(&memory).has(card);
         let start = std::time::Instant::now();
-        posterior.judged(card, right);
+        posterior.observe(card, right);
         let judged = start.elapsed();
-        let cells = posterior.cells();
-        let (cells, lists) = (cells.cells.len(), cells.lists.len());
+        let products = posterior.products();
+        let (products, lists) = (products.products.len(), products.lists.len());
         let made = start.elapsed();
-        std::hint::black_box(posterior.chances());
+        std::hint::black_box(posterior.probabilities());
         let chances = start.elapsed();
-        std::hint::black_box(posterior.stated());
+        std::hint::black_box(posterior.best_guess());
         println!(
-            "{right}: judged {judged:?}, {cells} cells of {lists} lists {:?}, chances {:?}, stated {:?}",
+            "{right}: observed {judged:?}, {products} products of {lists} lists {:?}, chances {:?}, stated {:?}",
             made - judged,
             chances - made,
             start.elapsed() - chances

@@ -1,53 +1,186 @@
-//! From the tree to a plan, which judges cards.
+//! Rules, and their compilation from trees.
 //!
 //! Everything that looks back becomes a *register*: a few bits of the [`Memory`] that are updated
-//! card by card. A test that reads nothing but the card has the same verdicts always; one that reads
-//! a few small values of the past besides is a table of verdicts, looked up by those values;
-//! connectives work on the verdicts of all cards at once. What is left is tried card by card.
+//! card by card. A test that reads only the card always has the same verdicts. A test that also reads a
+//! few small values of the past becomes a table of verdicts with a row for each combination of them.
+//! Connectives combine the verdicts on all cards at once; everything else is evaluated card by card.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+use std::sync::Arc;
 
-use super::bind::bound;
-use super::desugar::{desugared, uses};
-use super::node::{Ctx, Node, Scalar};
-use super::register::{Field, Kept, Register, Source, What, lay_out};
-use super::{Attr, Expr, Kind, LINE_MAX, Memory, Op, Over, RuleError, Verdicts, kind};
-use crate::cards::CardSet;
+use super::desugar::{Inputs, desugar, expand_this, inputs};
+use super::expr::{Attr, Expr};
+use super::kind::{Kind, LINE_MAX, RuleError, kind};
+use super::memory::{Field, Layout, Memory};
+use super::operators::{Aggregate, Op};
+use super::parser::parse;
+use super::plan::{EvalContext, Node, Register, RegisterKind, RowSelector, Source};
+use super::verdicts::Verdicts;
+use crate::cards::{Card, CardSet};
 
-/// A rule made ready.
-#[derive(Clone, Debug)]
-pub(super) struct Plan {
-    /// What is kept of the past, and beside it how each changes.
-    pub(super) kept: Vec<Kept>,
-    pub(super) registers: Vec<Register>,
-    pub(super) root: Node,
-    /// Cards that no part of the rule can tell apart.
-    pub(super) classes: Vec<CardSet>,
-    /// What it takes to judge all cards, in nodes worked out at most.
-    pub(super) judging: u64,
-    /// The same to accept a card.
-    pub(super) accepting: u64,
+/// A compiled rule. Clones share the compiled form.
+#[derive(Clone)]
+pub struct Rule(Arc<(Expr, Plan)>);
+
+impl Rule {
+    /// Compiles a tree.
+    ///
+    /// # Errors
+    /// If the kinds of its parts do not match, it is not a test, or it needs too much memory or work.
+    pub fn new(expr: Expr) -> Result<Rule, RuleError> {
+        let kind = kind(&expr)?;
+        if kind != Kind::Bool {
+            return Err(RuleError::Kind(format!("`{expr}` is {}; a rule is a test", kind.word())));
+        }
+        let plan = compile(&expr)?;
+        Ok(Rule(Arc::new((expr, plan))))
+    }
+
+    /// Returns the tree.
+    pub fn expr(&self) -> &Expr {
+        &self.0.0
+    }
+
+    /// Returns the cards that are right after the line with this memory.
+    pub fn right(&self, memory: &Memory) -> CardSet {
+        CardSet(self.verdicts(memory).right)
+    }
+
+    /// Returns the verdicts on all cards; unknown is right.
+    pub fn verdicts(&self, memory: &Memory) -> Verdicts {
+        let plan = &self.0.1;
+        plan.root.verdicts(&plan.context(memory, 0))
+    }
+
+    /// Returns the memory after one more accepted card. The memory of the empty line is the default.
+    pub fn step(&self, memory: &Memory, card: Card) -> Memory {
+        let plan = &self.0.1;
+        let ctx = plan.context(memory, card.index());
+        let mut next = *memory;
+        for (index, (layout, register)) in plan.layouts.iter().zip(&plan.registers).enumerate() {
+            layout.field.set(&mut next, register.updated(index, &ctx));
+        }
+        next
+    }
+
+    /// Returns the memory after a line of cards.
+    pub fn after(&self, line: &[Card]) -> Memory {
+        line.iter().fold(Memory::default(), |memory, &card| self.step(&memory, card))
+    }
+
+    /// Returns the memory after these cards if each is right in turn.
+    pub fn accepts(&self, memory: &Memory, cards: &[Card]) -> Option<Memory> {
+        cards.iter().try_fold(*memory, |memory, &card| {
+            self.right(&memory).has(card).then(|| self.step(&memory, card))
+        })
+    }
+
+    /// Returns the work, in evaluated nodes, to judge all cards and to accept one.
+    pub(super) fn work(&self) -> (u64, u64) {
+        let plan = &self.0.1;
+        (plan.judging, plan.accepting)
+    }
+
+    /// Returns the classes of cards that the rule always treats alike.
+    pub fn classes(&self) -> &[CardSet] {
+        &self.0.1.classes
+    }
 }
 
-/// No rule takes more to judge all cards and accept one: whether it can be played is looked for in
-/// many situations, and nobody waits a second for that.
-const MOST_WORK: u64 = 6_000;
+/// The registers of a rule. Two rules with equal registers have the same memory after every line.
+#[derive(Clone, Debug)]
+pub(crate) struct MemoryKey(pub Rule);
 
-/// A table of verdicts has at most this many rows.
-const ROWS: usize = 1024;
-/// A connective is tabled as a whole only up to this many rows.
-const FEW_ROWS: usize = 64;
+impl MemoryKey {
+    fn parts(&self) -> impl Iterator<Item = (&RegisterKind, &[Expr], &[Expr], i32)> {
+        let registers = self.0.0.1.registers.iter();
+        registers.map(|one| (&one.kind, &one.of[..], &one.within[..], one.depth))
+    }
+}
 
-/// Makes a rule ready.
+impl PartialEq for MemoryKey {
+    fn eq(&self, other: &MemoryKey) -> bool {
+        self.parts().eq(other.parts())
+    }
+}
+
+impl Eq for MemoryKey {}
+
+impl Hash for MemoryKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().for_each(|part| part.hash(state));
+    }
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Rule) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.expr() == other.expr()
+    }
+}
+
+impl Eq for Rule {}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.expr().fmt(f)
+    }
+}
+
+impl FromStr for Rule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Rule, RuleError> {
+        Rule::new(parse(text)?)
+    }
+}
+
+crate::files::text::as_text!(Rule, ".+");
+
+/// The compiled form of a rule.
+#[derive(Debug)]
+struct Plan {
+    /// The layouts of the registers, in the same order.
+    layouts: Vec<Layout>,
+    registers: Vec<Register>,
+    root: Node,
+    /// Classes of cards that all parts of the rule treat alike.
+    classes: Vec<CardSet>,
+    /// Maximum number of evaluated nodes to judge all cards.
+    judging: u64,
+    /// Maximum number of evaluated nodes to accept a card.
+    accepting: u64,
+}
+
+impl Plan {
+    fn context<'a>(&'a self, memory: &'a Memory, card: u8) -> EvalContext<'a> {
+        let Plan { layouts, classes, .. } = self;
+        EvalContext { layouts, classes, memory, card, slots: &[] }
+    }
+}
+
+/// Maximum work to judge all cards and accept one. Checking that a rule can be played evaluates it in many
+/// situations and must take less than a second.
+const MAX_WORK: u64 = 6_000;
+
+/// Maximum number of rows of a table of verdicts.
+const MAX_ROWS: usize = 1024;
+/// Maximum number of rows of a table for a connective as a whole.
+const MAX_CONNECTIVE_ROWS: usize = 64;
+
+/// Compiles a rule.
 ///
 /// # Errors
-/// When it must remember too much.
-pub(super) fn compile(rule: &Expr) -> Result<Plan, RuleError> {
-    let rule = desugared(&bound(rule)?);
+/// If the rule needs too much memory or work.
+fn compile(rule: &Expr) -> Result<Plan, RuleError> {
+    let rule = desugar(&expand_this(rule)?);
     let mut compiler = Compiler { classes: classes(&rule), ..Compiler::default() };
     let root = compiler.verdicts(&rule)?;
-    let Compiler { mut kept, registers, classes, .. } = compiler;
-    let widths: Vec<u32> = registers.iter().zip(&kept).map(|(r, kept)| r.width(kept)).collect();
+    let Compiler { mut layouts, registers, classes, .. } = compiler;
+    let widths: Vec<u32> =
+        registers.iter().zip(&layouts).map(|(r, layout)| r.width(layout)).collect();
     if let Some(index) = widths.iter().position(|w| *w > 64) {
         let what = format!(
             "looking back {} cards on `{}` is too far: {} bits of memory, at most 64",
@@ -55,78 +188,82 @@ pub(super) fn compile(rule: &Expr) -> Result<Plan, RuleError> {
         );
         return Err(RuleError::Large(what));
     }
-    let Some(fields) = lay_out(&widths) else {
+    let Some(fields) = Field::allocate(&widths) else {
         let what = "the rule must remember too much: more than 512 bits";
         return Err(RuleError::Large(what.to_owned()));
     };
-    for (kept, field) in kept.iter_mut().zip(fields) {
-        kept.field = field;
-    }
+    layouts.iter_mut().zip(fields).for_each(|(layout, field)| layout.field = field);
     let each = classes.len() as u64;
-    let accepting = registers.iter().map(|register| register.work(&kept, each)).sum();
-    let judging = root.work_of_all(&kept, each);
-    if judging + accepting > MOST_WORK {
+    let accepting = registers.iter().map(|register| register.work(&layouts, each)).sum();
+    let judging = root.work_of_all(&layouts, each);
+    if judging + accepting > MAX_WORK {
         let what = format!(
-            "the rule takes {} steps to judge the 52 cards, and at most {MOST_WORK} are allowed; leave \
-             some of it out",
+            "the rule takes {} steps to judge the 52 cards, and at most {MAX_WORK} are allowed; shorten it",
             judging + accepting
         );
         return Err(RuleError::Large(what));
     }
-    Ok(Plan { kept, registers, root, classes, judging, accepting })
+    Ok(Plan { layouts, registers, root, classes, judging, accepting })
 }
 
-/// A plan in the making.
+/// A plan under construction.
 #[derive(Default)]
 struct Compiler {
     classes: Vec<CardSet>,
-    kept: Vec<Kept>,
+    layouts: Vec<Layout>,
     registers: Vec<Register>,
-    /// Expressions whose values are given from outside.
+    /// Expressions whose values come from [`EvalContext::slots`].
     slots: Vec<Expr>,
-    /// The tests of the `among` that are open, from outside in.
+    /// The tests of the enclosing `among`, from outside in.
     within: Vec<Expr>,
 }
 
 impl Compiler {
-    /// The register that keeps something of these expressions; `depth` is what it must hold at
-    /// least.
-    fn register(&mut self, what: What, of: &[&Expr], depth: i32) -> Result<usize, RuleError> {
+    /// Returns the register for these expressions, which is created if necessary. `depth` is its minimum
+    /// depth.
+    fn register(
+        &mut self,
+        kind: RegisterKind,
+        of: &[&Expr],
+        depth: i32,
+    ) -> Result<usize, RuleError> {
         let within = self.within.clone();
-        let known = |register: &Register| {
-            register.what == what
+        let is_equal = |register: &Register| {
+            register.kind == kind
                 && register.of.iter().eq(of.iter().copied())
                 && register.within == within
         };
-        if let Some(index) = self.registers.iter().position(known) {
+        if let Some(index) = self.registers.iter().position(is_equal) {
             let register = &mut self.registers[index];
             register.depth = register.depth.max(depth);
             return Ok(index);
         }
-        let sort = match (&what, of) {
-            // A remainder is small, whatever it is of.
-            (What::Over(Over::Sum, Some(_)), _) | (_, []) => Kind::Bool,
-            (_, of) => kind(of[0])?,
+        let range = match (&kind, of) {
+            // A remainder is small, whatever its argument.
+            (RegisterKind::Of(Aggregate::Sum, Some(_)), _) | (_, []) => Kind::Bool,
+            (_, of) => super::kind(of[0])?,
         };
-        if sort.values() > 1 << 16 {
+        if range.values() > 1 << 16 {
             return Err(RuleError::Large(format!("`{}` has too many values to remember", of[0])));
         }
-        let helper = match what {
-            What::At(place) => self.register(What::Length, &[], place.into())?,
-            What::Over(Over::Run | Over::Runs, _) => self.register(What::Shift, &[of[0]], 1)?,
+        let helper = match kind {
+            RegisterKind::At(place) => self.register(RegisterKind::Length, &[], place.into())?,
+            RegisterKind::Of(Aggregate::Run | Aggregate::Runs, _) => {
+                self.register(RegisterKind::Shift, &[of[0]], 1)?
+            }
             _ => 0,
         };
         let sources = of.iter().map(|e| self.source(e)).collect::<Result<_, _>>()?;
         let filters = self.filters(&within)?;
-        let (code, low) = (what.code(), sort.low());
-        let size = if what == What::Cycle { of.len() } else { sort.values() } as i32;
-        self.kept.push(Kept { field: Field::default(), code, low, size });
+        let (encoding, low) = (kind.encoding(), range.low());
+        let size = if kind == RegisterKind::Cycle { of.len() } else { range.values() } as i32;
+        self.layouts.push(Layout { field: Field::default(), encoding, low, size });
         let of = of.iter().map(|e| (*e).clone()).collect();
-        self.registers.push(Register { what, of, sources, within, filters, depth, helper });
+        self.registers.push(Register { kind, of, sources, within, filters, depth, helper });
         Ok(self.registers.len() - 1)
     }
 
-    /// The tests of the open `among`; each speaks of the cards that satisfy those before it.
+    /// Compiles the tests of the enclosing `among`; each reads the cards that satisfy those before it.
     fn filters(&mut self, within: &[Expr]) -> Result<Vec<Source>, RuleError> {
         let mut filters = Vec::new();
         for (index, test) in within.iter().enumerate() {
@@ -137,28 +274,28 @@ impl Compiler {
         Ok(filters)
     }
 
-    /// A register that is read as it is.
-    fn read(&mut self, what: What, of: &[&Expr], depth: i32) -> Result<Node, RuleError> {
-        self.register(what, of, depth).map(Node::Read)
+    /// Returns a node that reads a register.
+    fn read(&mut self, kind: RegisterKind, of: &[&Expr], depth: i32) -> Result<Node, RuleError> {
+        self.register(kind, of, depth).map(Node::Read)
     }
 
-    /// Before any card is accepted.
-    fn start<'a>(&'a self, slots: &'a [Option<i32>]) -> Ctx<'a> {
-        let (kept, classes) = (&self.kept, &self.classes);
-        Ctx { kept, classes, memory: &Memory::EMPTY, card: 0, slots }
+    /// Returns the context before any card is accepted.
+    fn start<'a>(&'a self, slots: &'a [Option<i32>]) -> EvalContext<'a> {
+        let (layouts, classes) = (&self.layouts, &self.classes);
+        EvalContext { layouts, classes, memory: &Memory::EMPTY, card: 0, slots }
     }
 
     fn source(&mut self, expr: &Expr) -> Result<Source, RuleError> {
         let node = self.node(expr)?;
-        if uses(expr).1 {
+        if inputs(expr).past {
             return Ok(Source::Node(node));
         }
         let ctx = self.start(&[]);
-        let value = |card| node.value(&Ctx { card: card as u8, ..ctx });
+        let value = |card| node.value(&EvalContext { card: card as u8, ..ctx });
         Ok(Source::ByCard(Box::new(std::array::from_fn(value))))
     }
 
-    /// The node that works out an expression.
+    /// Compiles an expression.
     fn node(&mut self, expr: &Expr) -> Result<Node, RuleError> {
         if let Some(slot) = self.slots.iter().position(|s| s == expr) {
             return Ok(Node::Slot(slot));
@@ -168,31 +305,38 @@ impl Compiler {
                 Node::Const(expr.constant())
             }
             Expr::Attr(attr) => Node::Attr(*attr),
-            Expr::Length => self.read(What::Length, &[], LINE_MAX)?,
+            Expr::Length => self.read(RegisterKind::Length, &[], LINE_MAX)?,
             Expr::Was(k, a) => {
-                Node::Shift(self.register(What::Shift, &[a], (*k).into())?, (*k).into())
+                Node::Shift(self.register(RegisterKind::Shift, &[a], (*k).into())?, (*k).into())
             }
-            Expr::At(k, a) => self.read(What::At(*k), &[a], 0)?,
-            Expr::Latest(p, a) => self.read(What::Latest, &[a, p], 0)?,
+            Expr::At(k, a) => self.read(RegisterKind::At(*k), &[a], 0)?,
+            Expr::Latest(p, a) => self.read(RegisterKind::Latest, &[a, p], 0)?,
             Expr::Op(op, items) => match (op, &items[..]) {
                 (
                     Op::Mod,
-                    [Expr::Over(over @ (Over::Count | Over::Sum), a, None), Expr::Num(m)],
-                ) if *m > 0 => self.read(What::Over(*over, Some(*m)), &[a], 0)?,
+                    [
+                        Expr::Aggregate(counter @ (Aggregate::Count | Aggregate::Sum), a, None),
+                        Expr::Num(m),
+                    ],
+                ) if *m > 0 => self.read(RegisterKind::Of(*counter, Some(*m)), &[a], 0)?,
                 _ => {
                     let items = items.iter().map(|item| self.node(item));
                     Node::Op(*op, items.collect::<Result<_, _>>()?)
                 }
             },
-            Expr::Listed(what, a, list) => {
+            Expr::List(op, a, list) => {
                 let list = list.iter().filter_map(Expr::constant).collect();
-                Node::Listed(*what, self.node(a)?.into(), list)
+                Node::List(*op, self.node(a)?.into(), list)
             }
-            Expr::Over(what, a, window) => self.over(*what, a, *window, None)?,
-            Expr::OverSince(what, a, p) => self.over(*what, a, None, Some(p))?,
+            Expr::Aggregate(aggregate, a, window) => {
+                self.aggregate(*aggregate, a, *window, None)?
+            }
+            Expr::AggregateSince(aggregate, a, p) => {
+                self.aggregate(*aggregate, a, None, Some(p))?
+            }
             Expr::Cycle(items) => {
                 let of: Vec<&Expr> = items.iter().collect();
-                let register = self.register(What::Cycle, &of, 0)?;
+                let register = self.register(RegisterKind::Cycle, &of, 0)?;
                 let tests = items.iter().map(|e| self.verdicts(e)).collect::<Result<_, _>>()?;
                 Node::Cycle(register, tests)
             }
@@ -202,52 +346,53 @@ impl Compiler {
                 self.within.pop();
                 node?
             }
-            Expr::This(_) | Expr::Phase(_) | Expr::Letters(..) => {
+            Expr::This(_) | Expr::Phase(_) | Expr::Pattern(..) => {
                 return Err(RuleError::Kind(format!("`{expr}` cannot stand here")));
             }
         })
     }
 
-    fn over(
+    fn aggregate(
         &mut self,
-        over: Over,
+        aggregate: Aggregate,
         a: &Expr,
         window: Option<u8>,
         since: Option<&Expr>,
     ) -> Result<Node, RuleError> {
-        // All of them: none was false or unknown.
+        // `all` means that none was false or unknown.
         let known = Expr::Op(Op::Default, vec![a.clone(), Expr::Bool(false)]);
-        let a = if over == Over::Every { &known } else { a };
-        let (what, depth) = match (window, over) {
-            (Some(window), _) => (What::Shift, window.into()),
-            // What occurred is known by the set of values.
-            (_, Over::Distinct | Over::Seen | Over::Some | Over::Every) => {
-                (What::Over(Over::Distinct, None), 0)
-            }
-            (_, Over::Product | Over::Majority | Over::Minority) => {
+        let a = if aggregate == Aggregate::All { &known } else { a };
+        use Aggregate::{
+            All, Any, Commonest, Distinct, Majority, Minority, Product, Rarest, Seen, Times,
+        };
+        let (kind, depth) = match (window, aggregate) {
+            (Some(window), _) => (RegisterKind::Shift, window.into()),
+            // The set of values answers all four.
+            (_, Distinct | Seen | Any | All) => (RegisterKind::Of(Distinct, None), 0),
+            (_, Product | Majority | Minority) => {
                 return Err(RuleError::Kind("a window is missing".to_owned()));
             }
-            (_, Over::Commonest | Over::Rarest) => (What::Over(Over::Times, None), 0),
-            _ => (What::Over(over, None), 0),
+            (_, Commonest | Rarest) => (RegisterKind::Of(Times, None), 0),
+            _ => (RegisterKind::Of(aggregate, None), 0),
         };
         let of: Vec<&Expr> = [Some(a), since].into_iter().flatten().collect();
-        let register = self.register(what, &of, depth)?;
-        let here = if over.reads_card() { self.node(a)? } else { Node::Const(None) };
-        Ok(Node::Over(over, register, window, here.into()))
+        let register = self.register(kind, &of, depth)?;
+        let played = if aggregate.reads_card() { self.node(a)? } else { Node::Const(None) };
+        Ok(Node::Aggregate(aggregate, register, window, played.into()))
     }
 
-    /// The node of a test, made for all cards at once.
+    /// Compiles a test for all cards at once.
     fn verdicts(&mut self, test: &Expr) -> Result<Node, RuleError> {
-        use Op::{And, Default, If, Not, Or, Otherwise, Xor};
-        let connective = matches!(
-            test,
-            Expr::Cycle(_) | Expr::Op(And | Or | If | Not | Xor | Default | Otherwise, _)
-        );
-        if let Some(table) = self.table(test, if connective { FEW_ROWS } else { ROWS })? {
+        let is_connective = match test {
+            Expr::Op(op, _) => op.is_connective(),
+            other => matches!(other, Expr::Cycle(_)),
+        };
+        let rows = if is_connective { MAX_CONNECTIVE_ROWS } else { MAX_ROWS };
+        if let Some(table) = self.table(test, rows)? {
             return Ok(table);
         }
         Ok(match test {
-            Expr::Op(op, items) if connective => {
+            Expr::Op(op, items) if is_connective => {
                 let items = items.iter().map(|item| self.verdicts(item));
                 Node::Op(*op, items.collect::<Result<_, _>>()?)
             }
@@ -255,23 +400,23 @@ impl Compiler {
         })
     }
 
-    /// The test as a table of verdicts over the few values of the past that it reads, if they are
-    /// few enough.
+    /// Compiles a test to a table of verdicts by the values of the past that it reads. Returns `None` if
+    /// the table would be too large.
     fn table(&mut self, test: &Expr, rows: usize) -> Result<Option<Node>, RuleError> {
         let mut reads = Vec::new();
         if !past_values(test, &mut reads) {
             return Ok(None);
         }
         let mut size = 1usize;
-        let mut scalars = Vec::new();
+        let mut selectors = Vec::new();
         for read in &reads {
-            let sort = kind(read)?;
-            size = size.saturating_mul(sort.values() + 1);
+            let range = kind(read)?;
+            size = size.saturating_mul(range.values() + 1);
             if size > rows {
                 return Ok(None);
             }
             let node = self.node(read)?;
-            scalars.push(Scalar { node, low: sort.low(), size: sort.values() as i32 });
+            selectors.push(RowSelector { node, low: range.low(), size: range.values() as i32 });
         }
         self.slots = reads;
         let node = self.node(test)?;
@@ -279,34 +424,35 @@ impl Compiler {
         let mut table: Vec<Verdicts> = Vec::with_capacity(size);
         for row in 0..size {
             let mut rest = row;
-            for (slot, scalar) in slots.iter_mut().zip(&scalars) {
-                let code = rest as i32 % (scalar.size + 1);
-                rest /= scalar.size as usize + 1;
-                *slot = (code > 0).then(|| code - 1 + scalar.low);
+            for (slot, selector) in slots.iter_mut().zip(&selectors) {
+                let code = rest as i32 % (selector.size + 1);
+                rest /= selector.size as usize + 1;
+                *slot = (code > 0).then(|| code - 1 + selector.low);
             }
             table.push(node.by_class(&self.start(&slots)));
         }
-        Ok(Some(Node::Table(scalars, table.into())))
+        Ok(Some(Node::Table(selectors, table.into())))
     }
 }
 
-/// Collects the largest parts that read the past only. False if some part reads the card and the
-/// past in a way of its own.
+/// Collects the largest subexpressions that read only the past. Returns `false` if a subexpression
+/// mixes the card and the past in another way.
 fn past_values(expr: &Expr, out: &mut Vec<Expr>) -> bool {
-    match (uses(expr), expr) {
-        ((_, false), _) => true,
-        ((false, _), _) => {
+    use Expr::{Aggregate, AggregateSince, Among, Cycle};
+    match (inputs(expr), expr) {
+        (Inputs { past: false, .. }, _) => true,
+        (Inputs { card: false, .. }, _) => {
             if !out.contains(expr) {
                 out.push(expr.clone());
             }
             true
         }
-        (_, Expr::Cycle(_) | Expr::Over(..) | Expr::OverSince(..) | Expr::Among(..)) => false,
+        (_, Cycle(_) | Aggregate(..) | AggregateSince(..) | Among(..)) => false,
         (_, other) => other.children().into_iter().all(|child| past_values(child, out)),
     }
 }
 
-/// Cards grouped by all attributes that the rule mentions, in the order of their first cards.
+/// Groups the cards by all attributes that the rule reads, in the order of their first cards.
 fn classes(rule: &Expr) -> Vec<CardSet> {
     fn attrs(expr: &Expr) -> BTreeSet<Attr> {
         let own = if let Expr::Attr(attr) = expr { Some(*attr) } else { None };

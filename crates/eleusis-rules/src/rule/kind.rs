@@ -1,6 +1,31 @@
-//! What kind of value an expression has, and between which bounds.
+//! Kinds: the type and the bounds of an expression's value.
 
-use super::{Attr, Expr, Listed, Op, Over, Part, RuleError};
+use super::expr::{Attr, Expr, PhasePart};
+use super::operators::{Aggregate, ListOp, Op, Signature};
+
+/// An error in the text of a rule, or the reason why a rule cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RuleError {
+    /// The text is not in the language.
+    #[error("line {line}, column {column}: {what}")]
+    Text {
+        /// Line, counted from 1.
+        line: usize,
+        /// Column in characters, counted from 1.
+        column: usize,
+        /// The problem and what was expected.
+        what: String,
+    },
+    /// The text or the tree is too large.
+    #[error("{0}")]
+    Large(String),
+    /// The kinds of the parts do not match.
+    #[error("{0}")]
+    Kind(String),
+    /// The rule can be parsed but not played.
+    #[error("{0}")]
+    Unusable(String),
+}
 
 /// The kind of an expression's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,20 +40,20 @@ pub enum Kind {
     Color,
 }
 
-/// Counters go no further: no mainline is longer.
+/// Upper limit of counters; no mainline is longer.
 pub const LINE_MAX: i32 = 511;
 
-/// Running sums stay between minus this and this.
+/// Limit of the absolute value of running sums.
 pub const SUM_MAX: i32 = 9999;
 
-/// No rule is nested deeper, in its text or in its tree.
+/// Maximum nesting depth of a rule, in its text and in its tree.
 pub const MAX_DEPTH: usize = 64;
 pub(super) const TOO_DEEP: &str = "nested too deeply: at most 64 levels";
 
 const INT_MAX: i64 = 1_000_000_000;
 
 impl Kind {
-    /// The smallest value, as a number.
+    /// Returns the smallest value as a number.
     pub const fn low(self) -> i32 {
         match self {
             Kind::Int(low, _) => low,
@@ -36,7 +61,7 @@ impl Kind {
         }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub const fn values(self) -> usize {
         match self {
             Kind::Bool | Kind::Color => 2,
@@ -45,7 +70,7 @@ impl Kind {
         }
     }
 
-    /// The word for it.
+    /// Returns the name of the kind in error messages.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::Bool => "a test",
@@ -76,7 +101,7 @@ fn int<const N: usize>(values: [i64; N]) -> Result<Kind, String> {
     }
 }
 
-/// A part of an expression: itself and its kind.
+/// A child of an expression with its kind.
 type Typed<'a> = (&'a Expr, Kind);
 
 fn number((expr, sort): Typed<'_>) -> Result<(i64, i64), String> {
@@ -100,26 +125,26 @@ fn within(what: &str, number: usize, most: usize) -> Result<(), String> {
     }
 }
 
-/// The kind of an expression.
+/// Returns the kind of an expression.
 ///
 /// # Errors
-/// What does not fit together in it.
+/// If the kinds of its parts do not match.
 pub fn kind(expr: &Expr) -> Result<Kind, RuleError> {
-    match checked(expr, &mut std::iter::empty()) {
+    match check(expr, &mut std::iter::empty()) {
         Ok((kind, _)) => Ok(kind),
         Err((_, what)) => Err(RuleError::Kind(what)),
     }
 }
 
-/// The kind and the depth of an expression, found once from below; or what does not fit together,
-/// and the place of it. `places` are those of all parts, each after its own parts.
-pub(super) fn checked(
+/// Returns the kind and the depth of an expression, or an error with its place in the text. `places`
+/// are the byte offsets of all nodes, each after its own children.
+pub(super) fn check(
     expr: &Expr,
     places: &mut impl Iterator<Item = usize>,
 ) -> Result<(Kind, usize), (usize, String)> {
     let (mut parts, mut depth) = (Vec::new(), 1);
     for child in expr.children() {
-        let (kind, below) = checked(child, places)?;
+        let (kind, below) = check(child, places)?;
         parts.push((child, kind));
         depth = depth.max(1 + below);
     }
@@ -131,7 +156,7 @@ pub(super) fn checked(
     Ok((kind, depth))
 }
 
-/// The kind of an expression with these [children](Expr::children).
+/// Returns the kind of an expression with these [children](Expr::children).
 fn kind_of(expr: &Expr, parts: &[Typed<'_>]) -> Result<Kind, String> {
     Ok(match expr {
         Expr::Num(value) => Kind::Int(*value, *value),
@@ -150,24 +175,24 @@ fn kind_of(expr: &Expr, parts: &[Typed<'_>]) -> Result<Kind, String> {
             parts[1].1
         }
         Expr::Op(op, _) => operation(*op, parts)?,
-        Expr::Listed(what, _, list) => {
+        Expr::List(op, _, list) => {
             let listed = listed(parts[0], list)?;
-            match what {
-                Listed::In => Kind::Bool,
-                Listed::After => listed,
-                Listed::Place => Kind::Int(0, list.len() as i32 - 1),
+            match op {
+                ListOp::In => Kind::Bool,
+                ListOp::After => listed,
+                ListOp::Place => Kind::Int(0, list.len() as i32 - 1),
             }
         }
-        Expr::Over(what, _, window) => over(*what, parts[0], *window)?,
-        Expr::OverSince(what, ..) => {
+        Expr::Aggregate(what, _, window) => aggregate(*what, parts[0], *window)?,
+        Expr::AggregateSince(what, ..) => {
             test(parts[1])?;
-            if !what.may_have_window() {
+            if !what.can_have_window() {
                 return Err(NO_WINDOW.to_owned());
             }
-            over(*what, parts[0], None)?
+            aggregate(*what, parts[0], None)?
         }
         Expr::Phase(list) => {
-            let tests = list.iter().zip(parts).filter(|((_, part, _), _)| *part == Part::Test);
+            let tests = list.iter().zip(parts).filter(|((_, part, _), _)| *part == PhasePart::Test);
             tests.map(|(_, typed)| *typed).try_for_each(test)?;
             let period = list.iter().map(|(count, ..)| usize::from(*count)).sum();
             within("the cards of a phase are", period, 64)?;
@@ -178,65 +203,62 @@ fn kind_of(expr: &Expr, parts: &[Typed<'_>]) -> Result<Kind, String> {
             parts.iter().copied().try_for_each(test)?;
             Kind::Bool
         }
-        Expr::Letters(_, _, letters) => {
+        Expr::Pattern(_, _, letters) => {
             within("the letters of a pattern are", letters.len(), 16)?;
             Kind::Bool
         }
     })
 }
 
-fn operation(op: Op, parts: &[Typed<'_>]) -> Result<Kind, String> {
-    if op.arity().is_some_and(|arity| arity != parts.len()) {
-        return Err(format!("{op:?} cannot have {} parts", parts.len()));
+fn operation(op: Op, operands: &[Typed<'_>]) -> Result<Kind, String> {
+    if op.arity().is_some_and(|arity| arity != operands.len()) {
+        return Err(format!("{op:?} cannot have {} parts", operands.len()));
     }
-    match op {
-        Op::Not | Op::And | Op::Or | Op::Xor | Op::Otherwise | Op::Holds => {
-            parts.iter().copied().try_for_each(test)?;
-            Ok(if op == Op::Holds { Kind::Int(0, parts.len() as i32) } else { Kind::Bool })
+    match op.signature() {
+        Signature::Logic | Signature::Tally => {
+            operands.iter().copied().try_for_each(test)?;
+            let is_tally = op.signature() == Signature::Tally;
+            Ok(if is_tally { Kind::Int(0, operands.len() as i32) } else { Kind::Bool })
         }
-        Op::If => {
-            test(parts[0])?;
-            let (yes, no) = (parts[1].1, parts[2].1);
+        Signature::Choice => {
+            test(operands[0])?;
+            let (yes, no) = (operands[1].1, operands[2].1);
             if !yes.same_sort(no) {
                 let (yes, no) = (yes.word(), no.word());
                 return Err(format!("`then` gives {yes} but `else` gives {no}"));
             }
             Ok(yes.join(no))
         }
-        Op::Eq | Op::Ne | Op::Default => {
-            let ((a, left), (b, right)) = (parts[0], parts[1]);
+        Signature::Equality | Signature::Same => {
+            let ((a, left), (b, right)) = (operands[0], operands[1]);
             if !left.same_sort(right) {
                 let (left, right) = (left.word(), right.word());
                 return Err(format!("`{a}` is {left} but `{b}` is {right}: they cannot be equal"));
             }
-            Ok(if op == Op::Default { left.join(right) } else { Kind::Bool })
+            Ok(if op.signature() == Signature::Same { left.join(right) } else { Kind::Bool })
         }
-        _ => arithmetic(op, parts),
+        Signature::Arithmetic | Signature::Predicate => arithmetic(op, operands),
     }
 }
 
-/// The bounds of what is made of numbers between theirs.
-fn arithmetic(op: Op, parts: &[Typed<'_>]) -> Result<Kind, String> {
-    let (al, ah) = number(parts[0])?;
-    let (bl, bh) = parts.get(1).map_or(Ok((0, 0)), |part| number(*part))?;
+/// Returns the bounds of an operator's result from the bounds of its operands.
+fn arithmetic(op: Op, operands: &[Typed<'_>]) -> Result<Kind, String> {
+    let (al, ah) = number(operands[0])?;
+    let (bl, bh) = operands.get(1).map_or(Ok((0, 0)), |operand| number(*operand))?;
+    let most_a = al.abs().max(ah.abs());
+    let most_b = bl.abs().max(bh.abs());
     match op {
         Op::Neg => int([-al, -ah]),
-        Op::Abs => {
-            let least = if al <= 0 && ah >= 0 { 0 } else { al.abs().min(ah.abs()) };
-            int([least, al.abs().max(ah.abs())])
-        }
+        Op::Abs => int([if al <= 0 && ah >= 0 { 0 } else { al.abs().min(ah.abs()) }, most_a]),
         Op::Add => int([al + bl, ah + bh]),
         Op::Sub => int([al - bh, ah - bl]),
         Op::Mul => int([al * bl, al * bh, ah * bl, ah * bh]),
         Op::Div | Op::Mod if bl <= 0 && bh >= 0 => {
-            Err(format!("division by zero: `{}` can be 0", parts[1].0))
+            Err(format!("division by zero: `{}` can be 0", operands[1].0))
         }
-        Op::Div => {
-            let most = al.abs().max(ah.abs()) + 1;
-            int([-most, most])
-        }
-        Op::Mod => int([0, bl.abs().max(bh.abs()) - 1]),
-        Op::Gcd => int([0, al.abs().max(ah.abs()).max(bl.abs()).max(bh.abs())]),
+        Op::Div => int([-most_a - 1, most_a + 1]),
+        Op::Mod => int([0, most_b - 1]),
+        Op::Gcd => int([0, most_a.max(most_b)]),
         Op::Larger => int([al.max(bl), ah.max(bh)]),
         Op::Smaller => int([al.min(bl), ah.min(bh)]),
         _ => Ok(Kind::Bool),
@@ -253,44 +275,46 @@ fn listed((a, sort): Typed<'_>, list: &[Expr]) -> Result<Kind, String> {
     joined.unwrap_or_else(|| Err("the list is empty".to_owned()))
 }
 
-/// Each value of an expression with so many is counted in so many bits, where there is no window.
-pub(super) const fn bits_of_each(values: u32) -> u32 {
+/// Width in bits of the counter for each value, where an aggregate without a window counts `values`
+/// different values.
+pub(super) const fn counter_bits(values: u32) -> u32 {
     let bits = 64 / values;
     if bits < 9 { bits } else { 9 }
 }
 
 const NO_WINDOW: &str = "a window is 1 to 32 cards; `since` and runs have none";
 
-fn over(what: Over, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
-    if window.is_some_and(|w| !(1..=32).contains(&w) || !what.may_have_window()) {
+fn aggregate(what: Aggregate, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
+    if window.is_some_and(|w| !(1..=32).contains(&w) || !what.can_have_window()) {
         return Err(NO_WINDOW.to_owned());
     }
     let most = window.map_or(LINE_MAX, i32::from);
     match what {
-        Over::Count | Over::Since => test(a).map(|()| Kind::Int(0, most)),
-        Over::Some | Over::Every => test(a).map(|()| Kind::Bool),
-        Over::Run | Over::Runs => Ok(Kind::Int(0, LINE_MAX)),
-        Over::Sum | Over::Product | Over::Max | Over::Min => {
+        Aggregate::Count | Aggregate::Since => test(a).map(|()| Kind::Int(0, most)),
+        Aggregate::Any | Aggregate::All => test(a).map(|()| Kind::Bool),
+        Aggregate::Run | Aggregate::Runs => Ok(Kind::Int(0, LINE_MAX)),
+        Aggregate::Sum | Aggregate::Product | Aggregate::Max | Aggregate::Min => {
             let (low, high) = number(a)?;
             match (what, window) {
-                (Over::Sum, Some(w)) => int([low * i64::from(w), high * i64::from(w)]),
-                (Over::Sum, None) => Ok(Kind::Int(-SUM_MAX, SUM_MAX)),
-                (Over::Product, Some(w)) => {
+                (Aggregate::Sum, Some(w)) => int([low * i64::from(w), high * i64::from(w)]),
+                (Aggregate::Sum, None) => Ok(Kind::Int(-SUM_MAX, SUM_MAX)),
+                (Aggregate::Product, Some(w)) => {
                     let most = low.abs().max(high.abs()).saturating_pow(w.into());
                     int([if low < 0 { -most } else { low.saturating_pow(w.into()) }, most])
                 }
-                (Over::Product, None) => {
+                (Aggregate::Product, None) => {
                     Err("`product` needs a window, as in `product(rank, 3)`".to_owned())
                 }
                 _ => int([low, high]),
             }
         }
-        Over::Majority | Over::Minority if window.is_none() => {
+        Aggregate::Majority | Aggregate::Minority if window.is_none() => {
             Err("`majority` and `minority` need a window, as in `majority(color, 3)`".to_owned())
         }
         _ => {
             let (a, sort) = a;
-            let counted = matches!(what, Over::Times | Over::Commonest | Over::Rarest);
+            let counted =
+                matches!(what, Aggregate::Times | Aggregate::Commonest | Aggregate::Rarest);
             match (sort.values(), what) {
                 (53.., _) => Err(format!(
                     "`{a}` can have more than 52 values; too many to keep a set of them"
@@ -298,12 +322,12 @@ fn over(what: Over, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
                 (17.., _) if counted && window.is_none() => Err(format!(
                     "`{a}` can have more than 16 values; too many to count each without a window"
                 )),
-                (values, Over::Times) => {
-                    let counted = (1 << bits_of_each(values as u32)) - 1;
+                (values, Aggregate::Times) => {
+                    let counted = (1 << counter_bits(values as u32)) - 1;
                     Ok(Kind::Int(0, window.map_or(counted, i32::from)))
                 }
-                (values, Over::Distinct) => Ok(Kind::Int(0, values as i32)),
-                (_, Over::Seen | Over::Commonest | Over::Rarest) => Ok(Kind::Bool),
+                (values, Aggregate::Distinct) => Ok(Kind::Int(0, values as i32)),
+                (_, Aggregate::Seen | Aggregate::Commonest | Aggregate::Rarest) => Ok(Kind::Bool),
                 _ => Ok(sort),
             }
         }

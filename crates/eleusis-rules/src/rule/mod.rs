@@ -1,30 +1,28 @@
 #![doc = include_str!("../../../../docs/rule-language.md")]
 
-mod ast;
-mod bind;
 mod compile;
 mod desugar;
-mod judge;
+mod expr;
 mod kind;
-mod node;
-mod parse;
-mod print;
-mod reader;
-mod register;
+mod memory;
+mod operators;
+mod parser;
+mod plan;
 #[cfg(test)]
 mod tests;
+mod verdicts;
 mod walk;
-mod words;
 
-pub use desugar::desugared;
-
-pub use ast::{Attr, Color, Expr, Letters, Listed, Op, Over, Part};
-pub use judge::Remembered;
-pub use judge::{Rule, Verdicts};
-pub use kind::{Kind, LINE_MAX, MAX_DEPTH, SUM_MAX, kind};
-pub use parse::parse;
-pub use reader::{MAX_TEXT, RuleError};
-pub use register::Memory;
+pub(crate) use compile::MemoryKey;
+pub use compile::Rule;
+pub(crate) use desugar::desugar;
+pub use expr::{Attr, Color, Expr, PatternKind, PhasePart};
+pub use kind::{Kind, LINE_MAX, MAX_DEPTH, RuleError, SUM_MAX, kind};
+pub use memory::Memory;
+pub(crate) use operators::Signature;
+pub use operators::{Aggregate, ListOp, Op};
+pub use parser::{MAX_TEXT, parse};
+pub use verdicts::Verdicts;
 pub use walk::{
     SHARE, Validity, WALK_LIMIT, Walk, alike_from, compare, compare_from, right_share, validate,
 };

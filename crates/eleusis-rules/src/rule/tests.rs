@@ -293,7 +293,7 @@ fn errors_say_where_and_what_was_expected() {
         ("commonest(rank - last.rank)", "more than 16 values"),
         ("any(rank + last.rank == this(rank * last.rank), 3)", "too many values here"),
         ("any(rank == this.rank and suit == this.suit and face == this.face)", "at most 64"),
-        ("color == if last.red then black else red", "column 10: `if` stands in parentheses here"),
+        ("color == if last.red then black else red", "column 10: put this `if` in parentheses"),
         ("suit == (if last.red then black else red)", "cannot be equal"),
     ] {
         let message = error(text);

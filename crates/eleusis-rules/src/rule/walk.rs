@@ -4,7 +4,11 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::{Expr, Memory, Op, Rule, RuleError};
+use super::compile::Rule;
+use super::expr::Expr;
+use super::kind::RuleError;
+use super::memory::Memory;
+use super::operators::Op;
 use crate::cards::{Card, CardSet, spaced};
 use crate::chance::{Seed, Stream};
 

@@ -1,38 +1,37 @@
-//! The ideas that players have, as `strategies/eleusis/rules/vocabulary.txt` lists them: a line each,
-//! with its texts. The file says how it is written.
+//! The ideas of players: one line each in `strategies/eleusis/rules/vocabulary.txt`, whose header explains
+//! the format.
 
 use rustc_hash::FxHashMap;
 
-/// The places in a rule where a test may stand: alone, as the main part of *both* or *either*, as the
-/// other part, as a condition, as a side of an *if*; and as one of the few conditions and few sides that come to
-/// mind first.
+/// Number of places for a test in a rule: alone (0), main part of *both* or *either* (1), other part (2),
+/// condition (3), side of an *if* (4), common condition (5), common side (6).
 pub const PLACES: usize = 7;
 
-/// The letters of the places in the file.
+/// Letters of the places in the file.
 pub const PLACE_LETTERS: [char; PLACES] = ['o', 'p', 'x', 'c', 's', 'k', 't'];
 
-/// How many groups of ideas there are, `A` to `F`.
+/// Number of groups of ideas, `A` to `F`.
 pub const GROUPS: usize = 6;
 
 /// An idea: a line of the file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Idea {
-    /// Its group, 0 for `A`.
+    /// The group, 0 for `A`.
     pub group: u8,
-    /// Its weight at each place among the ideas of its group; 0 where it never stands.
+    /// The weight at each place among the ideas of the group; 0 where the idea is not allowed.
     pub weights: [f64; PLACES],
-    /// Its text with brackets.
+    /// The text with brackets.
     pub pattern: String,
-    /// The texts that it stands for; none for [`Idea::pairs`].
+    /// The expanded texts; empty for [`Idea::pairs`].
     pub texts: Vec<String>,
-    /// How many pairs of tests are tests themselves: the heaviest of the group.
+    /// Number of pairs of tests that become tests: the heaviest of the group.
     pub pairs: usize,
 }
 
-/// Reads the file.
+/// Parses the file.
 ///
 /// # Errors
-/// The first line that is wrong.
+/// If a line is wrong.
 pub fn read(file: &str) -> Result<Vec<Idea>, String> {
     let mut lists: FxHashMap<&str, &str> = FxHashMap::default();
     let mut ideas = Vec::new();
@@ -43,17 +42,18 @@ pub fn read(file: &str) -> Result<Vec<Idea>, String> {
             lists.insert(name, items);
             continue;
         }
-        let (head, pattern) = line.split_once(": ").ok_or_else(|| wrong("there is no colon"))?;
-        let (group, places) = head.split_once(' ').ok_or_else(|| wrong("there are no places"))?;
+        let (head, pattern) = line.split_once(": ").ok_or_else(|| wrong("missing colon"))?;
+        let (group, places) = head.split_once(' ').ok_or_else(|| wrong("missing places"))?;
         let group = match group.as_bytes() {
             [letter @ b'A'..=b'F'] => letter - b'A',
-            _ => return Err(wrong("its group is a letter from A to F")),
+            _ => return Err(wrong("the group must be a letter from A to F")),
         };
-        let weights = weights(places).ok_or_else(|| wrong("its places are not understood"))?;
+        let weights = weights(places).ok_or_else(|| wrong("unknown place or weight"))?;
         let pairs = pattern.strip_prefix("pairs ").and_then(|number| number.parse().ok());
         let texts = match pairs {
             Some(_) => Vec::new(),
-            None => expand(pattern, &lists, &mut Vec::new()).ok_or_else(|| wrong("a bracket"))?,
+            None => expand(pattern, &lists, &mut Vec::new())
+                .ok_or_else(|| wrong("unbalanced bracket"))?,
         };
         let (pattern, pairs) = (pattern.to_owned(), pairs.unwrap_or(0));
         ideas.push(Idea { group, weights, pattern, texts, pairs });
@@ -61,7 +61,7 @@ pub fn read(file: &str) -> Result<Vec<Idea>, String> {
     Ok(ideas)
 }
 
-/// `o2xs.5`: letters, each with its weight.
+/// Parses letters with weights, such as `o2xs.5`.
 fn weights(places: &str) -> Option<[f64; PLACES]> {
     let mut weights = [0.0; PLACES];
     let mut rest = places;
@@ -75,7 +75,7 @@ fn weights(places: &str) -> Option<[f64; PLACES]> {
     Some(weights)
 }
 
-/// All texts of a pattern. What is bound by a number stays bound in what follows.
+/// Expands a pattern to all its texts. A choice with a number is fixed for the rest of the text.
 fn expand<'a>(
     pattern: &'a str,
     lists: &FxHashMap<&str, &'a str>,
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brackets_stand_for_what_they_hold() {
+    fn brackets_expand_to_their_choices() {
         let file =
             "# x\nlist T = red|black\nB o2xs.5: [1:T|even] [==|!=] last.[1]\nC p: rank < [3..4]\n";
         let ideas = read(file).unwrap();

@@ -1,21 +1,21 @@
-//! The rules that may be stated in a hand, by number.
+//! The numbering of the rules that may be stated in a hand.
 
 use std::borrow::Cow;
 
 use super::{Combination, Join, Vocabulary};
-use crate::Rule;
+use crate::rule::Rule;
 
-/// A table of rules: first those that the game lists among its moves, then every combination of the
-/// [vocabulary](Vocabulary) as digits: the join, then up to three tests. What a number means depends
-/// on nothing that any player knows.
+/// A numbering of rules: first the rules that the game lists among its moves, then every combination of the
+/// [vocabulary](Vocabulary). The digits of a combination are its join and up to three tests. The meaning of a
+/// number does not depend on hidden information.
 #[derive(Clone, Debug)]
 pub struct Statements {
-    /// The rules that the game lists among its moves.
+    /// Rules that the game lists among its moves.
     pub listed: Vec<Rule>,
 }
 
-/// The tests that a join may have first, and those that it may have after it: of an *if* only what is
-/// a condition, and a side.
+/// Returns the tests that a join may have first, and those that may follow. An *if* has only conditions and
+/// sides.
 fn digits(join: Join) -> [&'static [u16]; 2] {
     let vocabulary = Vocabulary::shared();
     match join {
@@ -24,38 +24,31 @@ fn digits(join: Join) -> [&'static [u16]; 2] {
     }
 }
 
-/// How many tests are joined.
-const fn parts(join: Join) -> u32 {
-    match join {
-        Join::One => 1,
-        Join::And | Join::Or | Join::Xor => 2,
-        Join::If => 3,
-    }
-}
+/// The joins with their numbers of tests.
+const JOINS: [(Join, usize); 5] =
+    [(Join::One, 1), (Join::And, 2), (Join::Or, 2), (Join::Xor, 2), (Join::If, 3)];
 
-const JOINS: [Join; 5] = [Join::One, Join::And, Join::Or, Join::Xor, Join::If];
-
-/// How many numbers a join has.
-fn size(join: Join) -> u64 {
+/// Returns the number of rules with a join.
+fn size((join, tests): (Join, usize)) -> u64 {
     let [first, rest] = digits(join);
-    first.len() as u64 * (rest.len() as u64).pow(parts(join) - 1)
+    first.len() as u64 * (rest.len() as u64).pow(tests as u32 - 1)
 }
 
 impl Statements {
-    /// The rule with this number.
+    /// Returns the rule with a number.
     pub fn rule(&self, number: u32) -> Option<Cow<'_, Rule>> {
         if let Some(rule) = self.listed.get(number as usize) {
             return Some(Cow::Borrowed(rule));
         }
         let mut left = u64::from(number) - self.listed.len() as u64;
-        for join in JOINS {
-            if left >= size(join) {
-                left -= size(join);
+        for (join, count) in JOINS {
+            if left >= size((join, count)) {
+                left -= size((join, count));
                 continue;
             }
             let [first, rest] = digits(join);
             let mut tests = [0; 3];
-            let used = &mut tests[..parts(join) as usize];
+            let used = &mut tests[..count];
             for place in (1..used.len()).rev() {
                 used[place] = rest[(left % rest.len() as u64) as usize];
                 left /= rest.len() as u64;
@@ -66,13 +59,13 @@ impl Statements {
         None
     }
 
-    /// How many numbers there are.
+    /// Returns the number of rules.
     pub fn count(&self) -> u32 {
         let all = JOINS.into_iter().map(size).sum::<u64>() + self.listed.len() as u64;
         u32::try_from(all).unwrap_or(u32::MAX)
     }
 
-    /// The number of a combination; none where a test stands where it never does.
+    /// Returns the number of a combination, or `None` if a test is not allowed at its place.
     pub fn of_combination(&self, combination: Combination) -> Option<u32> {
         let join = combination.join;
         let [first, rest] = digits(join);
@@ -81,15 +74,15 @@ impl Statements {
             let known = if place == 0 { first } else { rest };
             number = number * known.len() as u64 + known.binary_search(test).ok()? as u64;
         }
-        let before: u64 = JOINS.into_iter().take_while(|other| *other != join).map(size).sum();
+        let before: u64 = JOINS.into_iter().take_while(|(other, _)| *other != join).map(size).sum();
         u32::try_from(self.listed.len() as u64 + before + number).ok()
     }
 
-    /// The number of the rule that is written as this one is: the lowest.
+    /// Returns the lowest number of a rule with this tree.
     pub fn of_rule(&self, rule: &Rule) -> Option<u32> {
         match self.listed.iter().position(|known| known == rule) {
             Some(place) => u32::try_from(place).ok(),
-            None => self.of_combination(Vocabulary::shared().find(rule)?),
+            None => self.of_combination(Vocabulary::shared().find(rule.expr())?),
         }
     }
 }
@@ -99,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_and_its_rule_name_one_another() {
+    fn numbers_and_rules_round_trip() {
         let rules = ["red", "rank mod 11 == 3"].map(|text| text.parse().unwrap());
         let statements = Statements { listed: rules.to_vec() };
         assert_eq!(statements.of_rule(&rules[1]), Some(1));

@@ -43,7 +43,7 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
     let mut shortlist = posterior.shortlist(IN_VIEW);
     let shown = public.shown.as_ref().map(CardMultiset::distinct);
     if public.stage != Stage::Pick {
-        public.string.iter().for_each(|card| shortlist.judged(*card, true));
+        public.string.iter().for_each(|card| shortlist.observe(*card, true));
     }
     let laid = shortlist.total();
     let (likeliest, most) = likeliest(&shortlist, shown.unwrap_or(view.hand.distinct()));
@@ -97,11 +97,11 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
             format!("picks {card} because no card shown is likelier right: {chance:.2}")
         }
         Move::Prophesy | Move::Pass if !game.rules().express => {
-            let belief = posterior.stated().map_or(0.0, |stated| stated.belief);
+            let belief = posterior.best_guess().map_or(0.0, |stated| stated.belief);
             prophesies(game, kind, view, belief, mv)
         }
         Move::Guess(_) | Move::Pass | Move::Prophesy => {
-            let belief = posterior.stated().map_or(0.0, |stated| stated.belief);
+            let belief = posterior.best_guess().map_or(0.0, |stated| stated.belief);
             let (bonus, cost) = (game.rules().guess_bonus, game.rules().wrong_guess_penalty);
             let does = if mv == Move::Pass { "states no rule" } else { "states its rule" };
             format!(
@@ -138,7 +138,7 @@ fn prophesies(game: &Eleusis, kind: &Kind, view: &View, belief: f64, mv: Move) -
 /// The chance of each card, given all that was observed and laid.
 fn chances(shortlist: &Shortlist) -> [f64; 52] {
     let total = shortlist.total().max(f64::MIN_POSITIVE);
-    shortlist.chances().map(|chance| chance / total)
+    shortlist.probabilities().map(|chance| chance / total)
 }
 
 /// The card of these that is likeliest right, and its chance.

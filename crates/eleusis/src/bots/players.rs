@@ -9,8 +9,8 @@ use crate::chance::Stream;
 use crate::game::{Bot, BotError, Game, Observation, Ruled, Seat};
 use crate::strategy::{Laid, Opinion, Player, Spec, Strategic};
 use crate::{
-    Act, Eleusis, Event, Grammar, Move, Posterior, Public, Shortlist, Stage, Stated, View, picture,
-    wish,
+    Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Shortlist, Stage, View,
+    picture, wish,
 };
 
 /// A strategy at the table.
@@ -52,7 +52,7 @@ impl Seated {
         self.seen = public.history.len();
         if public.stage == Stage::Pick {
             let shown = public.shown.as_ref().map_or(CardSet::EMPTY, CardMultiset::distinct);
-            let best = likeliest(shown, &posterior.chances()).map(Move::Force);
+            let best = likeliest(shown, &posterior.probabilities()).map(Move::Force);
             return best.unwrap_or_else(|| game.sample_view(view, chance));
         }
         match &self.kind {
@@ -95,14 +95,14 @@ fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
     for event in history {
         match &event.act {
             Act::Play(cards) if event.right => {
-                cards.iter().for_each(|card| posterior.judged(*card, true));
+                cards.iter().for_each(|card| posterior.observe(*card, true));
             }
-            Act::Play(cards) => posterior.wrong_string(cards),
+            Act::Play(cards) => posterior.observe_wrong_string(cards),
             Act::NoPlay { hand, forced } => {
-                event.prophet_picked.into_iter().for_each(|card| posterior.judged(card, false));
+                event.prophet_picked.into_iter().for_each(|card| posterior.observe(card, false));
                 // A false claim that ended the hand before a card was chosen tells little.
                 if event.right || forced.is_some() {
-                    posterior.claimed(hand.distinct(), *forced);
+                    posterior.observe_claim(hand.distinct(), *forced);
                 }
             }
         }
@@ -130,7 +130,7 @@ fn cautious(game: &Eleusis, view: &View, posterior: &Posterior) -> Move {
     if public.stage == Stage::Judge {
         return Move::Judge(verdict(game.rules(), public, shortlist));
     }
-    let chances = posterior.chances();
+    let chances = posterior.probabilities();
     let hand = view.hand.distinct();
     let stakes =
         Stakes { rules: game.rules(), public, hand: &view.hand, curiosity: 0.0, likeness: 0.0 };
@@ -147,7 +147,7 @@ fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &Params) ->
     match public.stage {
         Stage::Judge => Move::Judge(verdict(game.rules(), public, shortlist())),
         Stage::After if game.rules().express => guess(game, public, posterior),
-        Stage::After => match posterior.stated() {
+        Stage::After => match posterior.best_guess() {
             Some(stated) if params.prophesies(game.rules(), view, stated.belief) => Move::Prophesy,
             _ => Move::Pass,
         },
@@ -175,14 +175,15 @@ fn play(game: &Eleusis, view: &View, shortlist: Shortlist, params: &Params) -> M
 /// wrong one costs cards.
 fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> Move {
     let rules = game.rules();
-    let Some(stated) = posterior.stated() else { return Move::Pass };
-    let Stated { belief, .. } = stated;
+    let Some(stated) = posterior.best_guess() else { return Move::Pass };
+    let RuleGuess { belief, .. } = stated;
     let (bonus, cost) = (f64::from(rules.guess_bonus), f64::from(rules.wrong_guess_penalty));
     let denied = || public.refuted(game.statements()).iter().any(|rule| **rule == stated.rule);
     if belief * bonus <= (1.0 - belief) * cost || denied() {
         return Move::Pass;
     }
-    let number = stated.alike.first().and_then(|&rule| game.statements().of_combination(rule));
+    let number =
+        stated.equivalents.first().and_then(|&rule| game.statements().of_combination(rule));
     number.map_or(Move::Pass, Move::Guess)
 }
 
@@ -242,7 +243,7 @@ impl Strategic for Eleusis {
         let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
         let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
         observe(self, &mut posterior, &view.public.history);
-        let Stated { rule, belief, .. } = posterior.stated()?;
+        let RuleGuess { rule, belief, .. } = posterior.best_guess()?;
         Some(format!("believes `{rule}`, {:.0} % sure", 100.0 * belief))
     }
 

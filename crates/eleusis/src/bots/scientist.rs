@@ -8,7 +8,7 @@ use crate::cards::Card;
 use crate::chance::Stream;
 use crate::game::BotFailure;
 use crate::science::{Guess, Scientist, Statement};
-use crate::{CardMultiset, Grammar, Posterior, Rule, Shortlist, Stated};
+use crate::{CardMultiset, Grammar, Posterior, Rule, RuleGuess, Shortlist};
 
 /// The strategy as a scientist; a program of its own is one by
 /// [`Outside`](crate::science::Outside). `grammar` stands in for the one that it would use.
@@ -72,14 +72,14 @@ fn most_telling(posterior: &Posterior, chances: &[f64; 52], hand: &CardMultiset)
         if total <= 0.0 {
             return 0.0;
         }
-        let chances = after.chances();
+        let chances = after.probabilities();
         let each = rest.distinct().map(|card| telling(chances[usize::from(card.index())] / total));
         total * each.fold(0.0, f64::max)
     };
     let best = best_by(hand.distinct(), |card| {
         let (mut right, mut wrong) = (shortlist.clone(), shortlist.clone());
-        right.judged(card, true);
-        wrong.judged(card, false);
+        right.observe(card, true);
+        wrong.observe(card, false);
         let now = telling(chances[usize::from(card.index())]);
         now + next(&right, card) + next(&wrong, card)
     });
@@ -100,7 +100,7 @@ fn patience(belief: f64, says_right: bool, chance: f64, cost: f64) -> f64 {
 struct Seeker {
     grammar: Arc<Grammar>,
     posterior: Option<Posterior>,
-    stated: Option<Stated>,
+    stated: Option<RuleGuess>,
     telling: bool,
     params: Params,
     /// What it gave each card when it last stated.
@@ -121,8 +121,8 @@ impl Scientist for Seeker {
         let starter = Card::from_index(0);
         let grammar = &self.grammar;
         let posterior = self.posterior.get_or_insert_with(|| Posterior::new(grammar, starter));
-        posterior.grow();
-        let chances = posterior.chances();
+        posterior.propose_rules();
+        let chances = posterior.probabilities();
         self.chances = Some(chances);
         let card = if self.telling {
             most_telling(posterior, &chances, hand)
@@ -131,7 +131,7 @@ impl Scientist for Seeker {
         };
         let card = card.unwrap_or(starter);
         let chance = chances[usize::from(card.index())];
-        self.stated = posterior.stated();
+        self.stated = posterior.best_guess();
         let cost = self.params.caution;
         let least = self.params.commit;
         let commit = self.stated.as_ref().is_some_and(|stated| {
@@ -144,7 +144,7 @@ impl Scientist for Seeker {
 
     fn told(&mut self, card: Card, right: bool) {
         if let Some(posterior) = &mut self.posterior {
-            posterior.judged(card, right);
+            posterior.observe(card, right);
         }
     }
 
@@ -153,12 +153,12 @@ impl Scientist for Seeker {
     }
 
     fn mass(&self, rule: &Rule) -> Option<f64> {
-        self.posterior.as_ref().map(|posterior| posterior.mass_of(rule))
+        self.posterior.as_ref().map(|posterior| posterior.belief_in(rule))
     }
 
     fn refuted(&mut self) {
         if let (Some(posterior), Some(stated)) = (&mut self.posterior, &self.stated) {
-            posterior.refuted(stated);
+            posterior.refute(stated);
         }
     }
 }

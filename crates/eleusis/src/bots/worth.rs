@@ -76,7 +76,7 @@ pub(super) struct Way {
 pub(super) fn best_string(stakes: &Stakes<'_>, mut shortlist: Shortlist) -> Way {
     let laid = stakes.public.string.len();
     for &card in &stakes.public.string {
-        shortlist.judged(card, true);
+        shortlist.observe(card, true);
     }
     let mut best = Way {
         worth: if laid == 0 { f64::NEG_INFINITY } else { stakes.string(laid, shortlist.total()) },
@@ -87,7 +87,7 @@ pub(super) fn best_string(stakes: &Stakes<'_>, mut shortlist: Shortlist) -> Way 
     let most = stakes.rules.longest_string();
     if laid == 0 && stakes.curiosity > 0.0 {
         // A single card that tells much.
-        let chances = shortlist.chances();
+        let chances = shortlist.probabilities();
         let alone = |card: Card| stakes.string(1, chances[usize::from(card.index())]);
         if let Some((card, worth)) = best_by(hand.distinct(), alone)
             && worth > best.worth
@@ -109,7 +109,7 @@ pub(super) fn best_string(stakes: &Stakes<'_>, mut shortlist: Shortlist) -> Way 
             break;
         }
         hand.remove(card);
-        shortlist.judged(card, true);
+        shortlist.observe(card, true);
     }
     best
 }
@@ -118,7 +118,7 @@ pub(super) fn best_string(stakes: &Stakes<'_>, mut shortlist: Shortlist) -> Way 
 const CLOSE: f64 = 0.02;
 
 fn safest(shortlist: &Shortlist, hand: &CardMultiset) -> Option<(Card, f64)> {
-    let chances = shortlist.chances();
+    let chances = shortlist.probabilities();
     let chance = |card: Card| chances[usize::from(card.index())];
     let top = hand.distinct().map(chance).fold(f64::NEG_INFINITY, f64::max);
     let close: Vec<Card> = hand.distinct().filter(|&card| chance(card) >= top - CLOSE).collect();
@@ -127,10 +127,10 @@ fn safest(shortlist: &Shortlist, hand: &CardMultiset) -> Option<(Card, f64)> {
     }
     let (card, _) = best_by(close.into_iter(), |card| {
         let mut after = shortlist.clone();
-        after.judged(card, true);
+        after.observe(card, true);
         let mut rest = *hand;
         rest.remove(card);
-        let next = after.chances();
+        let next = after.probabilities();
         rest.distinct().map(|card| next[usize::from(card.index())]).sum()
     })?;
     Some((card, chance(card)))
@@ -151,12 +151,12 @@ pub(super) fn best_by(
 pub(super) fn verdict(rules: &Rules, public: &Public, mut shortlist: Shortlist) -> bool {
     let half = shortlist.total() / 2.0;
     if let Some(hand) = public.shown.as_ref().map(CardMultiset::distinct) {
-        let (truth, chances) = (shortlist.none_right(hand), shortlist.chances());
+        let (truth, chances) = (shortlist.none_right(hand), shortlist.probabilities());
         let best = hand.map(|card| chances[usize::from(card.index())]).fold(0.0, f64::max);
         return truth > if rules.forced_by == ForcedBy::Prophet { best } else { half };
     }
     for &card in &public.string {
-        shortlist.judged(card, true);
+        shortlist.observe(card, true);
     }
     shortlist.total() > half
 }

@@ -1,0 +1,474 @@
+//! A probabilistic context-free grammar (PCFG) of trees, estimated from the vocabulary.
+//!
+//! A tree is derived from the top: each node is drawn given the node above it, its position there, and the
+//! node to its left. The probabilities are relative frequencies in the tests of a grammar, weighted by
+//! their prior. Unseen combinations back off to the frequencies without the left neighbour, then to
+//! all nodes of the same sort. Below a connective, a whole test of the vocabulary may be drawn at
+//! once. So rules outside the vocabulary remain expressible in its style (Goodman, Tenenbaum, Feldman and
+//! Griffiths 2008, with estimated productions).
+
+use rustc_hash::FxHashMap;
+
+use super::prior::Prior;
+use super::test_lists::pick;
+use super::transcript::Transcript;
+use crate::chance::Stream;
+use crate::rule::{Aggregate, Attr, Expr, ListOp, Op, Signature};
+use crate::{GROUPS, PLACES, Vocabulary};
+
+/// The sort of a node's value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Sort {
+    Test,
+    Number,
+    Suit,
+    Color,
+}
+
+impl Sort {
+    /// Returns the sort of a well-formed expression.
+    pub fn of(expr: &Expr) -> Sort {
+        use Aggregate::{All, Any, Commonest, Majority, Minority, Rarest, Seen};
+        match expr {
+            Expr::Num(_) | Expr::Length | Expr::Attr(Attr::RANK) => Sort::Number,
+            Expr::Suit(_) | Expr::Attr(Attr::SUIT) => Sort::Suit,
+            Expr::Color(_) | Expr::Attr(Attr::COLOR) => Sort::Color,
+            Expr::Was(_, a) | Expr::At(_, a) | Expr::This(a) => Sort::of(a),
+            Expr::Latest(_, a) | Expr::Among(_, a) => Sort::of(a),
+            Expr::Op(op, items) => match op.signature() {
+                Signature::Arithmetic | Signature::Tally => Sort::Number,
+                Signature::Same | Signature::Choice => items.last().map_or(Sort::Test, Sort::of),
+                _ => Sort::Test,
+            },
+            Expr::List(ListOp::Place, ..) => Sort::Number,
+            Expr::List(ListOp::After, _, list) => list.first().map_or(Sort::Test, Sort::of),
+            Expr::Aggregate(aggregate, a, _) | Expr::AggregateSince(aggregate, a, _) => {
+                match aggregate {
+                    Any | All | Seen | Commonest | Rarest => Sort::Test,
+                    Majority | Minority => Sort::of(a),
+                    _ => Sort::Number,
+                }
+            }
+            _ => Sort::Test,
+        }
+    }
+}
+
+/// A production: a node without its subtrees, by number.
+pub(super) type Production = u16;
+
+/// No production: above the top of a tree, or left of the first child.
+const NONE: Production = u16::MAX;
+
+/// The context of a node: the node above it, its position there, and its left neighbour.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Context {
+    above: Production,
+    position: u8,
+    left: Production,
+}
+
+impl Context {
+    /// The top of a tree.
+    pub const TOP: Context = Context { above: NONE, position: 0, left: NONE };
+
+    fn without_left(self) -> Context {
+        Context { left: NONE, ..self }
+    }
+
+    /// Returns the context of the first child of a node. A node that only looks back is transparent.
+    fn below(self, production: Production, expr: &Expr) -> Context {
+        let is_transparent = matches!(expr, Expr::Was(..) | Expr::At(..));
+        let left = if is_transparent { self.left } else { NONE };
+        Context { above: production, position: 0, left }
+    }
+}
+
+/// Weighted counts of productions.
+#[derive(Clone, Debug, Default)]
+struct ProductionCounts {
+    counts: Vec<(Production, f64)>,
+    indices: FxHashMap<Production, usize>,
+    total: f64,
+}
+
+impl ProductionCounts {
+    fn add(&mut self, production: Production, count: f64) {
+        let next = self.counts.len();
+        let index = *self.indices.entry(production).or_insert(next);
+        if index == next {
+            self.counts.push((production, 0.0));
+        }
+        self.counts[index].1 += count;
+        self.total += count;
+    }
+
+    fn of(&self, production: Production) -> f64 {
+        self.indices.get(&production).map_or(0.0, |&index| self.counts[index].1)
+    }
+
+    fn draw(&self, chance: &mut Stream) -> Option<Production> {
+        pick(&self.counts, chance.unit() * self.total)
+    }
+}
+
+/// Weights of the back-off distributions, as counts: without the left neighbour, and by sort.
+const BACK_OFF: [f64; 2] = [4.0, 8.0];
+
+/// Probability of a whole test of the vocabulary where one is possible.
+const WHOLE_TEST: f64 = 0.5;
+
+/// Maximum depth of a drawn tree.
+const MAX_DEPTH: usize = 7;
+
+/// Total count of the weights of all tests at all places.
+const TOTAL_COUNT: f64 = 1000.0;
+
+/// The grammar of trees.
+#[derive(Clone, Debug)]
+pub(super) struct TreeGrammar {
+    productions: Vec<(Expr, Sort)>,
+    numbers: FxHashMap<(Expr, Sort), Production>,
+    by_context: FxHashMap<Context, ProductionCounts>,
+    /// Counts without the left neighbour.
+    by_parent: FxHashMap<Context, ProductionCounts>,
+    by_sort: [ProductionCounts; 4],
+    /// The shares of whole tests at each place.
+    whole_tests: [Vec<(u16, f64)>; PLACES],
+    /// The production and the size of each test of the vocabulary.
+    tests: Vec<(Production, usize)>,
+    /// The tests that a [`Transcript`] can evaluate, most probable first.
+    ranked: [Vec<u16>; PLACES],
+}
+
+/// Returns the place of a test below a connective, as numbered by the vocabulary.
+fn test_place(above: &Expr, position: usize) -> Option<usize> {
+    match (above, position) {
+        (Expr::Op(Op::And | Op::Or, _), 0) => Some(1),
+        (Expr::Op(Op::And | Op::Or, _), _) => Some(2),
+        (Expr::Op(Op::Xor | Op::If, _), 0) => Some(3),
+        (Expr::Op(Op::Xor | Op::If, _), _) => Some(4),
+        _ => None,
+    }
+}
+
+impl TreeGrammar {
+    /// Estimates the productions from the tests with these weights at each place.
+    pub fn new(prior: &Prior, weights: &[Vec<f64>; PLACES]) -> TreeGrammar {
+        type ByGroup = [f64; GROUPS];
+        let mut all = TreeGrammar {
+            productions: Vec::new(),
+            numbers: FxHashMap::default(),
+            by_context: FxHashMap::default(),
+            by_parent: FxHashMap::default(),
+            by_sort: Default::default(),
+            whole_tests: Default::default(),
+            tests: Vec::new(),
+            ranked: Default::default(),
+        };
+        let rows = |pairs: &[ByGroup; GROUPS]| pairs.map(|row| row.iter().sum::<f64>());
+        let columns = |pairs: &[ByGroup; GROUPS]| -> ByGroup {
+            std::array::from_fn(|at| pairs.iter().map(|row| row[at]).sum())
+        };
+        let plus = |a: ByGroup, b: ByGroup| -> ByGroup { std::array::from_fn(|at| a[at] + b[at]) };
+        let choices = plus(rows(&prior.choice), columns(&prior.choice));
+        let shares: [ByGroup; PLACES] = [
+            prior.single,
+            plus(rows(&prior.both), rows(&prior.either)),
+            plus(columns(&prior.both), columns(&prior.either)),
+            prior.conditions,
+            plus(choices, prior.exactly_one),
+            [prior.common; GROUPS],
+            [2.0 * prior.common; GROUPS],
+        ];
+        let vocabulary = Vocabulary::shared();
+        let mut sums = [0.0f64; PLACES];
+        for (at, test) in vocabulary.tests.iter().enumerate() {
+            let group = usize::from(vocabulary.ideas[usize::from(test.idea)].group);
+            let mut count = 0.0;
+            for (place, sum) in sums.iter_mut().enumerate() {
+                let share = shares[place][group] * weights[place][at];
+                if share > 0.0 {
+                    all.whole_tests[place].push((at as u16, share));
+                    *sum += share;
+                    count += share;
+                }
+            }
+            if count > 0.0 {
+                all.count(test.rule.expr(), Context::TOP, TOTAL_COUNT / 4.0 * count);
+            }
+        }
+        for (tests, sum) in all.whole_tests.iter_mut().zip(sums) {
+            tests.iter_mut().for_each(|(_, share)| *share /= sum.max(f64::MIN_POSITIVE));
+        }
+        all.ranked = all.whole_tests.each_ref().map(|tests| {
+            let mut ranked = tests.clone();
+            let empty = Transcript::default();
+            let expr = |test: u16| vocabulary.tests[usize::from(test)].rule.expr();
+            ranked.retain(|(test, _)| empty.responses(expr(*test)).is_some());
+            ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            ranked.into_iter().map(|(test, _)| test).collect()
+        });
+        // Connectives do not occur as tests.
+        let mass = |pairs: &[ByGroup; GROUPS]| pairs.iter().flatten().sum::<f64>();
+        let exactly_one: f64 = prior.exactly_one.iter().sum();
+        let connectives = [
+            (Op::And, 2, mass(&prior.both)),
+            (Op::Or, 2, mass(&prior.either)),
+            (Op::Xor, 2, exactly_one),
+            (Op::If, 3, mass(&prior.choice) + prior.common),
+        ];
+        for (op, parts, mass) in connectives {
+            let production = all.number(&Expr::Op(op, vec![Expr::Length; parts]), Sort::Test);
+            all.add(Context::TOP, production, TOTAL_COUNT * mass);
+        }
+        let trees = vocabulary.tests.iter().map(|test| test.rule.expr());
+        all.tests = trees.map(|expr| (all.find(expr), expr.size())).collect();
+        all
+    }
+
+    fn add(&mut self, context: Context, production: Production, count: f64) {
+        self.by_context.entry(context).or_default().add(production, count);
+        self.by_parent.entry(context.without_left()).or_default().add(production, count);
+        let (_, sort) = self.productions[usize::from(production)];
+        self.by_sort[sort as usize].add(production, count);
+    }
+
+    /// Returns the number of a production, which is added if necessary.
+    fn number(&mut self, node: &Expr, sort: Sort) -> Production {
+        let next = self.productions.len() as Production;
+        let number = *self.numbers.entry((node.clone(), sort)).or_insert(next);
+        if number == next {
+            self.productions.push((node.clone(), sort));
+        }
+        number
+    }
+
+    fn count(&mut self, expr: &Expr, context: Context, count: f64) {
+        let production = self.number(&expr.without_children(), Sort::of(expr));
+        self.add(context, production, count);
+        let mut below = context.below(production, expr);
+        for (position, child) in expr.children().into_iter().enumerate() {
+            below.position = position.min(3) as u8;
+            self.count(child, below, count);
+            below.left = self.number(&child.without_children(), Sort::of(child));
+        }
+    }
+
+    /// Finds the production of a node.
+    pub fn find(&self, expr: &Expr) -> Production {
+        self.find_sorted(expr, Sort::of(expr))
+    }
+
+    fn find_sorted(&self, expr: &Expr, sort: Sort) -> Production {
+        self.numbers.get(&(expr.without_children(), sort)).copied().unwrap_or(NONE)
+    }
+
+    /// Returns a test of the vocabulary as a subtree.
+    pub fn subtree(&self, test: u16) -> Subtree<'static> {
+        let number = usize::from(test);
+        let (production, size) = self.tests[number];
+        Subtree { expr: Vocabulary::shared().rule(test).expr(), number, production, size }
+    }
+
+    /// Returns the contexts of the children of a node.
+    pub fn contexts(&self, expr: &Expr, context: Context) -> Vec<Context> {
+        let mut below = context.below(self.find(expr), expr);
+        let mut contexts = Vec::new();
+        for (position, child) in expr.children().into_iter().enumerate() {
+            below.position = position.min(3) as u8;
+            contexts.push(below);
+            below.left = self.find(child);
+        }
+        contexts
+    }
+
+    /// Returns the usual sort in a context; for the second operand of a comparison, the sort of the first.
+    fn sort(&self, context: Context) -> Sort {
+        let of = |at: Production| self.productions.get(usize::from(at)).map(|(_, sort)| *sort);
+        let above = self.productions.get(usize::from(context.above)).map(|(node, _)| node);
+        let is_compared = matches!(above, Some(Expr::Op(Op::Eq | Op::Ne | Op::Default, _)));
+        let left = of(context.left).filter(|_| is_compared && context.position > 0);
+        let usual = || {
+            let counts = self.by_parent.get(&context.without_left())?;
+            of(counts.counts.first()?.0)
+        };
+        left.or_else(usual).unwrap_or(Sort::Test)
+    }
+
+    fn production_probability(&self, production: Production, context: Context) -> f64 {
+        let share = |counts: Option<&ProductionCounts>, weight: f64, other: f64| {
+            let (count, total) = counts.map_or((0.0, 0.0), |c| (c.of(production), c.total));
+            (count + weight * other) / (total + weight)
+        };
+        let all = &self.by_sort[self.sort(context) as usize];
+        let any = (all.of(production) / all.total.max(f64::MIN_POSITIVE)).max(1e-6);
+        let by_parent = share(self.by_parent.get(&context.without_left()), BACK_OFF[1], any);
+        share(self.by_context.get(&context), BACK_OFF[0], by_parent)
+    }
+
+    /// Returns the probability of a whole tree.
+    pub fn probability(&self, expr: &Expr) -> f64 {
+        self.derivation_probability(expr, self.find(expr), Context::TOP)
+    }
+
+    /// Returns the probability to derive a tree with this production at its top.
+    fn derivation_probability(&self, expr: &Expr, top: Production, context: Context) -> f64 {
+        let mut tree = self.production_probability(top, context);
+        let mut below = context.below(top, expr);
+        for (position, child) in expr.children().into_iter().enumerate() {
+            below.position = position.min(3) as u8;
+            let production = self.find(child);
+            tree *= self.child_probability(child, production, below, test_place(expr, position));
+            below.left = production;
+        }
+        tree
+    }
+
+    /// Returns the probability of a child, which may be a whole test at some places.
+    fn child_probability(
+        &self,
+        expr: &Expr,
+        production: Production,
+        context: Context,
+        place: Option<usize>,
+    ) -> f64 {
+        let derived = self.derivation_probability(expr, production, context);
+        let Some(place) = place else { return derived };
+        let share = |test: u16| {
+            let tests = &self.whole_tests[place];
+            tests.binary_search_by_key(&test, |(test, _)| *test).map_or(0.0, |at| tests[at].1)
+        };
+        let whole = Vocabulary::shared().index_of(expr).map_or(0.0, share);
+        WHOLE_TEST * whole + (1.0 - WHOLE_TEST) * derived
+    }
+
+    /// Draws a tree for a context. Returns `None` if it gets too deep.
+    pub fn draw(&self, context: Context, chance: &mut Stream) -> Option<Expr> {
+        self.draw_below(context, MAX_DEPTH, chance)
+    }
+
+    fn draw_below(&self, context: Context, depth: usize, chance: &mut Stream) -> Option<Expr> {
+        let depth = depth.checked_sub(1)?;
+        let above = self.productions.get(usize::from(context.above)).map(|(node, _)| node);
+        if let Some(place) = above.and_then(|above| test_place(above, context.position.into()))
+            && chance.unit() < WHOLE_TEST
+        {
+            let test = pick(&self.whole_tests[place], chance.unit())?;
+            return Some(Vocabulary::shared().rule(test).expr().clone());
+        }
+        let mut from = &self.by_sort[self.sort(context) as usize];
+        let specific = [self.by_parent.get(&context.without_left()), self.by_context.get(&context)];
+        for (counts, weight) in specific.into_iter().zip([BACK_OFF[1], BACK_OFF[0]]) {
+            if let Some(counts) = counts
+                && chance.unit() * (counts.total + weight) < counts.total
+            {
+                from = counts;
+            }
+        }
+        let production = from.draw(chance)?;
+        let mut expr = self.productions[usize::from(production)].0.clone();
+        let mut below = context.below(production, &expr);
+        for (position, child) in expr.children_mut().into_iter().enumerate() {
+            below.position = position.min(3) as u8;
+            *child = self.draw_below(below, depth, chance)?;
+            below.left = self.find(child);
+        }
+        Some(expr)
+    }
+
+    /// Returns `true` if the grammar has a test of the vocabulary at any place.
+    pub fn has(&self, test: u16) -> bool {
+        let has =
+            |tests: &Vec<(u16, f64)>| tests.binary_search_by_key(&test, |(at, _)| *at).is_ok();
+        self.whole_tests.iter().any(has)
+    }
+
+    /// Returns the most probable tests at a place that a [`Transcript`] can evaluate, most probable first.
+    pub fn likeliest(&self, place: usize, most: usize) -> &[u16] {
+        let ranked = &self.ranked[place];
+        &ranked[..ranked.len().min(most)]
+    }
+
+    /// Replaces the top node by another of the same sort. Returns `None` if their numbers of children
+    /// differ.
+    pub fn replace_top(&self, expr: &Expr, chance: &mut Stream) -> Option<Expr> {
+        let production = self.by_sort[Sort::of(expr) as usize].draw(chance)?;
+        let mut new = self.productions[usize::from(production)].0.clone();
+        let children = expr.children();
+        if children.len() != new.children().len() {
+            return None;
+        }
+        new.children_mut().into_iter().zip(children).for_each(|(to, from)| *to = from.clone());
+        Some(new)
+    }
+}
+
+/// A whole test as a child of trees that are not built yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subtree<'a> {
+    pub expr: &'a Expr,
+    /// A unique number for each test.
+    pub number: usize,
+    pub production: Production,
+    /// The [`Expr::size`].
+    pub size: usize,
+}
+
+/// Probabilities of tests in contexts, by the number of the test.
+pub(super) type SubtreeProbabilities = FxHashMap<(usize, Context), f64>;
+
+/// Probabilities of trees that join whole tests by a connective, computed without building the trees.
+/// The factor of a test in a context is computed once.
+pub(super) struct Unions<'a> {
+    grammar: &'a TreeGrammar,
+    /// Factors of tests of the vocabulary.
+    known: &'a mut SubtreeProbabilities,
+    /// Factors of new tests.
+    new: SubtreeProbabilities,
+    connectives: Vec<Connective>,
+}
+
+/// A connective with a number of operands and its probability at the top.
+struct Connective {
+    op: Op,
+    operands: usize,
+    node: Expr,
+    production: Production,
+    probability: f64,
+}
+
+impl<'a> Unions<'a> {
+    /// Creates the cache. `known` holds the factors of the vocabulary's tests by the same grammar.
+    pub fn new(grammar: &'a TreeGrammar, known: &'a mut SubtreeProbabilities) -> Unions<'a> {
+        Unions { grammar, known, new: FxHashMap::default(), connectives: Vec::new() }
+    }
+
+    /// Returns the [`TreeGrammar::probability`] of a connective of tests.
+    pub fn probability(&mut self, op: Op, tests: &[Subtree]) -> f64 {
+        let is_known = |known: &Connective| known.op == op && known.operands == tests.len();
+        let at = self.connectives.iter().position(is_known).unwrap_or_else(|| {
+            let node = Expr::Op(op, vec![Expr::Length; tests.len()]);
+            let production = self.grammar.find_sorted(&node, Sort::Test);
+            let probability = self.grammar.production_probability(production, Context::TOP);
+            let operands = tests.len();
+            self.connectives.push(Connective { op, operands, node, production, probability });
+            self.connectives.len() - 1
+        });
+        let Connective { node, production, probability, .. } = &self.connectives[at];
+        let mut context = Context::TOP.below(*production, node);
+        let mut tree = *probability;
+        for (position, test) in tests.iter().enumerate() {
+            context.position = position as u8;
+            let probability = || {
+                let place = test_place(node, position);
+                self.grammar.child_probability(test.expr, test.production, context, place)
+            };
+            let is_known = test.number < Vocabulary::shared().tests.len();
+            let factors = if is_known { &mut *self.known } else { &mut self.new };
+            tree *= *factors.entry((test.number, context)).or_insert_with(probability);
+            context.left = test.production;
+        }
+        tree
+    }
+}

@@ -1,0 +1,413 @@
+//! Markov chain Monte Carlo search for rules outside the grammar, near the rules that are least wrong.
+//!
+//! When misspecification has a good part of the belief, random walks over trees of the rule language start from
+//! the rules with the fewest errors. A mutation derives a subtree again, shifts a number or a look-back,
+//! exchanges a node or an attribute, negates a test, or adds or removes an exception. A step is accepted with
+//! the probability of Metropolis et al. (1953), given the probability of the tree by the [`TreeGrammar`] and the
+//! number of its errors (Goodman, Tenenbaum, Feldman and Griffiths 2008). The walk only says where to look. A
+//! rule that agrees with all verdicts gets its share of the prior: its part of the misspecification, times its
+//! probability, times the likelihood ratio of the starter. The number of visits does not count.
+
+use rustc_hash::FxHashSet;
+
+use super::evidence::Evidence;
+use super::grammar::Grammar;
+use super::productions::{Context, SubtreeProbabilities, TreeGrammar, Unions};
+use super::repairs::{Candidate, Repairs};
+use super::transcript::Transcript;
+use crate::cards::{Card, CardSet};
+use crate::chance::{Seed, Stream};
+use crate::rule::{Attr, Expr, Kind, Memory, Op, Rule, kind};
+use crate::vocabulary::Vocabulary;
+
+/// Number of walks a turn, and steps in each.
+const WALKS: usize = 12;
+const STEPS: usize = 40;
+
+/// Factor for each wrong verdict in the weight of a tree on a walk.
+const ERROR_FACTOR: f64 = 0.1;
+
+/// Maximum number of errors of a start, and maximum size of a tree.
+const MAX_ERRORS: usize = 4;
+const MAX_SIZE: usize = 24;
+
+/// Maximum number of starts.
+const MAX_STARTS: usize = 48;
+
+/// Maximum number of found rules, and of rules compiled in a turn.
+const MAX_FOUND: usize = 64;
+const MAX_COMPILED: usize = 12;
+
+/// Number and length of the lines along which rules are compared.
+const LINES: u64 = 4;
+const LENGTH: usize = 6;
+
+/// Range of the average share of right cards of a playable rule.
+const RIGHT_SHARE: (f64, f64) = (0.04, 0.94);
+
+/// A rule outside the grammar that agrees with all verdicts.
+#[derive(Clone, Debug)]
+pub(super) struct FoundRule {
+    pub rule: Rule,
+    pub memory: Memory,
+    /// The cards that are right now.
+    pub right: CardSet,
+    /// The weight among found rules, including merged equivalents.
+    pub weight: f64,
+    signature: u64,
+}
+
+impl FoundRule {
+    /// Compiles a tree. Returns `None` if it cannot be played.
+    fn new(expr: &Expr, probability: f64, line: &[Card]) -> Option<FoundRule> {
+        let rule = Rule::new(expr.clone()).ok()?;
+        let first = rule.right(&Memory::default()).len();
+        if first == 0 {
+            return None;
+        }
+        let (mut signature, mut cards, mut looks) = (0u64, 0, 0);
+        for line in 0..LINES {
+            let mut chance = Seed::new(line).named("grown").stream();
+            let mut memory = Memory::default();
+            for _ in 0..LENGTH {
+                let right = rule.right(&memory);
+                // Rotation and multiplication by an odd constant, as in FxHash.
+                signature =
+                    (signature.rotate_left(5) ^ right.0).wrapping_mul(0x517C_C1B7_2722_0A95);
+                cards += right.len();
+                looks += 52;
+                let card = Card::from_index(chance.below(52) as u8);
+                memory = rule.step(&memory, card);
+            }
+        }
+        let share = f64::from(cards) / f64::from(looks);
+        let memory = rule.after(line);
+        let right = rule.right(&memory);
+        let is_playable = (RIGHT_SHARE.0..=RIGHT_SHARE.1).contains(&share) && !right.is_empty();
+        let weight = probability * 52.0 / f64::from(first);
+        is_playable.then_some(FoundRule { rule, memory, right, weight, signature })
+    }
+
+    /// Updates the rule after an accepted card.
+    pub fn step(&mut self, card: Card) {
+        self.memory = self.rule.step(&self.memory, card);
+        self.right = self.rule.right(&self.memory);
+    }
+}
+
+/// Returns `true` if two rules judge alike along some lines of the first.
+pub(super) fn judge_alike(a: &Rule, of_a: &Memory, b: &Rule, of_b: &Memory) -> bool {
+    (0..LINES).all(|line| {
+        let mut chance = Seed::new(line).named("alike grown").stream();
+        let (mut of_a, mut of_b) = (*of_a, *of_b);
+        for _ in 0..LENGTH {
+            let right = a.right(&of_a);
+            if right != b.right(&of_b) {
+                return false;
+            }
+            let Some(card) = right.pick(&mut chance) else { break };
+            (of_a, of_b) = (a.step(&of_a, card), b.step(&of_b, card));
+        }
+        true
+    })
+}
+
+/// A tree on a walk.
+#[derive(Clone, Debug)]
+struct Proposal {
+    expr: Expr,
+    probability: f64,
+    errors: usize,
+}
+
+impl Proposal {
+    /// Returns the unnormalised weight on a walk.
+    fn weight(&self) -> f64 {
+        let factors = 0..self.errors.min(40);
+        factors.fold(self.probability, |weight, _| weight * ERROR_FACTOR).max(f64::MIN_POSITIVE)
+    }
+}
+
+/// The rules that were found, and the state of the search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RuleSearch {
+    transcript: Transcript,
+    wrong_strings: Vec<(usize, Vec<Card>)>,
+    /// Number of observations at the last run.
+    observed: usize,
+    /// The trees with the fewest errors so far.
+    starts: Vec<Proposal>,
+    /// All trees that were compiled or cannot be.
+    seen: FxHashSet<Expr>,
+    refuted: Vec<Rule>,
+    repairs: Repairs,
+    /// Cached factors of the vocabulary's tests in unions.
+    subtrees: SubtreeProbabilities,
+    /// The rules that agree with all verdicts, heaviest first.
+    pub found: Vec<FoundRule>,
+}
+
+impl RuleSearch {
+    /// Number of rules of each kind from which a run starts.
+    pub const SEEDS: usize = 12;
+
+    /// Returns the total weight of the found rules.
+    pub fn weight(&self) -> f64 {
+        self.found.iter().map(|found| found.weight).sum()
+    }
+
+    /// Returns `true` if nothing was observed since the last run.
+    pub fn is_up_to_date(&self) -> bool {
+        self.observed == self.observations()
+    }
+
+    fn observations(&self) -> usize {
+        self.transcript.len() + self.wrong_strings.len()
+    }
+
+    /// Observes a verdict on a card; a right card extends the line.
+    pub fn observe(&mut self, card: Card, right: bool) {
+        self.transcript.push(card, right);
+        self.found.retain(|found| found.right.has(card) == right);
+        if right {
+            self.found.iter_mut().for_each(|found| found.step(card));
+        }
+    }
+
+    /// Observes a wrong string after the line.
+    pub fn observe_wrong_string(&mut self, line: &[Card], string: &[Card]) {
+        self.found.retain(|found| found.rule.accepts(&found.memory, string).is_none());
+        self.wrong_strings.push((line.len(), string.to_vec()));
+    }
+
+    /// Rules out a rule and its equivalents.
+    pub fn refute(&mut self, rule: &Rule, line: &[Card]) {
+        let memory = rule.after(line);
+        self.found.retain(|found| !judge_alike(rule, &memory, &found.rule, &found.memory));
+        self.refuted.push(rule.clone());
+    }
+
+    /// Searches from these trees and from the best earlier ones.
+    pub fn run(&mut self, grammar: &Grammar, seeds: Vec<Expr>, evidence: &Evidence, line: &[Card]) {
+        self.observed = self.observations();
+        let trees = &*grammar.tree_grammar();
+        let before = self.starts.len();
+        for expr in seeds {
+            if self.starts[..before].iter().all(|known| known.expr != expr) {
+                let probability = trees.probability(&expr);
+                self.starts.push(Proposal { expr, probability, errors: 0 });
+            }
+        }
+        for start in &mut self.starts {
+            start.errors = self.transcript.errors(&start.expr).unwrap_or(usize::MAX);
+        }
+        self.prune_starts();
+        let mut chance = Seed::new(self.transcript.len() as u64).named("growth").stream();
+        let agreeing = self.walk(trees, &mut chance);
+        self.prune_starts();
+        self.repairs.draw(trees, &self.transcript, &mut chance);
+        let mut unions = Unions::new(trees, &mut self.subtrees);
+        let walked = agreeing.iter().map(|one| (Candidate::Tree(&one.expr), one.probability));
+        let repaired = self.repairs.candidates(trees, &self.transcript, evidence).into_iter();
+        let repaired = repaired.filter(|tree| tree.size() <= MAX_SIZE).map(|tree| {
+            let probability = match &tree {
+                Candidate::Tree(expr) => trees.probability(expr),
+                Candidate::Union(op, tests) => unions.probability(*op, tests),
+            };
+            (tree, probability)
+        });
+        let mut candidates: Vec<(Candidate, f64)> = walked.chain(repaired).collect();
+        candidates.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let is_inside = |expr: &Expr| {
+            let found = Vocabulary::shared().find(expr);
+            found.is_some_and(|rule| grammar.mass(rule) > 0.0)
+        };
+        let mut compiled = 0;
+        let mut found = Vec::new();
+        for (tree, probability) in candidates {
+            if compiled == MAX_COMPILED {
+                break;
+            }
+            let expr = tree.expr();
+            let is_new = !self.seen.contains(&expr) && !is_inside(&expr);
+            if is_new && self.transcript.errors(&expr) == Some(0) {
+                compiled += 1;
+                found.extend(FoundRule::new(&expr, probability, line));
+                self.seen.insert(expr);
+            }
+        }
+        for rule in found {
+            if self.agrees_with_strings(&rule, line) {
+                match self.found.iter_mut().find(|known| known.signature == rule.signature) {
+                    Some(known) => known.weight += rule.weight,
+                    None => self.found.push(rule),
+                }
+            }
+        }
+        self.found.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        self.found.truncate(MAX_FOUND);
+    }
+
+    /// Walks from the starts, collects new ones, and returns the trees without errors.
+    fn walk(&mut self, trees: &TreeGrammar, chance: &mut Stream) -> Vec<Proposal> {
+        let starts = self.starts.clone();
+        let mut met: FxHashSet<Expr> = starts.iter().map(|start| start.expr.clone()).collect();
+        let mut agreeing: Vec<Proposal> =
+            starts.iter().filter(|start| start.errors == 0).cloned().collect();
+        for walk in 0..WALKS {
+            // Half of the walks start from the best trees.
+            let few = starts.len().min(if walk % 2 == 0 { 6 } else { MAX_STARTS });
+            let Some(start) = starts.get(chance.below(few.max(1) as u32) as usize) else { break };
+            let mut here = start.clone();
+            for _ in 0..STEPS {
+                let Some(expr) = mutate(trees, &here.expr, chance) else { continue };
+                if expr.size() > MAX_SIZE || !matches!(kind(&expr), Ok(Kind::Bool)) {
+                    continue;
+                }
+                let Some(errors) = self.transcript.errors(&expr) else { continue };
+                let next = Proposal { probability: trees.probability(&expr), expr, errors };
+                if errors <= MAX_ERRORS && met.insert(next.expr.clone()) {
+                    agreeing.extend((errors == 0).then(|| next.clone()));
+                    self.starts.push(next.clone());
+                }
+                let ratio = next.weight() / here.weight();
+                if ratio >= 1.0 || chance.unit() < ratio {
+                    here = next;
+                }
+            }
+        }
+        agreeing
+    }
+
+    fn prune_starts(&mut self) {
+        self.starts.retain(|start| start.errors <= MAX_ERRORS);
+        self.starts.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+        self.starts.truncate(MAX_STARTS);
+    }
+
+    /// Returns `true` if a rule agrees with the wrong strings and is not refuted.
+    fn agrees_with_strings(&self, found: &FoundRule, line: &[Card]) -> bool {
+        let rule = &found.rule;
+        let is_wrong = |(length, string): &(usize, Vec<Card>)| {
+            rule.accepts(&rule.after(&line[..*length]), string).is_none()
+        };
+        let is_equivalent =
+            |other: &Rule| judge_alike(other, &other.after(line), rule, &found.memory);
+        self.wrong_strings.iter().all(is_wrong) && !self.refuted.iter().any(is_equivalent)
+    }
+}
+
+/// Proposes a tree with one mutation. Returns `None` if the mutation is impossible or has no effect.
+fn mutate(trees: &TreeGrammar, expr: &Expr, chance: &mut Stream) -> Option<Expr> {
+    let mut new = expr.clone();
+    let at = chance.below(nodes(expr) as u32) as usize;
+    match chance.below(20) {
+        0..8 => redraw(trees, &mut new, Context::TOP, at, chance)?,
+        8..11 => {
+            let node = nth(&mut new, at)?;
+            *node = trees.replace_top(node, chance)?;
+        }
+        11..14 => shift(nth(&mut new, at)?, chance)?,
+        14..16 => {
+            let all: Vec<Attr> = Attr::all().collect();
+            let any = |chance: &mut Stream| all[chance.below(all.len() as u32) as usize];
+            let (from, to) = (any(chance), any(chance));
+            replace_attribute(&mut new, from, to);
+        }
+        16 => new = Expr::Op(Op::Not, vec![new]),
+        17..19 => {
+            let op = if chance.below(2) == 0 { Op::Or } else { Op::And };
+            let context =
+                trees.contexts(&Expr::Op(op, vec![new.clone(), Expr::Length]), Context::TOP)[1];
+            new = Expr::Op(op, vec![new, trees.draw(context, chance)?]);
+        }
+        _ => {
+            let node = nth(&mut new, at)?;
+            let last = node.children().len().checked_sub(1)?;
+            let child = node.children()[chance.below(last as u32 + 1) as usize].clone();
+            *node = child;
+        }
+    }
+    (new != *expr).then_some(new)
+}
+
+fn nodes(expr: &Expr) -> usize {
+    1 + expr.children().into_iter().map(nodes).sum::<usize>()
+}
+
+/// Finds the child that contains the node at an index in preorder; returns its position and the index of the
+/// node within it.
+fn child_with(expr: &Expr, at: usize) -> Option<(usize, usize)> {
+    let mut left = at.checked_sub(1)?;
+    expr.children().into_iter().enumerate().find_map(|(position, child)| {
+        let size = nodes(child);
+        if left < size {
+            return Some((position, left));
+        }
+        left -= size;
+        None
+    })
+}
+
+/// Returns the node at an index in preorder.
+fn nth(expr: &mut Expr, at: usize) -> Option<&mut Expr> {
+    if at == 0 {
+        return Some(expr);
+    }
+    let (position, at) = child_with(expr, at)?;
+    nth(expr.children_mut().swap_remove(position), at)
+}
+
+/// Derives the subtree at an index in preorder again.
+fn redraw(
+    trees: &TreeGrammar,
+    expr: &mut Expr,
+    context: Context,
+    at: usize,
+    chance: &mut Stream,
+) -> Option<()> {
+    if at == 0 {
+        *expr = trees.draw(context, chance)?;
+        return Some(());
+    }
+    let (position, at) = child_with(expr, at)?;
+    let context = trees.contexts(expr, context)[position];
+    redraw(trees, expr.children_mut().swap_remove(position), context, at, chance)
+}
+
+/// Shifts a number, a look-back, a window or a list item by one.
+fn shift(expr: &mut Expr, chance: &mut Stream) -> Option<()> {
+    let up = chance.below(2) == 1;
+    match expr {
+        Expr::Num(number) => *number += if up { 1 } else { -1 },
+        Expr::Was(back, _) | Expr::At(back, _) | Expr::Aggregate(_, _, Some(back)) => {
+            let shifted = if up { back.checked_add(1) } else { back.checked_sub(1) };
+            *back = shifted.filter(|back| *back > 0)?;
+        }
+        Expr::List(_, _, list) => {
+            let place = chance.below(list.len() as u32) as usize;
+            let neighbour = |constant: &Expr| {
+                let Expr::Num(number) = constant else { return None };
+                Some(Expr::Num(number + if up { 1 } else { -1 }))
+            };
+            match (chance.below(3), list.len()) {
+                (0, 2..) => _ = list.remove(place),
+                (1, ..6) => {
+                    let new = neighbour(&list[place])?;
+                    list.insert(if up { place + 1 } else { place }, new);
+                }
+                _ => list[place] = neighbour(&list[place])?,
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Replaces an attribute everywhere.
+fn replace_attribute(expr: &mut Expr, from: Attr, to: Attr) {
+    if *expr == Expr::Attr(from) {
+        *expr = Expr::Attr(to);
+    }
+    expr.children_mut().into_iter().for_each(|child| replace_attribute(child, from, to));
+}

@@ -1,0 +1,131 @@
+//! Tests tracked along a line of accepted cards, and their verdicts on single cards.
+
+use super::test_lists::TestSet;
+use crate::cards::Card;
+use crate::rule::{Memory, Rule, Verdicts};
+use crate::vocabulary::{Combination, Vocabulary};
+
+/// Tests along a line of accepted cards, with their memories and their verdicts on the next card.
+#[derive(Clone, Debug)]
+pub(super) struct TrackedTests {
+    tests: Vec<&'static Rule>,
+    /// The index of the memory of each test. Tests with equal registers share a memory.
+    memory_of: Vec<u16>,
+    memories: Vec<SharedMemory>,
+    pub verdicts: Vec<Verdicts>,
+    /// The tests that are still updated.
+    active_tests: Vec<u16>,
+    /// The memories that are still updated.
+    active_memories: Vec<u16>,
+}
+
+/// The memory of some tests, and the rule of one of them.
+#[derive(Clone, Copy, Debug)]
+struct SharedMemory {
+    rule: &'static Rule,
+    memory: Memory,
+    /// `true` if the last card changed the memory; otherwise the verdicts are unchanged, too.
+    changed: bool,
+}
+
+impl TrackedTests {
+    /// Tracks all tests of the vocabulary from the empty line.
+    pub fn all() -> TrackedTests {
+        let tests = &Vocabulary::shared().tests;
+        let mut memories = Vec::new();
+        for test in tests {
+            // Memories are numbered in the order of the tests.
+            if usize::from(test.memory) == memories.len() {
+                let (rule, memory) = (&test.rule, Memory::default());
+                memories.push(SharedMemory { rule, memory, changed: false });
+            }
+        }
+        TrackedTests {
+            tests: tests.iter().map(|test| &test.rule).collect(),
+            memory_of: tests.iter().map(|test| test.memory).collect(),
+            verdicts: tests.iter().map(|test| test.first).collect(),
+            active_tests: (0..tests.len() as u16).collect(),
+            active_memories: (0..memories.len() as u16).collect(),
+            memories,
+        }
+    }
+
+    /// Returns these tests only, renumbered in this order.
+    pub fn only(&self, tests: &[u16]) -> TrackedTests {
+        let at = |test: &u16| usize::from(*test);
+        let mut kept: Vec<u16> = tests.iter().map(|test| self.memory_of[at(test)]).collect();
+        kept.sort_unstable();
+        kept.dedup();
+        let memory =
+            |test| kept.binary_search(&self.memory_of[at(test)]).unwrap_or_default() as u16;
+        TrackedTests {
+            tests: tests.iter().map(|test| self.tests[at(test)]).collect(),
+            memory_of: tests.iter().map(memory).collect(),
+            memories: kept.iter().map(|index| self.memories[at(index)]).collect(),
+            verdicts: tests.iter().map(|test| self.verdicts[at(test)]).collect(),
+            active_tests: (0..tests.len() as u16).collect(),
+            active_memories: (0..kept.len() as u16).collect(),
+        }
+    }
+
+    /// Stops updating the tests that are not used.
+    pub fn retain(&mut self, is_used: impl Fn(u16) -> bool) {
+        self.active_tests.retain(|&test| is_used(test));
+        let mut is_kept = vec![false; self.memories.len()];
+        for &test in &self.active_tests {
+            is_kept[usize::from(self.memory_of[usize::from(test)])] = true;
+        }
+        self.active_memories.retain(|&index| is_kept[usize::from(index)]);
+    }
+
+    /// Updates the memories and the verdicts after an accepted card.
+    pub fn step(&mut self, card: Card) {
+        for &index in &self.active_memories {
+            let shared = &mut self.memories[usize::from(index)];
+            let next = shared.rule.step(&shared.memory, card);
+            shared.changed = next != shared.memory;
+            shared.memory = next;
+        }
+        for &test in &self.active_tests {
+            let test = usize::from(test);
+            let shared = &self.memories[usize::from(self.memory_of[test])];
+            if shared.changed {
+                self.verdicts[test] = self.tests[test].verdicts(&shared.memory);
+            }
+        }
+    }
+
+    /// Returns the verdicts on one card.
+    pub fn on(&self, card: Card) -> CardVerdicts {
+        let set = |of: fn(&Verdicts) -> u64| {
+            let has = |test: usize| of(&self.verdicts[test]) >> card.index() & 1 == 1;
+            TestSet::of(self.verdicts.len(), has)
+        };
+        CardVerdicts { right: set(|one| one.right), yes: set(|one| one.yes) }
+    }
+}
+
+/// The verdicts of all tests on one card.
+#[derive(Clone, Debug)]
+pub(super) struct CardVerdicts {
+    /// Tests that the card does not fail.
+    pub right: TestSet,
+    /// Tests that the card satisfies.
+    pub yes: TestSet,
+}
+
+impl CardVerdicts {
+    /// Returns `true` if the card is right under a combination.
+    pub fn accepts(&self, rule: Combination) -> bool {
+        rule.combine(|test| self.right.has(test as u16), |test| self.yes.has(test as u16))
+    }
+
+    /// Returns the answer of a test, or `None` if it is unknown.
+    pub fn answer(&self, test: u16) -> Option<bool> {
+        match (self.yes.has(test), self.right.has(test)) {
+            (true, _) => Some(true),
+            (_, false) => Some(false),
+            _ => None,
+        }
+    }
+}

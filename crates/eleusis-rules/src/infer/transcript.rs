@@ -1,0 +1,149 @@
+//! The transcript of one line, and an interpreter that evaluates a tree at all its positions at once.
+//!
+//! A proposed tree is evaluated node by node for the whole line; nothing is compiled. A node that looks
+//! back reads the values of its child at the earlier positions of the line.
+
+use std::iter::repeat_n;
+
+use crate::cards::Card;
+use crate::rule::{Aggregate, Expr, Op, desugar};
+
+/// The accepted cards in order and the rejected cards, each with the length of the line before it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Transcript {
+    line: Vec<Card>,
+    rejected: Vec<(usize, Card)>,
+}
+
+impl Transcript {
+    /// Adds a verdict on a card; a right card extends the line.
+    pub fn push(&mut self, card: Card, right: bool) {
+        match right {
+            true => self.line.push(card),
+            false => self.rejected.push((self.line.len(), card)),
+        }
+    }
+
+    /// Returns the number of verdicts.
+    pub fn len(&self) -> usize {
+        self.line.len() + self.rejected.len()
+    }
+
+    /// Returns the number of verdicts that a rule gets wrong, or `None` if the interpreter does not support
+    /// the rule.
+    pub fn errors(&self, rule: &Expr) -> Option<usize> {
+        let values = self.values(rule)?;
+        let (accepted, rejected) = values.split_at(self.line.len());
+        let false_alarms = accepted.iter().filter(|value| **value == Some(0)).count();
+        Some(false_alarms + rejected.iter().filter(|value| **value != Some(0)).count())
+    }
+
+    /// Returns a bit for each verdict, or `None` if there are more than 128.
+    pub fn verdicts(&self) -> Option<u128> {
+        let ones = |count: usize| if count == 0 { 0 } else { u128::MAX >> (128 - count) };
+        (self.len() <= 128).then(|| ones(self.line.len()))
+    }
+
+    /// Returns a bit for each judged card that satisfies a test, and for each that does not fail it.
+    pub fn responses(&self, test: &Expr) -> Option<(u128, u128)> {
+        let values = self.values(test)?;
+        let (mut yes, mut right) = (0, 0);
+        for (at, value) in values.into_iter().enumerate().take(128) {
+            yes |= u128::from(value == Some(1)) << at;
+            right |= u128::from(value != Some(0)) << at;
+        }
+        Some((yes, right))
+    }
+
+    fn cards(&self) -> impl Iterator<Item = Card> {
+        self.line.iter().copied().chain(self.rejected.iter().map(|(_, card)| *card))
+    }
+
+    fn positions(&self) -> impl Iterator<Item = usize> {
+        (0..self.line.len()).chain(self.rejected.iter().map(|(position, _)| *position))
+    }
+
+    /// Evaluates a tree at every judged card. Returns `None` if it has an unsupported node.
+    fn values(&self, expr: &Expr) -> Option<Vec<Option<i32>>> {
+        let at_positions = |value: &dyn Fn(usize) -> Option<i32>| -> Vec<_> {
+            self.positions().map(value).collect()
+        };
+        Some(match expr {
+            Expr::Num(_) | Expr::Suit(_) | Expr::Color(_) | Expr::Bool(_) => {
+                vec![Some(expr.constant()?); self.len()]
+            }
+            Expr::Attr(attr) => self.cards().map(|card| Some(attr.of(card))).collect(),
+            Expr::Length => at_positions(&|position| Some(position as i32)),
+            Expr::Was(back, a) => {
+                let values = self.values(a)?;
+                at_positions(&|position| values[position.checked_sub(usize::from(*back))?])
+            }
+            Expr::At(place, a) => {
+                let (values, index) = (self.values(a)?, usize::from(*place) - 1);
+                at_positions(&|position| if index < position { values[index] } else { None })
+            }
+            Expr::Latest(test, a) => {
+                let (tests, values) = (self.values(test)?, self.values(a)?);
+                at_positions(&|position| {
+                    values[(0..position).rev().find(|&at| tests[at] == Some(1))?]
+                })
+            }
+            Expr::Op(Op::Otherwise | Op::Gcd, _) => return None,
+            Expr::Op(op, items) => {
+                let operands = items.iter().map(|item| self.values(item));
+                let operands = operands.collect::<Option<Vec<_>>>()?;
+                let value = |at: usize| op.apply(operands.len(), |operand| operands[operand][at]);
+                (0..self.len()).map(value).collect()
+            }
+            Expr::List(op, a, list) => {
+                let list: Vec<i32> = list.iter().filter_map(Expr::constant).collect();
+                self.values(a)?.into_iter().map(|value| op.apply(value?, &list)).collect()
+            }
+            Expr::Aggregate(aggregate, a, window) => self.aggregate(*aggregate, a, *window)?,
+            Expr::Phase(_) | Expr::Pattern(..) => self.values(&desugar(expr))?,
+            _ => return None,
+        })
+    }
+
+    fn aggregate(
+        &self,
+        aggregate: Aggregate,
+        a: &Expr,
+        window: Option<u8>,
+    ) -> Option<Vec<Option<i32>>> {
+        use Aggregate::{
+            All, Commonest, Majority, Minority, Product, Rarest, Run, Runs, Since, Sum,
+        };
+        if matches!(aggregate, Commonest | Majority | Minority | Product | Rarest) {
+            return None;
+        }
+        let values = self.values(a)?;
+        let low = values.iter().flatten().min().copied().unwrap_or_default();
+        // `all` and sums without a window take unknown for 0.
+        let unknown_is_zero = aggregate == All || aggregate == Sum && window.is_none();
+        let value = |(position, &played): (usize, &Option<i32>)| {
+            let line = &values[..position];
+            match (aggregate, line) {
+                (Since, _) => {
+                    line.iter().rev().position(|value| *value == Some(1)).map(|back| back as i32)
+                }
+                (Run | Runs, []) => Some(0),
+                (Run, [.., last]) => {
+                    Some(line.iter().rev().take_while(|value| *value == last).count() as i32)
+                }
+                (Runs, _) => {
+                    Some(1 + line.windows(2).filter(|pair| pair[0] != pair[1]).count() as i32)
+                }
+                _ => {
+                    let window = window.map_or(position, usize::from);
+                    let seen = line[position.saturating_sub(window)..].iter();
+                    let seen =
+                        seen.map(|value| if unknown_is_zero { value.or(Some(0)) } else { *value });
+                    let seen = seen.chain(repeat_n(None, window.saturating_sub(position)));
+                    aggregate.of_window(seen, || played, low, 0)
+                }
+            }
+        };
+        Some(self.positions().zip(&values).map(value).collect())
+    }
+}

@@ -1,0 +1,450 @@
+//! Operators and aggregates: one table each for their words and signatures, and how they are evaluated.
+//!
+//! Values are whole numbers: 1 for yes, 0 for no, the index of a suit, 1 for red. `None` is unknown.
+
+/// Binding strengths. An operand that binds more weakly than its position requires is parenthesised.
+/// `if` and `phase` bind as `WHOLE`.
+pub(super) const WHOLE: u8 = 0;
+pub(super) const DEFAULT: u8 = 1;
+const OR: u8 = 2;
+const XOR: u8 = 3;
+const AND: u8 = 4;
+pub(super) const NOT: u8 = 5;
+pub(super) const COMPARISON: u8 = 6;
+pub(super) const SUM: u8 = 7;
+const PRODUCT: u8 = 8;
+pub(super) const SIGN: u8 = 9;
+/// Binding strength of function calls and single words.
+pub(super) const PRIMARY: u8 = 10;
+
+/// An operator: combines values at the same position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// `not x`
+    Not,
+    /// `-x`
+    Neg,
+    /// `abs(x)`
+    Abs,
+    /// `even(x)`
+    Even,
+    /// `odd(x)`
+    Odd,
+    /// `prime(x)`
+    Prime,
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a / b`, rounded so that the remainder is not negative
+    Div,
+    /// `a mod b`, never negative
+    Mod,
+    /// `larger(a, b)`
+    Larger,
+    /// `smaller(a, b)`
+    Smaller,
+    /// `gcd(a, b)`: the greatest common divisor
+    Gcd,
+    /// `a == b`
+    Eq,
+    /// `a != b`
+    Ne,
+    /// `a < b`
+    Lt,
+    /// `a <= b`
+    Le,
+    /// `a > b`
+    Gt,
+    /// `a >= b`
+    Ge,
+    /// `a xor b`
+    Xor,
+    /// `a ?? b`: `b` where `a` is unknown
+    Default,
+    /// `a otherwise b`: `a`, or `b` if `a` accepts none of the 52 cards
+    Otherwise,
+    /// `if a then b else c`
+    If,
+    /// `a and b and …`
+    And,
+    /// `a or b or …`
+    Or,
+    /// `holds(a, b, …)`: the number of tests that hold.
+    Holds,
+}
+
+/// Operand and result kinds of an operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Signature {
+    /// Tests to a test.
+    Logic,
+    /// Tests to the number of those that hold.
+    Tally,
+    /// Numbers to a number.
+    Arithmetic,
+    /// Numbers to a test.
+    Predicate,
+    /// Two values of one kind to a test.
+    Equality,
+    /// Two values of one kind to a value of that kind.
+    Same,
+    /// A test and two values of one kind to a value of that kind.
+    Choice,
+}
+
+/// A row of the operator table.
+struct OpSpec {
+    op: Op,
+    word: &'static str,
+    /// [`PRIMARY`] for operators that are written as functions.
+    binding: u8,
+    /// Number of operands; 0 for any number.
+    arity: usize,
+    signature: Signature,
+}
+
+const fn spec(
+    op: Op,
+    word: &'static str,
+    binding: u8,
+    arity: usize,
+    signature: Signature,
+) -> OpSpec {
+    OpSpec { op, word, binding, arity, signature }
+}
+
+/// The operators in the order of [`Op`].
+static OPS: [OpSpec; 27] = {
+    use Signature::{Arithmetic, Choice, Equality, Logic, Predicate, Same, Tally};
+    [
+        spec(Op::Not, "not", NOT, 1, Logic),
+        spec(Op::Neg, "-", SIGN, 1, Arithmetic),
+        spec(Op::Abs, "abs", PRIMARY, 1, Arithmetic),
+        spec(Op::Even, "even", PRIMARY, 1, Predicate),
+        spec(Op::Odd, "odd", PRIMARY, 1, Predicate),
+        spec(Op::Prime, "prime", PRIMARY, 1, Predicate),
+        spec(Op::Add, "+", SUM, 2, Arithmetic),
+        spec(Op::Sub, "-", SUM, 2, Arithmetic),
+        spec(Op::Mul, "*", PRODUCT, 2, Arithmetic),
+        spec(Op::Div, "/", PRODUCT, 2, Arithmetic),
+        spec(Op::Mod, "mod", PRODUCT, 2, Arithmetic),
+        spec(Op::Larger, "larger", PRIMARY, 2, Arithmetic),
+        spec(Op::Smaller, "smaller", PRIMARY, 2, Arithmetic),
+        spec(Op::Gcd, "gcd", PRIMARY, 2, Arithmetic),
+        spec(Op::Eq, "==", COMPARISON, 2, Equality),
+        spec(Op::Ne, "!=", COMPARISON, 2, Equality),
+        spec(Op::Lt, "<", COMPARISON, 2, Predicate),
+        spec(Op::Le, "<=", COMPARISON, 2, Predicate),
+        spec(Op::Gt, ">", COMPARISON, 2, Predicate),
+        spec(Op::Ge, ">=", COMPARISON, 2, Predicate),
+        spec(Op::Xor, "xor", XOR, 2, Logic),
+        spec(Op::Default, "??", DEFAULT, 2, Same),
+        spec(Op::Otherwise, "otherwise", DEFAULT, 2, Logic),
+        spec(Op::If, "if", WHOLE, 3, Choice),
+        spec(Op::And, "and", AND, 0, Logic),
+        spec(Op::Or, "or", OR, 0, Logic),
+        spec(Op::Holds, "holds", PRIMARY, 0, Tally),
+    ]
+};
+
+impl Op {
+    fn spec(self) -> &'static OpSpec {
+        &OPS[self as usize]
+    }
+
+    /// Returns the number of operands, or `None` if any number is allowed.
+    pub fn arity(self) -> Option<usize> {
+        Some(self.spec().arity).filter(|arity| *arity > 0)
+    }
+
+    pub(crate) fn signature(self) -> Signature {
+        self.spec().signature
+    }
+
+    /// Returns the word that is printed between the operands or before the parentheses.
+    pub(super) fn word(self) -> &'static str {
+        self.spec().word
+    }
+
+    /// Returns the binding strength; [`PRIMARY`] for functions.
+    pub(super) fn binding(self) -> u8 {
+        self.spec().binding
+    }
+
+    /// Returns `true` if the operator is written between its operands.
+    pub(super) fn is_infix(self) -> bool {
+        self.spec().arity != 1 && !matches!(self.binding(), WHOLE | PRIMARY)
+    }
+
+    /// Returns `true` if the operator combines tests and can be evaluated for all cards at once.
+    pub(super) fn is_connective(self) -> bool {
+        matches!(self.signature(), Signature::Logic | Signature::Same | Signature::Choice)
+    }
+
+    /// Iterates over the operators that are written as functions.
+    pub(super) fn functions() -> impl Iterator<Item = Op> {
+        OPS.iter().filter(|spec| spec.binding == PRIMARY).map(|spec| spec.op)
+    }
+
+    /// Finds the infix operator with a word; `|`, `&` and `%` are aliases.
+    pub(super) fn infix(word: &str) -> Option<Op> {
+        let word = match word {
+            "|" => "or",
+            "&" => "and",
+            "%" => "mod",
+            other => other,
+        };
+        OPS.iter().map(|spec| spec.op).find(|op| op.is_infix() && op.word() == word)
+    }
+
+    /// Evaluates the operator. `operand` returns the value of one of the `count` operands.
+    #[inline]
+    pub(crate) fn apply(self, count: usize, operand: impl Fn(usize) -> Option<i32>) -> Option<i32> {
+        match self {
+            Op::And => return connective(count, operand, 0),
+            Op::Or => return connective(count, operand, 1),
+            Op::Holds => return (0..count).map(operand).sum(),
+            Op::Default => return operand(0).or_else(|| operand(1)),
+            Op::If => {
+                return match operand(0) {
+                    Some(0) => operand(2),
+                    Some(_) => operand(1),
+                    None => operand(1).filter(|value| operand(2) == Some(*value)),
+                };
+            }
+            _ => {}
+        }
+        let a = operand(0)?;
+        let b = if count > 1 { operand(1)? } else { 0 };
+        Some(match self {
+            Op::Not => 1 - a,
+            Op::Neg => -a,
+            Op::Abs => a.abs(),
+            Op::Even => (a.rem_euclid(2) == 0).into(),
+            Op::Odd => (a.rem_euclid(2) == 1).into(),
+            Op::Prime => is_prime(a).into(),
+            Op::Add => a + b,
+            Op::Sub => a - b,
+            Op::Mul => a * b,
+            Op::Div => a.checked_div_euclid(b)?,
+            Op::Mod => a.checked_rem_euclid(b)?,
+            Op::Gcd => gcd(a, b),
+            Op::Larger => a.max(b),
+            Op::Smaller => a.min(b),
+            Op::Eq => (a == b).into(),
+            Op::Ne => (a != b).into(),
+            Op::Lt => (a < b).into(),
+            Op::Le => (a <= b).into(),
+            Op::Gt => (a > b).into(),
+            Op::Ge => (a >= b).into(),
+            Op::Xor => a ^ b,
+            Op::And | Op::Or | Op::Holds | Op::Default | Op::If | Op::Otherwise => return None,
+        })
+    }
+}
+
+/// `and` and `or` in three-valued logic: `decisive` if any operand has that value.
+#[inline]
+fn connective(count: usize, operand: impl Fn(usize) -> Option<i32>, decisive: i32) -> Option<i32> {
+    let mut is_known = true;
+    for index in 0..count {
+        match operand(index) {
+            Some(value) if value == decisive => return Some(decisive),
+            Some(_) => {}
+            None => is_known = false,
+        }
+    }
+    is_known.then_some(1 - decisive)
+}
+
+fn gcd(a: i32, b: i32) -> i32 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+fn is_prime(a: i32) -> bool {
+    a >= 2 && (2..).take_while(|d| i64::from(*d) * i64::from(*d) <= a.into()).all(|d| a % d != 0)
+}
+
+/// An aggregate of the values at the accepted cards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Aggregate {
+    /// Number of cards that satisfy the test.
+    Count,
+    /// `true` if any card satisfies the test.
+    Any,
+    /// `true` if all cards satisfy the test.
+    All,
+    /// Sum.
+    Sum,
+    /// Product.
+    Product,
+    /// Largest value.
+    Max,
+    /// Smallest value.
+    Min,
+    /// Most frequent value.
+    Majority,
+    /// Least frequent value among those that occur; for two-valued expressions, among both.
+    Minority,
+    /// Number of different values.
+    Distinct,
+    /// `true` if the value of the played card occurs.
+    Seen,
+    /// Number of occurrences of the value of the played card.
+    Times,
+    /// `true` if no value occurs more often than the value of the played card.
+    Commonest,
+    /// `true` if no possible value occurs less often than the value of the played card.
+    Rarest,
+    /// Number of cards after the latest one that satisfied the test; never has a window.
+    Since,
+    /// Length of the run of equal values at the end of the line; never has a window.
+    Run,
+    /// Number of runs of equal values in the line; never has a window.
+    Runs,
+}
+
+/// Aggregates with their words, in the order of [`Aggregate`].
+static AGGREGATES: [(Aggregate, &str); 17] = [
+    (Aggregate::Count, "count"),
+    (Aggregate::Any, "any"),
+    (Aggregate::All, "all"),
+    (Aggregate::Sum, "sum"),
+    (Aggregate::Product, "product"),
+    (Aggregate::Max, "max"),
+    (Aggregate::Min, "min"),
+    (Aggregate::Majority, "majority"),
+    (Aggregate::Minority, "minority"),
+    (Aggregate::Distinct, "distinct"),
+    (Aggregate::Seen, "seen"),
+    (Aggregate::Times, "times"),
+    (Aggregate::Commonest, "commonest"),
+    (Aggregate::Rarest, "rarest"),
+    (Aggregate::Since, "since"),
+    (Aggregate::Run, "run"),
+    (Aggregate::Runs, "runs"),
+];
+
+impl Aggregate {
+    /// Iterates over all aggregates.
+    pub(super) fn all() -> impl Iterator<Item = Aggregate> {
+        AGGREGATES.iter().map(|(aggregate, _)| *aggregate)
+    }
+
+    /// Returns the name of the function.
+    pub(super) fn word(self) -> &'static str {
+        AGGREGATES[self as usize].1
+    }
+
+    /// Returns `true` if the aggregate can be restricted to the last few cards.
+    pub fn can_have_window(self) -> bool {
+        !matches!(self, Aggregate::Since | Aggregate::Run | Aggregate::Runs)
+    }
+
+    /// Returns `true` if the aggregate reads the value of the played card.
+    pub(super) fn reads_card(self) -> bool {
+        use Aggregate::{Commonest, Rarest, Seen, Times};
+        matches!(self, Seen | Times | Commonest | Rarest)
+    }
+
+    /// Evaluates the aggregate over the values in a window. `None` stands for unknown values and for
+    /// positions before the start of the line. `played` returns the value of the played card, and
+    /// `low` and `size` give the range of all values.
+    pub(crate) fn of_window(
+        self,
+        values: impl Iterator<Item = Option<i32>> + Clone,
+        played: impl FnOnce() -> Option<i32>,
+        low: i32,
+        size: i32,
+    ) -> Option<i32> {
+        let known = || values.clone().flatten();
+        let occurrences = |value: i32| known().filter(|v| *v == value).count();
+        match self {
+            Aggregate::Count => Some(occurrences(1) as i32),
+            Aggregate::Any => Some((occurrences(1) > 0).into()),
+            Aggregate::All => Some(known().all(|v| v == 1).into()),
+            Aggregate::Sum => values.sum(),
+            Aggregate::Product => values.product(),
+            Aggregate::Max => known().max(),
+            Aggregate::Min => known().min(),
+            Aggregate::Majority | Aggregate::Minority => {
+                let mut counts = [0u8; 64];
+                for value in known() {
+                    counts[(value - low) as usize & 63] += 1;
+                }
+                let candidates = counts.iter().zip(low..low + size);
+                let candidates = candidates.filter(|(count, _)| **count > 0 || size == 2);
+                let best = match self {
+                    Aggregate::Majority => candidates.clone().max_by_key(|(count, _)| **count),
+                    _ => candidates.clone().min_by_key(|(count, _)| **count),
+                };
+                let (count, value) = best?;
+                let is_unique = candidates.filter(|(c, _)| *c == count).count() == 1;
+                is_unique.then_some(value)
+            }
+            Aggregate::Distinct => {
+                let set = known().fold(0u64, |set, v| set | 1 << (v - low));
+                Some(set.count_ones() as i32)
+            }
+            Aggregate::Seen => {
+                let played = played()?;
+                known().map(|value| (value == played).into()).max()
+            }
+            Aggregate::Times => Some(occurrences(played()?) as i32),
+            Aggregate::Commonest | Aggregate::Rarest => {
+                let place = (played()? - low).clamp(0, size - 1);
+                self.ranks((low..low + size).map(|value| occurrences(value) as u64), place as usize)
+            }
+            Aggregate::Since | Aggregate::Run | Aggregate::Runs => None,
+        }
+    }
+
+    /// For `commonest` and `rarest`: checks that no count is above, or below, the one at `place`.
+    pub(super) fn ranks(
+        self,
+        counts: impl Iterator<Item = u64> + Clone,
+        place: usize,
+    ) -> Option<i32> {
+        let own = counts.clone().nth(place)?;
+        let best = if self == Aggregate::Commonest { counts.max() } else { counts.min() };
+        Some((best == Some(own)).into())
+    }
+}
+
+/// An operation on a value and a list of constants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ListOp {
+    /// `true` if the value is in the list.
+    In,
+    /// The constant after the value in cyclic order; unknown if the value is not in the list.
+    After,
+    /// The position of the value, from 0; unknown if the value is not in the list.
+    Place,
+}
+
+impl ListOp {
+    /// Evaluates the operation on a known value.
+    #[inline]
+    pub(crate) fn apply(self, value: i32, list: &[i32]) -> Option<i32> {
+        let place = list.iter().position(|item| *item == value);
+        match self {
+            ListOp::In => Some(place.is_some().into()),
+            ListOp::After => place.map(|place| list[(place + 1) % list.len()]),
+            ListOp::Place => place.map(|place| place as i32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_in_the_order_of_their_types() {
+        assert!(OPS.iter().enumerate().all(|(index, spec)| spec.op as usize == index));
+        assert!(Aggregate::all().enumerate().all(|(index, one)| one as usize == index));
+    }
+}

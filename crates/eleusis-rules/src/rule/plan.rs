@@ -1,0 +1,357 @@
+//! A compiled rule: a tree of nodes that are evaluated for one card or for all cards at once, and the
+//! registers that the nodes read.
+
+use super::expr::{Attr, Expr};
+use super::kind::{LINE_MAX, SUM_MAX, counter_bits};
+use super::memory::{Encoding, Layout, Memory, bits_for, from_zigzag, to_zigzag};
+use super::operators::{Aggregate, ListOp, Op};
+use super::verdicts::Verdicts;
+use crate::cards::{Card, CardSet};
+
+/// A value of the past that selects the row of a table.
+#[derive(Clone, Debug)]
+pub(super) struct RowSelector {
+    pub(super) node: Node,
+    pub(super) low: i32,
+    pub(super) size: i32,
+}
+
+/// A node of a compiled rule.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Const(Option<i32>),
+    Attr(Attr),
+    /// An entry of [`EvalContext::slots`].
+    Slot(usize),
+    /// The value of a register.
+    Read(usize),
+    /// The value in a shift register a number of positions earlier.
+    Shift(usize, u32),
+    /// An aggregate of all values in a register, or of the last few; the node is the value of the
+    /// played card.
+    Aggregate(Aggregate, usize, Option<u8>, Box<Node>),
+    Op(Op, Vec<Node>),
+    List(ListOp, Box<Node>, Vec<i32>),
+    Cycle(usize, Vec<Node>),
+    /// A test as a table of verdicts with a row for each combination of some values of the past.
+    Table(Vec<RowSelector>, Box<[Verdicts]>),
+}
+
+/// Input of an evaluation.
+#[derive(Clone, Copy)]
+pub(super) struct EvalContext<'a> {
+    pub(super) layouts: &'a [Layout],
+    /// Classes of cards that the rule treats alike.
+    pub(super) classes: &'a [CardSet],
+    pub(super) memory: &'a Memory,
+    pub(super) card: u8,
+    pub(super) slots: &'a [Option<i32>],
+}
+
+impl Node {
+    /// Evaluates the node for one card.
+    pub(super) fn value(&self, ctx: &EvalContext<'_>) -> Option<i32> {
+        let layout = |index: usize| &ctx.layouts[index];
+        match self {
+            Node::Const(value) => *value,
+            Node::Attr(attr) => Some(attr.of(Card::from_index(ctx.card))),
+            Node::Slot(slot) => ctx.slots[*slot],
+            Node::Read(index) => layout(*index).read(ctx.memory),
+            Node::Shift(index, back) => {
+                layout(*index).decode(layout(*index).slot(ctx.memory, *back))
+            }
+            Node::Aggregate(aggregate, index, Some(window), played) => {
+                let layout = layout(*index);
+                // A position before the start of the line reads as unknown, so `all` is kept without
+                // unknown values.
+                let values = 1..=u32::from(*window);
+                let values = values.map(|back| layout.decode(layout.slot(ctx.memory, back)));
+                aggregate.of_window(values, || played.value(ctx), layout.low, layout.size)
+            }
+            Node::Aggregate(aggregate, index, None, played) => {
+                // The register holds the set of the values, or a counter for each value.
+                let layout = layout(*index);
+                let raw = layout.field.get(ctx.memory);
+                let played = || played.value(ctx);
+                let count = |index: u32| {
+                    let (shift, mask) = layout.counter(index);
+                    raw >> shift & mask
+                };
+                match aggregate {
+                    Aggregate::Distinct => Some(raw.count_ones() as i32),
+                    Aggregate::Any => Some((raw >> 1 & 1) as i32),
+                    Aggregate::All => Some(1 - (raw & 1) as i32),
+                    Aggregate::Seen => {
+                        let index = (played()? - layout.low).clamp(0, 63);
+                        (raw != 0).then_some((raw >> index & 1) as i32)
+                    }
+                    Aggregate::Times => Some(count(layout.index(played()?) as u32) as i32),
+                    Aggregate::Commonest | Aggregate::Rarest => {
+                        let counts = (0..layout.size as u32).map(count);
+                        aggregate.ranks(counts, layout.index(played()?) as usize)
+                    }
+                    _ => layout.read(ctx.memory),
+                }
+            }
+            Node::Op(Op::Otherwise, _) | Node::Cycle(..) | Node::Table(..) => {
+                self.verdicts(ctx).of(ctx.card)
+            }
+            Node::Op(op, items) => op.apply(items.len(), |index| items[index].value(ctx)),
+            Node::List(op, a, list) => op.apply(a.value(ctx)?, list),
+        }
+    }
+
+    /// Returns the maximum number of nodes evaluated for one card. `classes` is the number of card
+    /// classes.
+    pub(super) fn work(&self, layouts: &[Layout], classes: u64) -> u64 {
+        1 + match self {
+            Node::Const(_) | Node::Attr(_) | Node::Slot(_) | Node::Read(_) | Node::Shift(..) => 0,
+            Node::Aggregate(aggregate, index, window, played) => {
+                use Aggregate::{Commonest, Majority, Minority, Rarest};
+                let scans = matches!(aggregate, Majority | Minority | Commonest | Rarest);
+                let all = if scans { layouts[*index].size as u64 } else { 0 };
+                played.work(layouts, classes) + window.map_or(0, |window| u64::from(window) + all)
+            }
+            Node::Op(Op::Otherwise, _) => self.work_of_all(layouts, classes),
+            Node::Op(_, items) => items.iter().map(|item| item.work(layouts, classes)).sum(),
+            Node::List(_, a, list) => a.work(layouts, classes) + list.len() as u64 / 4,
+            Node::Cycle(..) | Node::Table(..) => self.work_of_all(layouts, classes),
+        }
+    }
+
+    /// Returns the maximum number of nodes evaluated for the [verdicts](Node::verdicts) on all cards.
+    pub(super) fn work_of_all(&self, layouts: &[Layout], classes: u64) -> u64 {
+        let sum = |items: &[Node]| {
+            items.iter().map(|item| item.work_of_all(layouts, classes)).sum::<u64>()
+        };
+        match self {
+            Node::Table(selectors, _) => {
+                1 + selectors
+                    .iter()
+                    .map(|selector| selector.node.work(layouts, classes))
+                    .sum::<u64>()
+            }
+            Node::Cycle(_, items) => 1 + sum(items),
+            Node::Op(op, items) if op.is_connective() => 1 + sum(items),
+            other => classes * other.work(layouts, classes),
+        }
+    }
+
+    /// Evaluates a test class by class.
+    pub(super) fn by_class(&self, ctx: &EvalContext<'_>) -> Verdicts {
+        Verdicts::by_class(ctx.classes, |card| self.value(&EvalContext { card, ..*ctx }))
+    }
+
+    /// Evaluates a test for all cards.
+    pub(super) fn verdicts(&self, ctx: &EvalContext<'_>) -> Verdicts {
+        let of = |node: &Node| node.verdicts(ctx);
+        match self {
+            Node::Table(selectors, table) => {
+                let (mut row, mut step) = (0, 1);
+                for selector in selectors {
+                    let code = selector.node.value(ctx).map_or(0, |value| {
+                        (value - selector.low).clamp(0, selector.size - 1) as usize + 1
+                    });
+                    row += code * step;
+                    step *= selector.size as usize + 1;
+                }
+                table[row]
+            }
+            Node::Op(op, items) => match (op, &items[..]) {
+                (Op::And, _) => items.iter().fold(Verdicts::YES, |all, item| all.and(of(item))),
+                (Op::Or, _) => items.iter().fold(Verdicts::NO, |any, item| any.or(of(item))),
+                (Op::Not, [a]) => of(a).not(),
+                (Op::Otherwise, [a, b]) => {
+                    let first = of(a);
+                    if first.right == 0 { of(b) } else { first }
+                }
+                (Op::If, [test, yes, no]) => match of(test) {
+                    Verdicts::YES => of(yes),
+                    Verdicts::NO => of(no),
+                    test => Verdicts::choose(test, of(yes), of(no)),
+                },
+                (Op::Xor, [a, b]) => of(a).xor(of(b)),
+                (Op::Default, [a, b]) => of(a).or_else(of(b)),
+                _ => self.by_class(ctx),
+            },
+            Node::Cycle(index, tests) => {
+                let field = ctx.layouts[*index].field;
+                let raw = field.get(ctx.memory);
+                let live = if raw == 0 { field.mask() } else { raw };
+                let tests = tests.iter().enumerate().filter(|(place, _)| live >> place & 1 == 1);
+                let right = tests.fold(0, |any, (_, test)| any | of(test).right);
+                Verdicts { yes: right, right }
+            }
+            other => other.by_class(ctx),
+        }
+    }
+}
+
+/// The content of a register.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum RegisterKind {
+    /// Number of cards, up to a cap.
+    Length,
+    /// The latest encoded values, the last one in the lowest bits.
+    Shift,
+    /// The value at a position of the line.
+    At(u8),
+    /// The value at the latest card that satisfied the second source.
+    Latest,
+    /// An aggregate of all values, or of those since the second source last held. `Count` and `Sum` may
+    /// keep only a remainder; `Distinct` keeps a set, `Times` a counter for each value.
+    Of(Aggregate, Option<i32>),
+    /// The positions of the cycle that may come next; 0 for all.
+    Cycle,
+}
+
+impl RegisterKind {
+    pub(super) const fn encoding(&self) -> Encoding {
+        use Aggregate::{Max, Min, Since, Sum};
+        match self {
+            RegisterKind::At(_) | RegisterKind::Latest => Encoding::Optional,
+            RegisterKind::Of(Max | Min | Since, _) => Encoding::Optional,
+            RegisterKind::Of(Sum, None) => Encoding::Signed,
+            _ => Encoding::Plain,
+        }
+    }
+}
+
+/// The input of a register.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    /// A value for each card.
+    ByCard(Box<[Option<i32>; 52]>),
+    /// A node that reads the memory and the card.
+    Node(Node),
+}
+
+impl Source {
+    fn value(&self, ctx: &EvalContext<'_>) -> Option<i32> {
+        match self {
+            Source::ByCard(values) => values[ctx.card as usize],
+            Source::Node(node) => node.value(ctx),
+        }
+    }
+}
+
+/// A register: its content and how an accepted card updates it.
+#[derive(Clone, Debug)]
+pub(super) struct Register {
+    pub(super) kind: RegisterKind,
+    /// The expressions that the content is made of; equal registers are shared.
+    pub(super) of: Vec<Expr>,
+    pub(super) sources: Vec<Source>,
+    /// The tests of the enclosing `among`, from outside in. Only cards that satisfy all of them update the
+    /// register.
+    pub(super) within: Vec<Expr>,
+    pub(super) filters: Vec<Source>,
+    /// For a shift register, the number of values; for a length, its cap.
+    pub(super) depth: i32,
+    /// Index of another register that the update reads, such as the previous value for a run.
+    pub(super) helper: usize,
+}
+
+impl Register {
+    /// Returns the number of bits.
+    pub(super) fn width(&self, layout: &Layout) -> u32 {
+        let line = LINE_MAX as u64;
+        match self.kind {
+            RegisterKind::Length => bits_for(self.depth as u64),
+            RegisterKind::Shift => layout.slot_bits() * self.depth as u32,
+            RegisterKind::At(_) | RegisterKind::Latest => layout.slot_bits(),
+            RegisterKind::Cycle => layout.size as u32,
+            RegisterKind::Of(_, Some(modulus)) => bits_for(modulus as u64 - 1),
+            RegisterKind::Of(aggregate, None) => match aggregate {
+                Aggregate::Max | Aggregate::Min => layout.slot_bits(),
+                Aggregate::Distinct => layout.size as u32,
+                Aggregate::Times => counter_bits(layout.size as u32) * layout.size as u32,
+                Aggregate::Sum => bits_for(2 * SUM_MAX as u64),
+                Aggregate::Since => bits_for(line + 1),
+                _ => bits_for(line),
+            },
+        }
+    }
+
+    /// Returns the maximum number of nodes evaluated to accept a card.
+    pub(super) fn work(&self, layouts: &[Layout], classes: u64) -> u64 {
+        let all = self.sources.iter().chain(&self.filters);
+        let sources = all.map(|source| match source {
+            Source::ByCard(_) => 1,
+            Source::Node(node) => node.work(layouts, classes),
+        });
+        1 + sources.sum::<u64>()
+    }
+
+    /// Returns the bits after one more accepted card; `ctx` is the state before it, and `index` the index
+    /// of the register.
+    pub(super) fn updated(&self, index: usize, ctx: &EvalContext<'_>) -> u64 {
+        let EvalContext { layouts, memory, .. } = *ctx;
+        let layout = &layouts[index];
+        let raw = layout.field.get(memory);
+        if !self.filters.iter().all(|test| test.value(ctx) == Some(1)) {
+            return raw;
+        }
+        let value = |which: usize| self.sources[which].value(ctx);
+        let line = LINE_MAX as u64;
+        use Aggregate::{Count, Distinct, Max, Min, Run, Runs, Since, Sum, Times};
+        match &self.kind {
+            RegisterKind::Length => (raw + 1).min(self.depth as u64),
+            RegisterKind::Shift => raw << layout.slot_bits() | layout.encode(value(0)),
+            RegisterKind::At(place) => {
+                let cards = layouts[self.helper].field.get(memory);
+                if cards + 1 == u64::from(*place) { layout.encode(value(0)) } else { raw }
+            }
+            RegisterKind::Latest if value(1) == Some(1) => layout.encode(value(0)),
+            RegisterKind::Latest => raw,
+            RegisterKind::Of(..) if self.sources.len() > 1 && value(1) == Some(1) => 0,
+            RegisterKind::Of(Count, modulus) => {
+                let next = raw + u64::from(value(0) == Some(1));
+                modulus.map_or(next.min(line), |m| next % m as u64)
+            }
+            RegisterKind::Of(Sum, modulus) => {
+                let add = value(0).unwrap_or(0);
+                match modulus {
+                    Some(m) => (raw as i64 + i64::from(add)).rem_euclid((*m).into()) as u64,
+                    None => to_zigzag((from_zigzag(raw) + add).clamp(-SUM_MAX, SUM_MAX)),
+                }
+            }
+            RegisterKind::Of(Since, _) => match (raw, value(0) == Some(1)) {
+                (_, true) => 1,
+                (0, false) => 0,
+                (old, false) => (old + 1).min(line + 1),
+            },
+            RegisterKind::Of(aggregate @ (Run | Runs), _) => {
+                let before = &layouts[self.helper];
+                let is_same = raw > 0 && before.slot(memory, 1) == before.encode(value(0));
+                match (aggregate, is_same) {
+                    (Run, false) => 1,
+                    (Runs, true) => raw,
+                    _ => (raw + 1).min(line),
+                }
+            }
+            RegisterKind::Of(aggregate, _) => match (aggregate, layout.encode(value(0))) {
+                (_, 0) => raw,
+                (Max, new) => raw.max(new),
+                (Min, new) if raw == 0 => new,
+                (Min, new) => raw.min(new),
+                (Distinct, code) => raw | 1 << (code - 1),
+                (Times, code) => {
+                    let (shift, mask) = layout.counter(code as u32 - 1);
+                    raw + (u64::from(raw >> shift & mask < mask) << shift)
+                }
+                // No other aggregate has a register.
+                _ => raw,
+            },
+            RegisterKind::Cycle => {
+                let (length, full) = (layout.size as u64, layout.field.mask());
+                let live = if raw == 0 { full } else { raw };
+                let fits =
+                    |place: &u64| live >> place & 1 == 1 && value(*place as usize) != Some(0);
+                let next =
+                    (0..length).filter(fits).fold(0, |next, at| next | 1 << ((at + 1) % length));
+                if next == full { 0 } else { next }
+            }
+        }
+    }
+}
