@@ -15,7 +15,7 @@ play() {
 }
 # Prints a column of the first row of a table.
 csv() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' "$1"; }
-judge='"luck_adjusted": "lab\/judges\/steady-brisk.judge"'
+judge='"luck_adjusted": "lab\/networks\/steady-brisk.network"'
 experiment=experiments/luck-steady-brisk.json
 sed "s/$judge/\"luck_adjusted\": true/" "$experiment" >"$folder/usual.json"
 sed 's/"steady", "brisk"\],/"steady"], "mirror": true,/; /question/d' "$folder/usual.json" >"$folder/mirror.json"

@@ -12,8 +12,9 @@
 //! performance difference lemma (Kakade and Langford 2002), the gains of a hand's moves add up to
 //! the gain in score.
 //!
-//! A line of FILE: the deal, the moves made so far (each as its index among the legal ones,
-//! separated by commas), and the probability to win for each candidate, in the order of `steady`.
+//! A line of FILE has the deal, the moves made so far, and the probability to win for each
+//! candidate. Moves are indices among the legal ones, separated by commas. Candidates are in the
+//! order of `steady`.
 
 use std::fmt::Write as _;
 

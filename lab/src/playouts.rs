@@ -47,8 +47,8 @@ fn search(
     iterations
 }
 
-/// One move in this number, of a hand between steady players, is also chosen by the strategy: in a
-/// hand of some fifty moves an early, a middle and a late one.
+/// One move in this number, of a hand between steady players, is also chosen by the strategy. In a
+/// hand of some fifty moves these are an early, a middle and a late one.
 const ONE_OF: usize = 17;
 
 /// Times whole moves of a strategy, in hands between steady players.

@@ -89,8 +89,8 @@ fn judge(variant: Option<&str>) -> Vec<u8> {
 fn a_judge_that_knows_nothing_only_takes_out_less() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    std::fs::write(here.join("bad.judge"), judge(None)).unwrap();
-    leopard(here, r#", "luck_adjusted": "bad.judge""#);
+    std::fs::write(here.join("bad.network"), judge(None)).unwrap();
+    leopard(here, r#", "luck_adjusted": "bad.network""#);
     succeed(here, &["run", "./e.json", "--quiet", "--out", "r"]);
     let number = |name: &str| {
         let found = &column(&here.join("r"), "variants.csv", name)[0];
@@ -107,8 +107,8 @@ fn a_judge_may_know_the_players() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let adjusted = |players: &[&str]| {
-        std::fs::write(here.join("my.judge"), judge_of(None, 32, players)).unwrap();
-        leopard(here, r#", "luck_adjusted": "my.judge""#);
+        std::fs::write(here.join("my.network"), judge_of(None, 32, players)).unwrap();
+        leopard(here, r#", "luck_adjusted": "my.network""#);
         let out = players.join("-");
         succeed(here, &["run", "./e.json", "--quiet", "--out", &out]);
         column(&here.join(out), "matchups.csv", "score_adjusted")
@@ -129,9 +129,9 @@ fn a_judge_of_something_else_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let refused = |file: &[u8], words: &[&str]| {
-        std::fs::write(here.join("my.judge"), file).unwrap();
-        leopard(here, r#", "luck_adjusted": "my.judge""#);
-        let words = [&["e.json", "`luck_adjusted`: my.judge: "], words].concat();
+        std::fs::write(here.join("my.network"), file).unwrap();
+        leopard(here, r#", "luck_adjusted": "my.network""#);
+        let words = [&["e.json", "`luck_adjusted`: my.network: "], words].concat();
         fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
     };
     let whole = judge(None);
@@ -154,8 +154,13 @@ fn a_judge_of_something_else_is_refused() {
     refused(&[&whole[..], b"x"].concat(), &["more weights"]);
     refused(b"{}", &["it is not a network file"]);
     refused(&judge(Some("revised")), &["it was trained under other rules", "variant `short`"]);
-    leopard(here, r#", "luck_adjusted": "none.judge""#);
-    fail(here, &["run", "./e.json", "--out", "r"], 2, &["`luck_adjusted`: cannot read none.judge"]);
+    leopard(here, r#", "luck_adjusted": "none.network""#);
+    fail(
+        here,
+        &["run", "./e.json", "--out", "r"],
+        2,
+        &["`luck_adjusted`: cannot read none.network"],
+    );
     for wrong in ["7", "[true]"] {
         leopard(here, &format!(r#", "luck_adjusted": {wrong}"#));
         let words = ["field `luck_adjusted`", "true, false or the path of a judge file"];
@@ -181,11 +186,11 @@ fn a_run_does_not_go_on_with_another_judge() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let mut file = judge(None);
-    std::fs::write(here.join("my.judge"), &file).unwrap();
-    leopard(here, r#", "luck_adjusted": "my.judge""#);
+    std::fs::write(here.join("my.network"), &file).unwrap();
+    leopard(here, r#", "luck_adjusted": "my.network""#);
     succeed(here, &["run", "./e.json", "--quiet", "--out", "r", "--deals", "10"]);
     *file.last_mut().unwrap() ^= 2;
-    std::fs::write(here.join("my.judge"), &file).unwrap();
+    std::fs::write(here.join("my.network"), &file).unwrap();
     let go_on = ["run", "./e.json", "--out", "r", "--resume", "--deals", "40"];
     let words =
         ["the experiment has changed", "`judge` was", "it is", "put the judge file of then"];

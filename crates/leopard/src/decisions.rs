@@ -10,7 +10,8 @@ const EVERY: u32 = 8;
 /// Number of sampled worlds of each decision.
 const WORLDS: u32 = 16;
 
-/// What the decisions of a hand came to; shares of a win are in parts of [`LUCK_UNIT`](crate::game::LUCK_UNIT).
+/// Sums over the decisions of a hand. Shares of a win are in parts of
+/// [`LUCK_UNIT`](crate::game::LUCK_UNIT).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DecisionSums {
     /// Decisions in which a seat could neither lay a card nor knock.

@@ -62,11 +62,11 @@ impl<const LASTS: bool> Deck for DuelCards<'_, LASTS> {
 }
 
 /// Plays a hand between two policies, by seat, with the cards of a row and a stream for each
-/// policy; what is watched takes the place of what `stats` held.
+/// policy. Replaces the statistics in `stats`.
 ///
-/// It is the plain loop over view, choice and play, laid out for speed: the policies are compiled
-/// into it, so that of a view only what they look at is made; the cards lie ready; no move is
-/// written down; and what is watched is counted where it happens.
+/// It is the plain loop of view, choice and play, arranged for speed. The policies are compiled in,
+/// so only the used parts of a view are made. The cards lie ready, no move is stored, and
+/// statistics are counted where they arise.
 pub(super) fn duel(
     game: &Leopard,
     policies: (&impl Duelist, &impl Duelist),

@@ -36,7 +36,7 @@ counts! {
         color_points,
         bonus_points,
         lead_changes,
-        /// Hands that somebody won; what follows is of these ([`LeadSummary`]).
+        /// Hands with a winner; the next four counts are of these hands ([`LeadSummary`]).
         won,
         comebacks,
         behind,

@@ -1,9 +1,9 @@
 //! Leopard (Robert Abbott, 1963): two seats, two decks, and a square of three by three cells for
 //! each seat.
 //!
-//! [`Leopard`] is the game under some [`Rules`]. [`State`] is the whole state of a hand, [`View`]
-//! the part that a seat sees, [`Move`] one play, discard, knock or end of a turn, and [`Square`]
-//! the cards on a seat's nine cells.
+//! [`Leopard`] is the game under some [`Rules`]. [`State`] is the whole state of a hand, and
+//! [`View`] the part that a seat sees. [`Move`] is one play, discard, knock or end of a turn, and
+//! [`Square`] the cards on a seat's nine cells.
 
 #![forbid(unsafe_code)]
 

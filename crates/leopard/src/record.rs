@@ -122,7 +122,7 @@ pub(super) fn values(state: &State) -> Vec<i64> {
     [Seat(0), Seat(1)].map(|seat| i64::from(state.value(seat))).to_vec()
 }
 
-/// The record of a turn that has just begun.
+/// The record of a new turn.
 fn start_turn(deck: &mut RecordingDeck, state: &State) -> TurnRecord {
     let drew = std::mem::take(&mut deck.drawn);
     TurnRecord { seat: state.seat.0, drew, acts: SmallVec::new() }

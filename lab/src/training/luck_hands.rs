@@ -148,9 +148,9 @@ impl Hands {
         examples
     }
 
-    /// Examples of a hand whose target is the result less the luck of all later cards, with weights
-    /// that fall with distance (the λ-return of Sutton 1988, without the luck of the cards). These
-    /// targets vary much less than results.
+    /// Examples of a hand whose target is the result less the luck of all later cards. Weights fall
+    /// with distance (the λ-return of Sutton 1988, without the luck of the cards). These targets
+    /// vary much less than results.
     pub fn with_estimates(&self, seed: Seed, net: &FloatNet) -> Vec<Example> {
         let mut choice = seed.child(1).stream();
         let hand = self.play(seed, &mut choice);

@@ -91,7 +91,7 @@ pub struct Hand {
     pub turn_of: usize,
     plays_this_turn: usize,
     pub end: Option<End>,
-    /// A seat whose turn has begun, and the number of cards that it must draw first.
+    /// A seat at the start of its turn, and the number of cards that it must draw first.
     pub must_draw: Option<(usize, usize)>,
 }
 

@@ -22,8 +22,10 @@ fn through(cells: Cells) -> Lanes {
     lanes
 }
 
-/// Values of lines of one kind (a suit, a colour) in parts of their points: complete, with two
-/// fitting cards, with one, and the extra of the last two if the missing cards are held.
+/// Values of lines of one kind (a suit, a colour), in parts of their points.
+///
+/// They are for a complete line, for two fitting cards, for one, and the extra of the last two if
+/// the missing cards are held.
 pub(super) type Grades = [i16; 5];
 
 /// Sums over the goals of a line: a colour or a suit.

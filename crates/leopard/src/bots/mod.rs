@@ -1,9 +1,9 @@
 //! Players of Leopard that do not search. Each is a function of the view, allocates nothing, and is
 //! cheap enough for playouts.
 //!
-//! [`Greedy`] takes the largest change of the two values, [`RandomKnocker`] moves at random but
-//! knocks, [`Steady`] is a heuristic with [`Weights`] from its file, [`Brisk`] is a heuristic for
-//! playouts, and [`ValueNetwork`] uses a trained network.
+//! [`Greedy`] takes the largest change of the two values. [`RandomKnocker`] moves at random but
+//! knocks. [`Steady`] is a heuristic with [`Weights`] from its file, and [`Brisk`] a heuristic for
+//! playouts. [`ValueNetwork`] uses a trained network.
 
 mod brisk;
 mod brisk_lines;

@@ -1,6 +1,7 @@
-//! A player without some of its skills, to measure how much a skill matters (restricted play:
-//! Jaffe, Miller, Andersen, Liu, Karlin and Popović, *Evaluating Competitive Game Balance with
-//! Restricted Play*, AIIDE 2012).
+//! A player without some of its skills, to measure how much a skill matters.
+//!
+//! This is restricted play: Jaffe, Miller, Andersen, Liu, Karlin and Popović, *Evaluating
+//! Competitive Game Balance with Restricted Play*, AIIDE 2012.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -5,16 +5,18 @@
 
 mod detailed_features;
 mod line_codes;
+mod move_evaluator;
 mod net;
 mod state_features;
 mod view_features;
 
 pub use detailed_features::{KNOWN_PLAYERS, SeatPlayers, Symmetry};
+pub(super) use move_evaluator::MoveEvaluator;
 pub use net::{
     CLIP, Features, LUCK_HIDDEN, Net, NetworkFile, PARTS, STAGES, WIDEST, WIDTH_STEP, stage,
 };
 pub(super) use net::{Evaluator, ONE};
-pub(super) use view_features::{MoveEvaluator, Unseen, view_features};
+pub(super) use view_features::{Unseen, view_features};
 
 /// Width of the hidden layer of a network that plays.
 pub const VIEW_HIDDEN: usize = 32;

@@ -42,7 +42,7 @@ pub const ONE: i64 = 1 << 32;
 /// The features that a network reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Features {
-    /// What a seat sees after its move.
+    /// The view of a seat after its move.
     View,
     /// Both hands and the stock.
     State,
@@ -79,7 +79,7 @@ impl Features {
 /// The weights: whole numbers in parts of [`PARTS`], or floats while they are trained.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Net<T = i16> {
-    /// What it reads.
+    /// The features that it reads.
     pub features: Features,
     /// Width of the hidden layer.
     pub hidden: usize,

@@ -8,10 +8,11 @@ use crate::cells::{Cell, Cells, JACKS, KINGS, NUMBERS, QUEENS, TENS, count};
 use crate::gains::{PointsByCell, suit_gains, suit_losses};
 use crate::{BonusWhen, Plays, Rules, Square, State};
 
-/// Roles of a cell for a suit or colour, by class: a fitting card lies there (0); the cell is open and
-/// the number card is held (1), twice in the stock (2), once (3), or nowhere (4), or the same while the
-/// other seat holds a number card that does not fit (5 to 8); another card lies there (9), and a king of
-/// the suit is held (10).
+/// Roles of a cell for a suit or colour, by class.
+///
+/// A fitting card lies there (0). The cell is open and the number card is held (1), twice in the
+/// stock (2), once (3), or nowhere (4). Classes 5 to 8 are the same while the other seat holds a
+/// number card that does not fit. Another card lies there (9), and a king of the suit is held (10).
 const ROLES: [CellRole; 11] =
     [Fit, Held, Open, Open, Open, Held, Open, Open, Open, Blocked, Blocked];
 
@@ -127,8 +128,10 @@ struct SeatSide {
     cards: HandCards,
 }
 
-/// Points that a seat needs for a winning knock, from 0 to 11: now, after its best play, after its
-/// best two, and after its best play against the other seat's best reply (2 more than it needs then).
+/// Points that a seat needs for a winning knock, from 0 to 11.
+///
+/// They are counted now, after its best play, after its best two plays, and after its best play
+/// against the other seat's best reply (2 more than it needs then).
 struct Needs {
     need: usize,
     one: usize,

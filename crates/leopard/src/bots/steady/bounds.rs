@@ -316,8 +316,8 @@ fn race_change(
     standing.plus(-decision.stays)
 }
 
-/// Upper bound of the change in the race by a play after which the race is at most `race`, and the seat
-/// gets at most `near` for being close to a knock.
+/// Upper bound of the change in the race by a play. After the play the race is at most `race`, and
+/// closeness to a knock is worth at most `near`.
 #[inline(always)]
 fn most_after(decision: &Decision<'_>, race: &Race, near: f64) -> f64 {
     let Decision { weights, worst, now: [own, other], .. } = decision;
@@ -328,7 +328,7 @@ fn most_after(decision: &Decision<'_>, race: &Race, near: f64) -> f64 {
     race.value - decision.stays + lost + near + danger
 }
 
-/// Upper bound of the change in the race by a jack on the other square, which loses at most these
+/// Upper bound of the change in the race by a jack on the other square that loses at most these
 /// points.
 fn most_lost(decision: &Decision<'_>, lost: i32) -> f64 {
     let Decision { weights, model, now: [own, other], .. } = decision;

@@ -13,7 +13,6 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 use super::super::Weights;
-use super::supply::Supply;
 use crate::cards::{Card, CardSet, Pile};
 use crate::cells::{CELLS, Cell, Cells};
 use crate::gains::PointsByCell;
@@ -163,10 +162,9 @@ pub(super) struct Misfits {
 
 impl Misfits {
     #[inline(always)]
-    pub fn new(supply: &Supply<'_>) -> Misfits {
-        let weights = supply.weights;
+    pub fn new(weights: &Weights, hand: Pile) -> Misfits {
         let share = [weights.own_replace, weights.other_replace];
-        let kings = rank_counts(supply.hand, 13);
+        let kings = rank_counts(hand, 13);
         if kings == 0 {
             return Misfits { share, king: None };
         }

@@ -86,7 +86,7 @@ impl Steady {
             weights,
         };
         let now = SquareGains::both(view, rules);
-        let misfits = Misfits::new(&supply);
+        let misfits = Misfits::new(weights, view.hand);
         let open = supply.open();
         let layout = Layout::new([now[0].square, now[1].square]);
         let chances = misfits.now(layout, &open);

@@ -67,7 +67,7 @@ pub(super) struct RaceModel<'a> {
 }
 
 impl RaceModel<'_> {
-    /// How much of the way to a winning knock a seat has made: its square, in points.
+    /// Progress of a seat to a winning knock: the square of the share that is reached, in points.
     #[inline(always)]
     fn approach(&self, mine: i32, theirs: i32) -> f64 {
         let need = self.rules.winning_value(theirs);

@@ -37,8 +37,8 @@ pub(super) struct Supply<'a> {
 const MOST: usize = 4;
 
 impl Supply<'_> {
-    /// The chances of each cell, if it were open: of the own square from the hand and from draws, of
-    /// the other square from what that seat may hold and draw.
+    /// The chances of each cell, if it were open. Cards of the own square come from the hand and
+    /// from draws; those of the other square from that seat's hidden hand and draws.
     #[inline(always)]
     pub fn open(&self) -> GoalsByCell {
         let chances = self.by_count();

@@ -232,7 +232,7 @@ fn chance_of_jack(rules: &Rules, view: &View) -> f64 {
 }
 
 impl Decision<'_> {
-    /// How much of the way to a winning knock a seat has made: its square, in points.
+    /// Progress of a seat to a winning knock: the square of the share that is reached, in points.
     fn approach(&self, mine: i32, theirs: i32) -> f64 {
         let need = self.rules.winning_value(theirs);
         let (need, mine) = (f64::from(need), f64::from(mine.min(need)));
