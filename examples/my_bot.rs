@@ -1,6 +1,6 @@
 //! A custom bot plays a match: `cargo run --release --example my_bot`.
 
-use parlour::arena::{Bots, Experiment, Plan};
+use parlour::arena::{BotFactory, Experiment, Plan};
 use parlour::chance::Stream;
 use parlour::error::Result;
 use parlour::game::{Bot, BotError, Game, Observation, Policy, Ruled};
@@ -33,7 +33,7 @@ pub fn main() -> Result<()> {
     let seats = ["hasty", "random"].map(str::to_owned);
     let experiment =
         Experiment { deals: 400, ..Experiment::of_match("leopard", "revised", &seats) };
-    let hasty = Bots::own(|_: &Leopard| Box::new(Hasty));
+    let hasty = BotFactory::custom(|_: &Leopard| Box::new(Hasty));
     let plan = Plan::resolve_with("my-bot", &experiment, [("hasty", hasty)])?;
     let summary = Run::of(&plan, parlour::PROGRAM).go()?;
     for matchup in &summary.variants[0].matchups {

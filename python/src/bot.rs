@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use parlour::arena::{Bots, CustomBots};
+use parlour::arena::{BotFactory, CustomBots};
 use parlour::external::{parse_choice, shorten};
 use parlour::game::{BotError, BotFailure, BotFault};
 use parlour::{Bot, Error, Observation, Result, Scores, Seat, Strategic, Stream, with_game};
@@ -59,7 +59,7 @@ impl CustomBots for Own {
     fn bots(&self, game: &str) -> Vec<(&str, Box<dyn Any>)> {
         fn of<G: Strategic>(class: &Arc<Class>) -> Box<dyn Any> {
             let class = Arc::clone(class);
-            Box::new(Bots::own(move |_: &G| Box::new(PythonBot::<G>::new(&class))))
+            Box::new(BotFactory::custom(move |_: &G| Box::new(PythonBot::<G>::new(&class))))
         }
         let mut bots: Vec<(&str, Box<dyn Any>)> = Vec::new();
         for (name, class) in &self.0 {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::arena::{Bots, LineUp, Variant, slot_of};
+use crate::arena::{BotFactory, LineUp, Variant, slot_of};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Library;
@@ -58,7 +58,7 @@ pub(super) fn benchmarks<G: Strategic>(variant: Option<&str>) -> Result<Vec<Benc
         let measured = Rc::clone(&game);
         add(ITERATION, Box::new(move |time| iterations(&*measured, time)));
         for strategy in &strategies {
-            let (measured, bots) = (Rc::clone(&game), Bots::Read(strategy.spec.clone()));
+            let (measured, bots) = (Rc::clone(&game), BotFactory::Strategy(strategy.spec.clone()));
             add(&strategy.name, Box::new(move |time| self_play(&*measured, &bots, time)));
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn benchmarks<G: Strategic>(variant: Option<&str>) -> Result<Vec<Benc
 
 /// Random playouts without bots; the turns per hand are those of random bots.
 fn playouts<G: Strategic>(game: &G, time: Duration) -> Speed {
-    let random = Bots::own(|_| Box::new(PolicyBot(Uniform)));
+    let random = BotFactory::custom(|_| Box::new(PolicyBot(Uniform)));
     let Speed { turns_per_hand, .. } = self_play(game, &random, time);
     let mut chance = Seed::new(1).stream();
     let hands_per_second = rate(time, || {
@@ -94,7 +94,7 @@ fn iterations<G: Strategic>(game: &G, time: Duration) -> Speed {
 }
 
 /// Bots against themselves in the arena's loop, each deal in all rotations.
-fn self_play<G: Strategic>(game: &G, bots: &Bots<G>, time: Duration) -> Speed {
+fn self_play<G: Strategic>(game: &G, bots: &BotFactory<G>, time: Duration) -> Speed {
     let seats = game.seats();
     let mut line_up = LineUp::new(game, std::iter::repeat_n(bots, seats));
     let (mut deals, mut hands, mut turns) = (0u64, 0u64, 0u64);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::stage::Stage;
 use super::task::Found;
 use super::{Climb, Fields, Gains, Number, Task};
-use crate::arena::Bots;
+use crate::arena::BotFactory;
 use crate::chance::Seed;
 use crate::error::{Error, Result, ensure};
 use crate::strategy::{Spec, Strategic};
@@ -71,12 +71,12 @@ impl<G: Strategic> Task<'_, G> {
             }
         }
         state.save(self.out)?;
-        let base = Bots::Read(self.strategy.spec.clone());
+        let base = BotFactory::Strategy(self.strategy.spec.clone());
         let mut best: Option<(i64, Vec<f64>)> = None;
         for climb in &state.climbs {
             let values = values(&numbers, &climb.answer());
-            let bots = Bots::Read(fields.moved(&numbers, &values)?);
-            let other = self.against.map(|other| Bots::Read(other.spec.clone()));
+            let bots = BotFactory::Strategy(fields.moved(&numbers, &values)?);
+            let other = self.against.map(|other| BotFactory::Strategy(other.spec.clone()));
             let contest = self.contest(games, "choose");
             let won = contest.score([&bots, other.as_ref().unwrap_or(&base)], 0, self.confirm);
             let won = won.ok_or_else(|| self.stopped(state))?;
@@ -114,7 +114,7 @@ impl<G: Strategic> Task<'_, G> {
     ) -> Option<Vec<f64>> {
         let contest = self.contest(games, part);
         let signs = contest.seed.named("signs");
-        let other = self.against.map(|other| Bots::Read(other.spec.clone()));
+        let other = self.against.map(|other| BotFactory::Strategy(other.spec.clone()));
         let one = |deal: u64| -> Option<(i64, Vec<i64>)> {
             if self.is_stopped() {
                 return None;
@@ -129,7 +129,7 @@ impl<G: Strategic> Task<'_, G> {
             };
             // Numbers out of range tell nothing.
             let Some((up, down)) = moved(1.0).zip(moved(-1.0)) else { return Some((0, signs)) };
-            let (up, down) = (Bots::Read(up), Bots::Read(down));
+            let (up, down) = (BotFactory::Strategy(up), BotFactory::Strategy(down));
             let result = match &other {
                 None => contest.deal(deal, [&up, &down]) - 2,
                 Some(other) => {
@@ -159,7 +159,7 @@ impl<G: Strategic> Task<'_, G> {
         state: &Stage,
     ) -> Result<(Vec<String>, Vec<Number>)> {
         let contest = self.contest(games, "probe");
-        let base = Bots::Read(self.strategy.spec.clone());
+        let base = BotFactory::Strategy(self.strategy.spec.clone());
         let deals = (self.deals / 16).clamp(PROBE.0, PROBE.1);
         let (mut idle, mut active) = (Vec::new(), Vec::new());
         for number in numbers {
@@ -168,7 +168,7 @@ impl<G: Strategic> Task<'_, G> {
                 let Ok(moved) = fields.moved(std::slice::from_ref(&number), &[value]) else {
                     return Ok(false);
                 };
-                let moved = Bots::Read(moved);
+                let moved = BotFactory::Strategy(moved);
                 // Who plays the same wins as much from one side as from the other.
                 let differs = |deal| self.is_stopped() || contest.deal(deal, [&moved, &base]) != 2;
                 let found = (0..deals).into_par_iter().any(differs);

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use crate::arena::{Bots, LineUp, seat_of, slot_of};
+use crate::arena::{BotFactory, LineUp, seat_of, slot_of};
 use crate::chance::Seed;
 use crate::stats::Moments;
 use crate::strategy::Strategic;
@@ -26,7 +26,7 @@ pub struct Contest<'a, G> {
 
 impl<G: Strategic> Contest<'_, G> {
     /// The quarters that the first of two wins of a deal, from 0 to 4.
-    pub fn deal(&self, deal: u64, bots: [&Bots<G>; 2]) -> i64 {
+    pub fn deal(&self, deal: u64, bots: [&BotFactory<G>; 2]) -> i64 {
         let game = self.games[(deal % self.games.len() as u64) as usize];
         let seed = self.seed.child(deal);
         let mut line_up = LineUp::new(game, bots);
@@ -50,7 +50,7 @@ impl<G: Strategic> Contest<'_, G> {
     }
 
     /// The quarters over so many deals from the `from`-th; `None` when it was stopped.
-    pub fn score(&self, bots: [&Bots<G>; 2], from: u64, deals: u64) -> Option<Moments> {
+    pub fn score(&self, bots: [&BotFactory<G>; 2], from: u64, deals: u64) -> Option<Moments> {
         let one = |deal| {
             let goes_on = !self.stop.load(Ordering::Relaxed);
             goes_on.then(|| [self.deal(deal, bots)].into_iter().collect())

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::contest::QUARTER;
 use super::stage::{Settings, Stage};
 use super::{Contest, Fields};
-use crate::arena::{Bots, Variant};
+use crate::arena::{BotFactory, Variant};
 use crate::chance::Seed;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
@@ -138,7 +138,8 @@ impl<G: Strategic> Task<'_, G> {
             self.strategy.origin.clone(),
             found.file.to_string(),
         ))?;
-        let (best, base) = (Bots::Read(best.spec), Bots::Read(self.strategy.spec.clone()));
+        let (best, base) =
+            (BotFactory::Strategy(best.spec), BotFactory::Strategy(self.strategy.spec.clone()));
         let fresh = self.contest(&games, "confirm");
         let stopped = || self.stopped(&state);
         let (score, gain) = match self.against {
@@ -148,7 +149,7 @@ impl<G: Strategic> Task<'_, G> {
                 (score, score.shifted(-0.5))
             }
             Some(other) => {
-                let other = Bots::Read(other.spec.clone());
+                let other = BotFactory::Strategy(other.spec.clone());
                 let both = |deal| {
                     if self.is_stopped() {
                         return None;

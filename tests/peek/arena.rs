@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use parlour::arena::{Bots, Experiment, Plan};
+use parlour::arena::{BotFactory, Experiment, Plan};
 use parlour::chance::Stream;
 use parlour::game::{Bot, BotError, Game, Observation, Ruled, Seat};
 use parlour::games::eleusis::{self, Eleusis};
@@ -15,7 +15,7 @@ fn play<G: Strategic>(
     experiment: Experiment<parlour::arena::VariantSpec<G::Patch>>,
     make: impl Fn() -> Box<dyn Bot<G>> + Send + Sync + 'static,
 ) {
-    let bots = Bots::own(move |_: &G| make());
+    let bots = BotFactory::custom(move |_: &G| make());
     let plan = Plan::<G>::resolve_with("peek", &experiment, [("spy", bots)]).unwrap();
     Run { threads: 1, ..Run::of(&plan, parlour::PROGRAM) }.go().unwrap();
 }
@@ -180,7 +180,7 @@ fn the_game_that_a_bot_is_handed_does_not_tell_a_secret_that_the_variant_names()
         }
     }
     let listener = Listener(failed.clone());
-    let bots = Bots::own(move |game: &Eleusis| {
+    let bots = BotFactory::custom(move |game: &Eleusis| {
         assert!(!format!("{game:?}").contains(secret), "the maker is shown it");
         let reader: Box<dyn Bot<Eleusis>> = Box::new(Reader { secret, looked: shared.clone() });
         reader

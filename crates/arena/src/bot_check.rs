@@ -10,7 +10,7 @@ use super::hand::{LineUp, slot_of};
 use crate::chance::{Seed, Stream};
 use crate::external::{External, ProcessPool};
 use crate::game::{Bot, BotError, BotFailure, BotFault, Observation, Policy, Uniform};
-use crate::strategy::Bots;
+use crate::strategy::BotFactory;
 use crate::strategy::Strategic;
 
 /// One thing that was looked at.
@@ -99,9 +99,10 @@ impl<G: Strategic> Table<'_, G> {
     fn play(&self, hand: u64, broken: Option<u32>) -> Result<Vec<String>, String> {
         let seats = self.game.seats();
         let players = self.players.clone();
-        let own =
-            Bots::own(move |_: &G| Box::new(crate::external::ExternalBot::new(players.clone())));
-        let others = Bots::own(move |_: &G| Box::new(Lot { left: Cell::new(broken) }));
+        let own = BotFactory::custom(move |_: &G| {
+            Box::new(crate::external::ExternalBot::new(players.clone()))
+        });
+        let others = BotFactory::custom(move |_: &G| Box::new(Lot { left: Cell::new(broken) }));
         let mut line_up =
             LineUp::new(self.game, (0..seats).map(|i| if i == 0 { &own } else { &others }));
         let (start, choice) = (Seed::new(hand).stream(), Seed::new(hand).named("choice"));

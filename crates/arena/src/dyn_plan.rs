@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Bots, Chunk, ChunkOutcome, Plan, PlanInfo, Resolved, execute_chunk};
+use super::{BotFactory, Chunk, ChunkOutcome, Plan, PlanInfo, Resolved, execute_chunk};
 use crate::error::Result;
 use crate::game::{ReplayFn, ReplayView};
 use crate::strategy::Strategic;
@@ -62,7 +62,7 @@ impl<G: Strategic> DynPlan for Plan<G> {
 
     fn prepare(&self, folder: Option<&Path>) -> Result<()> {
         for (strategy, bots) in self.bots.iter().enumerate() {
-            if let Bots::External(_, players) = bots {
+            if let BotFactory::External(_, players) = bots {
                 let name = self.name_of(strategy);
                 players
                     .prepare(name, folder)
@@ -77,7 +77,7 @@ impl<G: Strategic> DynPlan for Plan<G> {
     }
 
     fn knowledge(&self) -> Vec<(&'static str, String)> {
-        let specs = self.bots.iter().filter_map(Bots::spec);
+        let specs = self.bots.iter().filter_map(BotFactory::spec);
         let mut all = G::knowledge(&specs.map(|spec| &spec.kind).collect::<Vec<_>>());
         all.extend(self.resolved.judge.clone().map(|digest| ("judge of luck", digest)));
         let sampler = self.decision_sampler.as_ref();

@@ -10,7 +10,7 @@ use crate::game::{
     Bot, BotError, BotFailure, BotFault, MAX_SEATS, Measured, MoveHistory, Playthrough, PolicyBot,
     Scores, Seat, Turn, Uniform,
 };
-use crate::strategy::{Bots, Spec, Strategic};
+use crate::strategy::{BotFactory, Spec, Strategic};
 
 /// Where a strategy sits: its place in the line-up, moved on by one with each rotation and each
 /// hand of a match.
@@ -84,7 +84,7 @@ pub fn play_hand<G: Measured>(
 /// the next hand need not make it again; none of it changes a hand.
 pub struct LineUp<'a, G: Strategic> {
     game: &'a G,
-    bots: ArrayVec<&'a Bots<G>, MAX_SEATS>,
+    bots: ArrayVec<&'a BotFactory<G>, MAX_SEATS>,
     /// Built when a hand first needs them.
     players: Vec<Player<G>>,
     scratch: G::Scratch,
@@ -105,7 +105,7 @@ pub struct Ended<G: Measured> {
 
 impl<'a, G: Strategic> LineUp<'a, G> {
     /// Who plays at each seat of the game.
-    pub fn new(game: &'a G, bots: impl IntoIterator<Item = &'a Bots<G>>) -> LineUp<'a, G> {
+    pub fn new(game: &'a G, bots: impl IntoIterator<Item = &'a BotFactory<G>>) -> LineUp<'a, G> {
         LineUp {
             game,
             bots: bots.into_iter().collect(),
@@ -208,9 +208,9 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             for (slot, bots) in self.bots.iter().enumerate() {
                 let (bot, strictly) = match bots {
                     _ if faults.contains_key(&slot) => (Box::new(PolicyBot(Uniform)) as _, false),
-                    Bots::Read(_) => (bots.bot(game), cfg!(debug_assertions)),
-                    Bots::External(..) => (bots.bot(game), false),
-                    Bots::Own(_) => (bots.bot(game), true),
+                    BotFactory::Strategy(_) => (bots.bot(game), cfg!(debug_assertions)),
+                    BotFactory::External(..) => (bots.bot(game), false),
+                    BotFactory::Custom(_) => (bots.bot(game), true),
                 };
                 self.players.push(Player { bot, choice: start.clone(), strictly });
             }

@@ -40,7 +40,7 @@ pub use hand_log::{HandLog, HandLogPart, PlayedHand};
 pub use luck::LuckTarget;
 pub use observer::{Observer, SilentObserver};
 use parlour_base::{chance, error, files};
-pub use parlour_game::strategy::{Bots, CustomBots, custom_bots};
+pub use parlour_game::strategy::{BotFactory, CustomBots, custom_bots};
 pub use parlour_game::variant::{Head, Variant, VariantSpec};
 use parlour_game::{self as game, external, strategy};
 use parlour_stats as stats;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::decision_sampler::DecisionSampler;
 use super::luck::LuckAdjuster;
 use super::{
-    Bots, Experiment, Input, Inputs, PlanInfo, PlannedTable, ProgressHeader, Resolved,
+    BotFactory, Experiment, Input, Inputs, PlanInfo, PlannedTable, ProgressHeader, Resolved,
     ResolvedStrategy, ResolvedVariant, Tally, Variant, VariantInfo, VariantSpec, sweep, table,
 };
 use crate::error::{Error, Faults, Result, ensure};
@@ -40,7 +40,7 @@ pub struct Plan<G: Strategic> {
     /// The variants with their rules.
     pub variants: Vec<Variant<G>>,
     /// The players of each strategy; empty in a plan that only reports on a run.
-    pub bots: Arc<[Bots<G>]>,
+    pub bots: Arc<[BotFactory<G>]>,
     /// The judge of luck, if results are adjusted for luck.
     pub(super) luck_adjuster: Option<LuckAdjuster<G>>,
     /// The sampler of decisions, if they are analyzed.
@@ -59,7 +59,7 @@ impl<G: Strategic> Deref for Plan<G> {
 struct Roster<G: Strategic> {
     resolved: Vec<ResolvedStrategy>,
     inputs: Vec<Input>,
-    bots: Vec<Bots<G>>,
+    bots: Vec<BotFactory<G>>,
 }
 
 impl<G: Strategic> Roster<G> {
@@ -67,14 +67,14 @@ impl<G: Strategic> Roster<G> {
         Roster { resolved: Vec::new(), inputs: Vec::new(), bots: Vec::new() }
     }
 
-    fn add(&mut self, strategy: Value, input: Input, bots: Bots<G>) {
+    fn add(&mut self, strategy: Value, input: Input, bots: BotFactory<G>) {
         self.resolved.push(ResolvedStrategy { name: input.name.clone(), strategy });
         self.inputs.push(input);
         self.bots.push(bots);
     }
 
     /// Adds a caller's bot, of which only the name is known.
-    fn add_custom(&mut self, name: &str, bots: Bots<G>) {
+    fn add_custom(&mut self, name: &str, bots: BotFactory<G>) {
         let input = Input { name: name.to_owned(), sha256: digest(name), ..Input::default() };
         self.add(Value::Null, input, bots);
     }
@@ -83,7 +83,7 @@ impl<G: Strategic> Roster<G> {
     fn add_file(&mut self, file: Strategy<G>, tuned_under: Vec<Value>) {
         let Strategy { name, about, spec, origin, digest: sha256, text, .. } = file;
         let input = Input { name, about, from: Some(origin), sha256, text, tuned_under };
-        self.add(json!(spec), input, Bots::read(spec));
+        self.add(json!(spec), input, BotFactory::from_spec(spec));
     }
 }
 
@@ -104,7 +104,7 @@ impl<G: Strategic> Plan<G> {
     pub fn from_file_with<'a>(
         found: &SourceFile,
         overrides: Overrides,
-        custom_bots: impl IntoIterator<Item = (&'a str, Bots<G>)>,
+        custom_bots: impl IntoIterator<Item = (&'a str, BotFactory<G>)>,
     ) -> Result<Plan<G>> {
         let place = found.place();
         let mut experiment: Experiment<VariantSpec<G::Patch>> = parse_json(&place, &found.text)?;
@@ -126,12 +126,12 @@ impl<G: Strategic> Plan<G> {
     /// experiment.
     ///
     /// ```
-    /// use parlour_arena::{Bots, Experiment, Plan};
+    /// use parlour_arena::{BotFactory, Experiment, Plan};
     /// use parlour_game::{PolicyBot, Uniform};
     /// use parlour_leopard::Leopard;
     ///
     /// let experiment = Experiment::of_match("leopard", "revised", &["mine".into(), "greedy".into()]);
-    /// let mine = Bots::own(|_: &Leopard| Box::new(PolicyBot(Uniform)));
+    /// let mine = BotFactory::custom(|_: &Leopard| Box::new(PolicyBot(Uniform)));
     /// let plan = Plan::resolve_with("mine", &experiment, [("mine", mine)])?;
     /// assert_eq!(plan.name_of(0), "greedy");
     /// # Ok::<(), parlour_base::error::Error>(())
@@ -142,7 +142,7 @@ impl<G: Strategic> Plan<G> {
     pub fn resolve_with<'a>(
         name: &str,
         experiment: &Experiment<VariantSpec<G::Patch>>,
-        custom_bots: impl IntoIterator<Item = (&'a str, Bots<G>)>,
+        custom_bots: impl IntoIterator<Item = (&'a str, BotFactory<G>)>,
     ) -> Result<Plan<G>> {
         Plan::resolve_from(name, experiment, None, custom_bots.into_iter().collect())
     }
@@ -151,7 +151,7 @@ impl<G: Strategic> Plan<G> {
         name: &str,
         experiment: &Experiment<VariantSpec<G::Patch>>,
         source: Option<&SourceFile>,
-        mut custom_bots: BTreeMap<&str, Bots<G>>,
+        mut custom_bots: BTreeMap<&str, BotFactory<G>>,
     ) -> Result<Plan<G>> {
         if experiment.game != G::NAME {
             let (named, game) = (&experiment.game, G::NAME);
@@ -163,7 +163,7 @@ impl<G: Strategic> Plan<G> {
             StrategySpec::Named(name) => custom_bots.remove_entry(name.as_str()),
             StrategySpec::Inline { .. } => None,
         });
-        let custom: Vec<Option<(&str, Bots<G>)>> = custom.collect();
+        let custom: Vec<Option<(&str, BotFactory<G>)>> = custom.collect();
         let specs = experiment.strategies.iter().zip(&custom);
         let specs = specs.filter(|(_, custom)| custom.is_none()).map(|(spec, _)| spec.clone());
         let files = Strategy::<G>::resolve(&specs.collect::<Vec<_>>(), source);
@@ -188,7 +188,7 @@ impl<G: Strategic> Plan<G> {
             }
         }
         let Roster { resolved: strategies, inputs, bots } = roster;
-        let has_clock = |bots: &Bots<G>| bots.spec().is_some_and(G::uses_clock);
+        let has_clock = |bots: &BotFactory<G>| bots.spec().is_some_and(G::uses_clock);
         if !experiment.allow_clock
             && let Some(at) = bots.iter().position(has_clock)
         {
@@ -205,7 +205,7 @@ impl<G: Strategic> Plan<G> {
             rules: json!(variant.game.rules()),
         });
         let has_search =
-            bots.iter().filter_map(Bots::spec).any(|spec| G::search_config(spec).is_some());
+            bots.iter().filter_map(BotFactory::spec).any(|spec| G::search_config(spec).is_some());
         let luck = LuckAdjuster::load(experiment.luck_adjusted.as_ref(), has_search, &variants)?;
         let infos: Vec<VariantInfo> = variants.iter().map(VariantInfo::of).collect();
         let experiment = experiment.clone().with(Some(rules.collect()), strategies);
@@ -232,9 +232,9 @@ impl<G: Strategic> Plan<G> {
         mut resolved: Resolved,
         source: &SourceFile,
         overrides: Overrides,
-        custom_bots: impl IntoIterator<Item = (&'a str, Bots<G>)>,
+        custom_bots: impl IntoIterator<Item = (&'a str, BotFactory<G>)>,
     ) -> Result<Plan<G>> {
-        let mut custom_bots: BTreeMap<&str, Bots<G>> = custom_bots.into_iter().collect();
+        let mut custom_bots: BTreeMap<&str, BotFactory<G>> = custom_bots.into_iter().collect();
         overrides.apply(&mut resolved.experiment);
         let mut roster = Roster::new();
         for strategy in &resolved.experiment.strategies {
@@ -298,9 +298,9 @@ impl<G: Strategic> Plan<G> {
             })?;
             let found = SourceFile::new(name, origin, input.text.clone());
             let file = reread::<G>(strategy, &found)?;
-            Ok(Bots::read(file.spec))
+            Ok(BotFactory::from_spec(file.spec))
         });
-        let bots: Arc<[Bots<G>]> = bots.collect::<Result<_>>()?;
+        let bots: Arc<[BotFactory<G>]> = bots.collect::<Result<_>>()?;
         let luck = LuckAdjuster::reload(
             self.experiment().luck_adjusted.as_ref(),
             self.resolved.judge.as_deref(),
@@ -323,7 +323,7 @@ impl<G: Strategic> Plan<G> {
     fn derive(
         resolved: Resolved,
         inputs: Inputs,
-        bots: Arc<[Bots<G>]>,
+        bots: Arc<[BotFactory<G>]>,
         luck_adjuster: Option<LuckAdjuster<G>>,
     ) -> Result<Plan<G>> {
         let variants = resolved_variants(&resolved)?;

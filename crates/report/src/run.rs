@@ -269,7 +269,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::arena::{Bots, Experiment, Plan};
+    use crate::arena::{BotFactory, Experiment, Plan};
     use parlour_base::chance::Stream;
 
     const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
@@ -326,7 +326,7 @@ mod tests {
         let seats = ["mine".to_owned(), "greedy".to_owned()];
         let of_match = Experiment::of_match("leopard", "revised", &seats);
         let experiment = Experiment { deals: 40, ..of_match };
-        let mine = Bots::own(move |_| Box::new(Fragile(choose)));
+        let mine = BotFactory::custom(move |_| Box::new(Fragile(choose)));
         let plan = Plan::resolve_with("x", &experiment, [("mine", mine)]).unwrap();
         let ears = Ears::default();
         let summary = Run { threads, observer: &ears, ..Run::of(&plan, PROGRAM) }.go().unwrap();

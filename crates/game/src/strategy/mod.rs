@@ -1,7 +1,7 @@
 //! Strategies: a JSON file in `strategies/` becomes a bot for one game.
 
 mod advice;
-mod bots;
+mod bot_factory;
 mod file;
 mod layers;
 mod opinion;
@@ -11,7 +11,7 @@ mod strategy_spec;
 mod tuned;
 
 pub use advice::{Advice, Candidate, WORKERS, ask};
-pub use bots::{Bots, CustomBots, MakeBot, custom_bots};
+pub use bot_factory::{BotFactory, CustomBots, MakeBot, custom_bots};
 pub use file::Strategy;
 pub use opinion::{Belief, Opinion};
 pub use schema::{file_schemas, ranges};

@@ -7,7 +7,7 @@ use super::seen::Thought;
 use crate::chance::Stream;
 use crate::game::{Bot, BotError, Observation, PolicyBot, Seat, Uniform};
 use crate::search::Search;
-use crate::strategy::Bots;
+use crate::strategy::BotFactory;
 use crate::strategy::{Advice, Strategic, Strategy};
 
 /// A strategy that plays a hand.
@@ -25,9 +25,9 @@ enum How<G: Strategic> {
 }
 
 impl<G: Strategic> Mind<G> {
-    pub fn new(game: &G, strategy: &Arc<Strategy<G>>, bots: &Bots<G>, seat: Seat) -> Mind<G> {
+    pub fn new(game: &G, strategy: &Arc<Strategy<G>>, bots: &BotFactory<G>, seat: Seat) -> Mind<G> {
         let how = match (bots, game.build_search(&strategy.spec)) {
-            (Bots::Read(_), Some(search)) => How::Search(search),
+            (BotFactory::Strategy(_), Some(search)) => How::Search(search),
             _ => How::Bot(bots.bot(game)),
         };
         let mut mind = Mind { strategy: strategy.clone(), seat, how };

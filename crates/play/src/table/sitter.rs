@@ -6,7 +6,7 @@ use super::mind::Mind;
 use crate::error::{Error, Result};
 use crate::files::Library;
 use crate::game::Seat;
-use crate::strategy::Bots;
+use crate::strategy::BotFactory;
 use crate::strategy::{Strategic, Strategy};
 
 /// What a person is called where strategies are named.
@@ -23,7 +23,7 @@ pub enum Sitter<G: Strategic> {
         /// The strategy.
         strategy: Arc<Strategy<G>>,
         /// Who plays for it.
-        bots: Arc<Bots<G>>,
+        bots: Arc<BotFactory<G>>,
     },
 }
 
@@ -49,8 +49,8 @@ impl<G: Strategic> Sitter<G> {
             return Ok(Sitter::Person);
         }
         let strategy = Strategy::<G>::load(&Library::strategies(G::NAME), name)?;
-        let bots = Bots::read(strategy.spec.clone());
-        if let Bots::External(_, players) = &bots {
+        let bots = BotFactory::from_spec(strategy.spec.clone());
+        if let BotFactory::External(_, players) = &bots {
             let of_it = |error: Error| error.in_part(format!("strategy `{}`", strategy.name));
             players.prepare(&strategy.name, None).map_err(of_it)?;
         }
