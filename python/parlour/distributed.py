@@ -54,7 +54,7 @@ def run(
     records: bool = False,
     replace: bool = False,
     seconds: float = 60.0,
-    parts: int | None = None,
+    shards: int | None = None,
     retries: int = 3,
     progress: bool = True,
 ) -> Result:
@@ -62,17 +62,17 @@ def run(
 
     `client` is a `distributed.Client`, a cluster (a `LocalCluster`, or one of dask-jobqueue or
     dask-kubernetes) or the address of a scheduler. A pilot sizes the tasks so that each takes about
-    `seconds` on one thread; `parts` sets the number of tasks without a pilot. A shard that is lost
+    `seconds` on one thread; `shards` sets the number of tasks without a pilot. A shard that is lost
     or damaged is played again, at most `retries` times.
 
-    Finished shards stay in `OUT.parts` until the run is complete. After Ctrl-C, which raises
+    Finished shards stay in `OUT.shards` until the run is complete. After Ctrl-C, which raises
     `Stopped`, or a lost scheduler, the same call continues.
     """
     if client is None:
         raise InputError(f"`client` is None; {_CLIENT}")
     if not isinstance(seconds, Real) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"`seconds` is {seconds!r}; it must be a number above 0")
-    parts = arguments.integer("parts", parts, 1)
+    shards = arguments.integer("shards", shards, 1)
     retries = arguments.integer("retries", retries) or 0
     progress = arguments.boolean("progress", progress)
     bots: dict[str, Any] = {}
@@ -83,15 +83,15 @@ def run(
     Merge.check(out, replace)
     how = {"name": name, "deals": deals, "seed": seed, "hands": hands, "records": records}
     with _disk():
-        saved = _ShardFolder(Path(f"{out}.parts"), experiment, how)
+        saved = _ShardFolder(Path(f"{out}.shards"), experiment, how)
         with saved.cleanup(), _connected(client, saved) as dask:
             _wait_for_workers(dask, progress)
             _check_workers(dask)
             # Dask recomputes the result of a task when its worker is lost, but not data sent by a client.
             what = dask.submit(dict, saved.experiment, pure=False, retries=retries)
-            if saved.parts == 0:
-                parts = parts or _shard_count(dask, what, saved.deals, seconds, retries)
-                saved.divide(min(parts, saved.deals))
+            if saved.shards == 0:
+                shards = shards or _shard_count(dask, what, saved.deals, seconds, retries)
+                saved.divide(min(shards, saved.deals))
             _play_missing(dask, what, saved, retries, progress)
         saved.merge.finish(out, replace)
         shutil.rmtree(saved.folder)
@@ -108,7 +108,7 @@ def _disk() -> Iterator[None]:
 
 
 class _ShardFolder:
-    """Folder of finished shards: `first` describes the run, the file `parts` has the number of shards,
+    """Folder of finished shards: `first` describes the run, the file `shards` has the number of shards,
     and each shard has a folder."""
 
     def __init__(self, folder: Path, experiment: Any, what: dict[str, Any]) -> None:
@@ -121,7 +121,7 @@ class _ShardFolder:
     def _open(self, experiment: Any, what: dict[str, Any]) -> None:
         """Opens the folder, or creates it."""
         folder = self.folder
-        first, count = folder / "first", folder / "parts"
+        first, count = folder / "first", folder / "shards"
         self.logs: dict[str, Any] = {log: what[log] for log in ("hands", "records")}
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder, prefix=".new-") as here:
@@ -134,18 +134,18 @@ class _ShardFolder:
                 now.rename(first)
         with _with_hint(f"; delete {folder} or choose another `out`"):
             self.merge = Merge(first)
-            self.parts = _parts(count) if count.exists() else 0
+            self.shards = _read_count(count) if count.exists() else 0
         with open(first / "progress.jsonl", encoding="utf-8") as lines:
             resolved = json.loads(next(lines))["body"]["experiment"]
         self.deals: int = resolved["deals"]
         # Like a manifest, with all rules and strategies in full, so that workers need no files.
         self.experiment = {"experiment": resolved, "files": {}}
-        for part in range(1, self.parts + 1):
-            place = self.place(part)
+        for index in range(1, self.shards + 1):
+            place = self.place(index)
             if place.exists():
                 with _with_hint(f"; delete {place} to play it again"):
                     self.merge.take(place)
-                self.finished.add(part)
+                self.finished.add(index)
 
     @contextmanager
     def cleanup(self) -> Iterator[None]:
@@ -157,24 +157,24 @@ class _ShardFolder:
                 shutil.rmtree(self.folder, ignore_errors=True)
             raise
 
-    def divide(self, parts: int) -> None:
+    def divide(self, shards: int) -> None:
         """Saves the number of shards."""
-        self.parts = parts
-        new = self.folder / ".new-parts"
-        new.write_text(str(parts))
-        new.rename(self.folder / "parts")
+        self.shards = shards
+        new = self.folder / ".new-shards"
+        new.write_text(str(shards))
+        new.rename(self.folder / "shards")
 
-    def place(self, part: int) -> Path:
+    def place(self, index: int) -> Path:
         """Folder of a shard."""
-        return self.folder / f"{part}-of-{self.parts}"
+        return self.folder / f"{index}-of-{self.shards}"
 
-    def add(self, part: int, files: Files) -> None:
+    def add(self, index: int, files: Files) -> None:
         """Saves a finished shard. Raises an error if it is damaged or already there."""
-        place = self.place(part)
+        place = self.place(index)
         if place.exists():
-            raise InputError(f"cannot merge shard {part}: {place} already exists")
+            raise InputError(f"cannot merge shard {index}: {place} already exists")
         with tempfile.TemporaryDirectory(dir=self.folder, prefix=".new-") as here:
-            new = Path(here, "part")
+            new = Path(here, "shard")
             for file, packed in files.items():
                 path = new / file
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -188,17 +188,17 @@ class _ShardFolder:
         except InputError:
             shutil.rmtree(place)
             raise
-        self.finished.add(part)
+        self.finished.add(index)
 
     def status(self) -> str:
         """A sentence about what is saved and how to continue."""
         if not self.finished:
             return "no shard was finished; the same call starts again"
-        done = f"{len(self.finished)} of {self.parts} shards"
+        done = f"{len(self.finished)} of {self.shards} shards"
         return f"{done} are saved in {self.folder}; the same call continues"
 
 
-def _parts(file: Path) -> int:
+def _read_count(file: Path) -> int:
     """Reads the number of shards."""
     text = file.read_bytes()
     if not text.isdigit() or not 1 <= int(text[:20]) < _COUNTLESS:
@@ -290,10 +290,10 @@ def _shards_of(deals: int, each: float, threads: int, seconds: float) -> int:
     """Number of shards for deals of `each` seconds: one takes about `seconds`, or less if there would be
     too few for all threads."""
     whole = deals * each
-    parts = math.ceil(max(1, whole / seconds, min(8 * threads, whole / _SHORTEST)))
-    if parts <= _CHUNKS:
-        parts = 2 ** (parts - 1).bit_length()
-    return min(parts, deals)
+    shards = math.ceil(max(1, whole / seconds, min(8 * threads, whole / _SHORTEST)))
+    if shards <= _CHUNKS:
+        shards = 2 ** (shards - 1).bit_length()
+    return min(shards, deals)
 
 
 def _pilot(what: Mapping[str, Any], program: str, deals: int) -> float:
@@ -312,13 +312,13 @@ def _pilot(what: Mapping[str, Any], program: str, deals: int) -> float:
         count = min(2 * count, deals)
 
 
-def _part(
+def _play_shard(
     what: Mapping[str, Any], program: str, shard: tuple[int, int], logs: dict[str, Any]
 ) -> Files:
     """Plays a shard and returns its files."""
     _check(program, fingerprint(), "a worker")
     with tempfile.TemporaryDirectory(prefix="parlour-") as here:
-        out = Path(here, "part")
+        out = Path(here, "shard")
         play(what, shard=shard, threads=1, out=out, progress=False, **logs)
         files = (path for path in out.rglob("*") if path.is_file() and path.name not in _TEMPORARY)
         return {str(path.relative_to(out)): zlib.compress(path.read_bytes()) for path in files}
@@ -329,35 +329,35 @@ def _play_missing(dask: Any, what: Any, saved: _ShardFolder, retries: int, progr
     import distributed
     from tqdm.auto import tqdm
 
-    left = dict.fromkeys(range(1, saved.parts + 1), retries)
+    left = dict.fromkeys(range(1, saved.shards + 1), retries)
     futures: dict[Any, int] = {}
 
-    def send(part: int) -> Any:
-        shard = (part, saved.parts)
-        task = (_part, what, fingerprint(), shard, saved.logs)
+    def send(index: int) -> Any:
+        shard = (index, saved.shards)
+        task = (_play_shard, what, fingerprint(), shard, saved.logs)
         future = dask.submit(*task, pure=False, retries=retries)
-        futures[future] = part
+        futures[future] = index
         return future
 
     as_completed: Any = distributed.as_completed
     # The client's own loop: there may be no default one.
-    sent = [send(part) for part in left if part not in saved.finished]
+    sent = [send(index) for index in left if index not in saved.finished]
     coming = as_completed(sent, loop=dask.loop)
     # Only on a terminal and in a notebook.
     hidden = not progress or (None if "notebook" not in tqdm.__module__ else False)
     bar = tqdm(total=saved.deals, initial=saved.merge.deals, unit="deal", disable=hidden)
     try:
         for future in coming:
-            part = futures.pop(future)
+            index = futures.pop(future)
             files = future.result()
             future.release()
             try:
-                saved.add(part, files)
+                saved.add(index, files)
             except InputError:
-                if left[part] == 0:
+                if left[index] == 0:
                     raise
-                left[part] -= 1
-                coming.add(send(part))
+                left[index] -= 1
+                coming.add(send(index))
             bar.update(saved.merge.deals - bar.n)
     finally:
         bar.close()

@@ -55,7 +55,7 @@ def test_a_killed_worker_changes_no_byte(tmp_path: Path, cluster: Any, client: A
     out, killed = tmp_path / "many", []
 
     def kill() -> None:
-        while not list(Path(f"{out}.parts").glob("*-of-20/progress.jsonl")):
+        while not list(Path(f"{out}.shards").glob("*-of-20/progress.jsonl")):
             sleep(0.01)
         worker = next(iter(cluster.workers.values()))
         killed.append(worker.process.process.pid)
@@ -64,60 +64,60 @@ def test_a_killed_worker_changes_no_byte(tmp_path: Path, cluster: Any, client: A
     killer = Thread(target=kill)
     killer.start()
     result = distributed.run(
-        "original-vs-revised", client, out=out, deals=200, parts=20, progress=False
+        "original-vs-revised", client, out=out, deals=200, shards=20, progress=False
     )
     killer.join()
     assert killed and result.deals == 200
     assert files(out) == whole
-    assert not Path(f"{out}.parts").exists()
+    assert not Path(f"{out}.shards").exists()
 
 
 def test_logs_pilot_and_more_shards_than_chunks(
     tmp_path: Path, client: Any, small: dict[str, Any]
 ) -> None:
-    books: dict[str, Any] = {"hands": True, "records": True}
+    logs: dict[str, Any] = {"hands": True, "records": True}
     small = {**small, "deals": 150, "strategies": ["random", "greedy"]}
-    whole = alone(small, tmp_path / "one", **books)
-    distributed.run(small, client, out=tmp_path / "pilot", progress=False, **books)
+    whole = alone(small, tmp_path / "one", **logs)
+    distributed.run(small, client, out=tmp_path / "pilot", progress=False, **logs)
     assert files(tmp_path / "pilot") == whole
     with pytest.raises(parlour.InputError, match="pilot holds a finished run"):
         distributed.run(small, client, out=tmp_path / "pilot")
     address = client.scheduler.address
-    # A deal is the least that can be played apart.
-    for parts in (100, 2**64 - 1):
-        again: dict[str, Any] = {"parts": parts, "replace": True, "progress": False, **books}
+    # A shard has at least one deal.
+    for shards in (100, 2**64 - 1):
+        again: dict[str, Any] = {"shards": shards, "replace": True, "progress": False, **logs}
         distributed.run(small, address, out=tmp_path / "pilot", **again)
         assert files(tmp_path / "pilot") == whole
 
 
 def test_the_size_of_tasks() -> None:
-    def parts(*given: Any) -> int:
+    def shards(*given: Any) -> int:
         return distributed._shards_of(*given)
 
     # Days of play: a minute each.
-    assert parts(10**7, 0.2, 1000, 60.0) == 33_334
+    assert shards(10**7, 0.2, 1000, 60.0) == 33_334
     # A minute of play on two threads: enough tasks for both, of equal chunks.
-    assert parts(3000, 0.02, 2, 60.0) == 16
-    assert parts(3000, 0.0001, 2, 60.0) == 2
-    # A deal is the least that can be played apart.
-    assert parts(5, 600.0, 1000, 60.0) == 5
-    assert parts(1, 0.001, 8, 60.0) == 1
+    assert shards(3000, 0.02, 2, 60.0) == 16
+    assert shards(3000, 0.0001, 2, 60.0) == 2
+    # A shard has at least one deal.
+    assert shards(5, 600.0, 1000, 60.0) == 5
+    assert shards(1, 0.001, 8, 60.0) == 1
 
 
-def when_part_comes(
+def when_shard_comes(
     monkeypatch: pytest.MonkeyPatch, count: int, happens: Callable[[], object]
 ) -> list[int]:
     """Calls a function after a number of shards; returns the list of shards."""
-    add, come = distributed._ShardFolder.add, []
+    add, finished = distributed._ShardFolder.add, []
 
-    def listening(kept: Any, part: int, files: dict[str, bytes]) -> None:
-        add(kept, part, files)
-        come.append(part)
-        if len(come) == count:
+    def listening(folder: Any, index: int, files: dict[str, bytes]) -> None:
+        add(folder, index, files)
+        finished.append(index)
+        if len(finished) == count:
             happens()
 
     monkeypatch.setattr(distributed._ShardFolder, "add", listening)
-    return come
+    return finished
 
 
 def interrupt() -> None:
@@ -132,7 +132,7 @@ experiment = {"game": "leopard", "variants": ["revised"], "strategies": ["random
 how = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
 with LocalCluster(**how) as cluster:
     for number, given in enumerate((cluster, cluster.scheduler_address)):
-        result = parlour.distributed.run(experiment, given, out=f"{sys.argv[1]}/{number}", parts=4)
+        result = parlour.distributed.run(experiment, given, out=f"{sys.argv[1]}/{number}", shards=4)
         print(result.deals)
 """
 
@@ -155,7 +155,7 @@ def test_waiting_for_workers_is_reported(
         n_workers=0, threads_per_worker=1, dashboard_address=":0", processes=False
     ) as cluster:
         Timer(1.0, cluster.scale, [1]).start()
-        distributed.run(small, cluster, out=tmp_path / "many", parts=2)
+        distributed.run(small, cluster, out=tmp_path / "many", shards=2)
     told = capsys.readouterr().err
     assert told.count("waiting for a worker: ") == 1
     assert "deal/s" not in told, "a bar is for a terminal"
@@ -166,28 +166,28 @@ def test_finished_shards_are_saved(
 ) -> None:
     whole = alone(small, tmp_path / "one")
     out = tmp_path / "many"
-    kept = Path(f"{out}.parts")
-    come = when_part_comes(monkeypatch, 3, interrupt)
-    how: dict[str, Any] = {"out": out, "parts": 8, "progress": False}
-    with pytest.raises(parlour.Stopped, match="stopped: 3 of 8 shards are saved in .*many.parts"):
+    folder = Path(f"{out}.shards")
+    finished = when_shard_comes(monkeypatch, 3, interrupt)
+    how: dict[str, Any] = {"out": out, "shards": 8, "progress": False}
+    with pytest.raises(parlour.Stopped, match="stopped: 3 of 8 shards are saved in .*many.shards"):
         distributed.run(small, client, **how)
     # Another experiment has no place there.
     with pytest.raises(parlour.InputError, match="`seed` was 1963, it is 7 now; delete"):
         distributed.run({**small, "seed": 7}, client, **how)
     # One of them is damaged on the disk, and another is put beside it twice.
-    one = kept / f"{come[0]}-of-8" / "progress.jsonl"
+    one = folder / f"{finished[0]}-of-8" / "progress.jsonl"
     good = one.read_bytes()
     one.write_bytes(good.replace(b'"deals":', b'"deals":1', 1))
     with pytest.raises(parlour.InputError, match="checksum does not fit.*delete .*-of-8"):
         distributed.run(small, client, **how)
     one.write_bytes(good)
-    missing = next(part for part in range(1, 9) if part not in come)
-    shutil.copytree(one.parent, kept / f"{missing}-of-8")
+    missing = next(index for index in range(1, 9) if index not in finished)
+    shutil.copytree(one.parent, folder / f"{missing}-of-8")
     with pytest.raises(parlour.InputError, match="cannot merge .*its chunk . is in .* too"):
         distributed.run(small, client, **how)
-    shutil.rmtree(kept / f"{missing}-of-8")
+    shutil.rmtree(folder / f"{missing}-of-8")
     distributed.run(small, client, **how)
-    assert sorted(come) == list(range(1, 9)), "none was played twice"
+    assert sorted(finished) == list(range(1, 9)), "none was played twice"
     assert files(out) == whole
 
 
@@ -198,17 +198,17 @@ def test_a_damaged_shard_is_played_again(
     damaged: list[int] = []
     add = distributed._ShardFolder.add
 
-    def on_its_way(kept: Any, part: int, files: dict[str, bytes]) -> None:
+    def on_its_way(folder: Any, index: int, files: dict[str, bytes]) -> None:
         if len(damaged) < 3:
-            damaged.append(part)
+            damaged.append(index)
             text = zlib.decompress(files["progress.jsonl"])
             wrong = text[:-40] if len(damaged) == 1 else text.replace(b"[", b"[1,", 1)
             packed = b"no zlib" if len(damaged) == 2 else zlib.compress(wrong)
             files = {**files, "progress.jsonl": packed}
-        add(kept, part, files)
+        add(folder, index, files)
 
     monkeypatch.setattr(distributed._ShardFolder, "add", on_its_way)
-    how: dict[str, Any] = {"out": tmp_path / "many", "parts": 4, "progress": False}
+    how: dict[str, Any] = {"out": tmp_path / "many", "shards": 4, "progress": False}
     with pytest.raises(parlour.InputError, match="line .* is cut off"):
         distributed.run(small, client, retries=0, **how)
     distributed.run(small, client, **how)
@@ -224,20 +224,20 @@ def test_a_worker_with_another_build_is_refused(
         distributed.run(small, client, out=tmp_path / "many", progress=False)
     # One that comes later finds out itself.
     with pytest.raises(parlour.InputError, match="a worker has another build"):
-        distributed._part({}, parlour.fingerprint(), (1, 2), {})
+        distributed._play_shard({}, parlour.fingerprint(), (1, 2), {})
 
 
 def test_a_lost_scheduler_is_reported(
     tmp_path: Path, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = alone(small, tmp_path / "one")
-    how: dict[str, Any] = {"out": tmp_path / "many", "parts": 16, "progress": False}
+    how: dict[str, Any] = {"out": tmp_path / "many", "shards": 16, "progress": False}
     with pytest.raises(parlour.FailedError, match="no scheduler at"):
         with dask_config.set({"distributed.comm.timeouts.connect": "200ms"}):
             distributed.run(small, "tcp://127.0.0.1:9", **how)
     cluster = dask.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
     client = dask.Client(cluster, timeout=2)
-    when_part_comes(monkeypatch, 2, cluster.close)
+    when_shard_comes(monkeypatch, 2, cluster.close)
     with pytest.raises(parlour.FailedError, match=r"lost the scheduler at .*: \d+ of 16 shards"):
         distributed.run(small, client, **how)
     client.close()
@@ -253,7 +253,7 @@ def test_a_lost_scheduler_is_reported(
 
 def test_invalid_input(tmp_path: Path, client: Any, small: dict[str, Any]) -> None:
     out = tmp_path / "many"
-    wrongs: list[dict[str, Any]] = [{"parts": 0}, {"parts": 1.5}, {"parts": 2**64}, {"retries": -1}]
+    wrongs: list[dict[str, Any]] = [{"shards": 0}, {"shards": 1.5}, {"shards": 2**64}, {"retries": -1}]
     wrongs += [{"seconds": 0}, {"seconds": "x"}, {"deals": "x"}, {"out": ""}]
     for wrong in wrongs:
         with pytest.raises(parlour.InputError, match=next(iter(wrong))):
@@ -301,11 +301,11 @@ def test_an_existing_folder_is_refused_at_once(
 def test_an_unreadable_shard_count_is_refused(
     tmp_path: Path, client: Any, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    how: dict[str, Any] = {"out": tmp_path / "many", "parts": 4, "progress": False}
-    when_part_comes(monkeypatch, 1, interrupt)
+    how: dict[str, Any] = {"out": tmp_path / "many", "shards": 4, "progress": False}
+    when_shard_comes(monkeypatch, 1, interrupt)
     with pytest.raises(parlour.Stopped):
         distributed.run(small, client, **how)
     for bad in ("1.5", "0", "", "9" * 30):
-        (tmp_path / "many.parts" / "parts").write_text(bad)
-        with pytest.raises(parlour.InputError, match="not a number of shards; delete .*many.parts"):
+        (tmp_path / "many.shards" / "shards").write_text(bad)
+        with pytest.raises(parlour.InputError, match="not a number of shards; delete .*many.shards"):
             distributed.run(small, client, **how)
