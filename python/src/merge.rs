@@ -28,7 +28,9 @@ impl Merge {
     /// A merge of the run that this shard is of; the shard is still to be taken.
     #[new]
     fn new(py: Python<'_>, shard: PathBuf) -> PyResult<Merge> {
-        results::Merge::of(&shard, false, &Games).map(|merge| Merge(Some(merge))).or_raise(py)
+        results::Merge::of(&shard, false, &Games(parlour::PROGRAM))
+            .map(|merge| Merge(Some(merge)))
+            .or_raise(py)
     }
 
     /// Takes the folder of a shard; one that is refused leaves all as it was.

@@ -224,7 +224,7 @@ pub fn needs<'py>(
         let own = Own::new(bots, &watched.stop);
         Planned::check(difference, power, deals)?;
         let numbers = match folder {
-            Some(folder) => Folder::new(&folder).reread(&Games)?.1,
+            Some(folder) => Folder::new(&folder).reread(&Games(parlour::PROGRAM))?.1,
             None => {
                 let plan = pilot(&*what.plan(&own)?, deals)?;
                 match go(&*plan, &how, watched)? {
@@ -250,7 +250,7 @@ pub fn join(
 ) -> PyResult<Summary> {
     let existing = if replace { Existing::Replace } else { Existing::Keep };
     let (_, outcome) = watched(py, None, |_| {
-        let numbers = merge(&shards, &out, existing, allow_other_build, &Games)?;
+        let numbers = merge(&shards, &out, existing, allow_other_build, &Games(parlour::PROGRAM))?;
         Ok(Summary { header: header_of(&out)?, numbers })
     });
     outcome

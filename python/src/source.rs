@@ -67,7 +67,7 @@ impl Source {
             (Some((name, text)), _) => SourceFile::new(name, Origin::Given, text.clone()),
             (_, file) => Library::experiments().find(file.as_deref().unwrap_or_default())?,
         };
-        Ok(plan_from_source(&found, overrides, own, &Games)?.1)
+        Ok(plan_from_source(&found, overrides, own, &Games(parlour::PROGRAM))?.1)
     }
 
     /// A quick pairing, as `parlour match` plays it.

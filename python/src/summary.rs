@@ -92,7 +92,7 @@ impl Summary {
 /// The numbers of a finished run, read again from its folder.
 #[pyfunction]
 pub fn read(py: Python<'_>, folder: PathBuf) -> PyResult<Summary> {
-    let read = py.detach(|| Folder::new(&folder).reread(&Games));
+    let read = py.detach(|| Folder::new(&folder).reread(&Games(parlour::PROGRAM)));
     let (header, numbers) = read.or_raise(py)?;
     Ok(Summary { header, numbers })
 }

@@ -32,7 +32,7 @@ pub(super) fn run(args: &Merge) -> Result<()> {
     let Merge { shards, out, allow_other_build, replace, output } = args;
     output.check()?;
     let existing = if *replace { Existing::Replace } else { Existing::Keep };
-    let summary = merge(shards, out, existing, *allow_other_build, &Games)?;
+    let summary = merge(shards, out, existing, *allow_other_build, &Games(crate::PROGRAM))?;
     output.give(&summary, || run_sheet(&summary))?;
     if output.json { Ok(()) } else { print_folder(out) }
 }

@@ -21,8 +21,8 @@ pub(super) struct Report {
 pub(super) fn run(args: &Report) -> Result<()> {
     let folder = Folder::new(&args.folder);
     let (header, summary) = match args.tables {
-        false => folder.reread(&Games)?,
-        true => folder.recount(&Games)?,
+        false => folder.reread(&Games(crate::PROGRAM))?,
+        true => folder.recount(&Games(crate::PROGRAM))?,
     };
     if args.tables {
         folder.write_tables(crate::PROGRAM, &summary)?;

@@ -55,7 +55,8 @@ pub(super) fn run(args: &Run) -> Result<()> {
     args.output.check()?;
     let source = Library::experiments().find(&args.experiment)?;
     let &Run { deals, seed, .. } = args;
-    let (name, plan) = plan_from_source(&source, Overrides { deals, seed }, &(), &Games)?;
+    let (name, plan) =
+        plan_from_source(&source, Overrides { deals, seed }, &(), &Games(crate::PROGRAM))?;
     play(args, &name, &*plan)
 }
 

@@ -41,10 +41,11 @@ pub(super) fn run(args: &SampleSize) -> Result<()> {
         ensure(args.pilot.is_none(), || {
             Error::input(format!("`--pilot` is for experiments; {} is a finished run", args.of))
         })?;
-        Folder::new(Path::new(&args.of)).reread(&Games)?.1
+        Folder::new(Path::new(&args.of)).reread(&Games(crate::PROGRAM))?.1
     } else {
         let source = Library::experiments().find(&args.of)?;
-        let (_, plan) = plan_from_source(&source, Overrides::default(), &(), &Games)?;
+        let (_, plan) =
+            plan_from_source(&source, Overrides::default(), &(), &Games(crate::PROGRAM))?;
         play(&*pilot(&*plan, deals)?, args.threads)?
     };
     let planned = Planned::of(&summary, difference, power)?;

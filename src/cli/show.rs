@@ -19,6 +19,6 @@ pub(super) struct Show {
 
 pub(super) fn run(args: &Show) -> Result<()> {
     args.output.check()?;
-    let (_, summary) = Folder::new(&args.folder).reread(&Games)?;
+    let (_, summary) = Folder::new(&args.folder).reread(&Games(crate::PROGRAM))?;
     args.output.give(&summary, || run_sheet(&summary))
 }

@@ -19,7 +19,7 @@ use crate::arena::Variant;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::files::Library;
 use crate::game::Sweep;
-use crate::games::{GAMES, with_game};
+use crate::games::GAMES;
 use crate::results::{Grid, Sheet};
 use crate::strategy::{Strategic, Strategy};
 use crate::tune::{Goal, Outcome, Task};
@@ -91,7 +91,7 @@ pub(super) fn run(given: &Tune) -> Result<()> {
         [game, strategy] => (game, strategy),
         _ => return Err(Error::input("name one strategy, and its game before it")),
     };
-    with_game!(game, G => tune::<G>(given, strategy, &settings))?
+    parlour_games::with_game!(game, G => tune::<G>(given, strategy, &settings))?
 }
 
 /// The only game that has such a strategy.

@@ -10,7 +10,7 @@ use super::watch::Watch;
 use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
-use crate::games::{ALL, with_game};
+use crate::games::ALL;
 use crate::results::{Comparison, Contents, Existing, Grid, Sheet, Summary};
 use crate::stats::is_significant;
 use crate::strategy::Strategic;
@@ -24,7 +24,7 @@ pub(super) fn run(given: &Tune, words: &[&str], settings: &[&str]) -> Result<()>
         [game, variant] => (*game, *variant),
         _ => return Err(Error::input("name one variant, and its game before it")),
     };
-    with_game!(game, G => front::<G>(given, variant, settings))?
+    parlour_games::with_game!(game, G => front::<G>(given, variant, settings))?
 }
 
 /// The first game that has such a variant.

@@ -68,9 +68,9 @@ fn read(folder: &Path, chance: &mut Stream) -> Result<()> {
             if chance.below(4) == 0 {
                 let out = tempfile::tempdir().unwrap();
                 let out = out.path().join("merged");
-                merge(&[folder.to_owned()], &out, Existing::Keep, true, &Games)?;
+                merge(&[folder.to_owned()], &out, Existing::Keep, true, &Games(parlour::PROGRAM))?;
             }
-            let summary = here.reread(&Games)?.1;
+            let summary = here.reread(&Games(parlour::PROGRAM))?.1;
             serde_json::to_string(&summary).unwrap();
             here.write_report(&header, &summary, ReplayView::read::<G>)
         })

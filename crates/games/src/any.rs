@@ -10,10 +10,10 @@ use super::recorded::{AnyRecord, Erased as ErasedRecord};
 use super::signature;
 use super::speed::{self, Benchmark};
 use super::table::{AnyTable, Seats};
-use crate::Seed;
 use crate::arena::{
     CustomBots, DynPlan, Experiment, Plan, Tried, Variant, VariantSpec, custom_bots, trial,
 };
+use crate::chance::Seed;
 use crate::environment::{self, Batch, Company, Environment, Reward, Rows};
 use crate::error::{Error, Result};
 use crate::external::External;
@@ -21,7 +21,7 @@ use crate::files::{Library, SourceFile, field_path, parse_json_line, read_value}
 use crate::game::{BotError, BotFailure, Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use crate::results::{GamePlans, PlanReader};
 use crate::strategy::{Advice, Strategic, Strategy, file_schemas};
-use crate::table::Table;
+use parlour_play::table::Table;
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
 pub type AnyExperiment = Experiment<VariantSpec<Map<String, Value>>>;

@@ -8,8 +8,8 @@ use crate::arena::Variant;
 use crate::cards::CardStyle;
 use crate::error::{Error, Result, ensure};
 use crate::strategy::Strategic;
-use crate::table::terminal::Terminal;
-use crate::table::{Kept, PERSON, Room, Served, Setting, Sitter, Table};
+use parlour_play::table::terminal::Terminal;
+use parlour_play::table::{Kept, PERSON, Room, Served, Setting, Sitter, Table};
 
 /// The participants of a table.
 #[derive(Clone, Copy, Debug)]

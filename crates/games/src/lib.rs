@@ -1,5 +1,7 @@
 //! The list of games: the one place where the name of a game becomes a type.
 
+#![forbid(unsafe_code)]
+
 // Spelled out, for tools that do not look into macros.
 pub use parlour_eleusis as eleusis;
 pub use parlour_leapfrog as leapfrog;
@@ -13,6 +15,12 @@ mod table;
 
 use std::marker::PhantomData;
 
+use parlour_base::{Program, cards, chance, error, files};
+use parlour_game::{self as game, external, search, strategy};
+use parlour_play::environment;
+use parlour_report as results;
+use {parlour_arena as arena, parlour_board as viewer};
+
 pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};
 pub use recorded::{AnyRecord, AnyReplay};
 pub use signature::signature;
@@ -21,9 +29,8 @@ pub use table::{AnyTable, Seats};
 
 use crate::error::{Error, Result};
 use crate::files::unknown;
-use crate::game::Ruled;
+pub use crate::game::Ruled;
 use crate::results::{Catalogue, PlanReader};
-use crate::{PROGRAM, Program};
 
 /// `games! { $ folder::Type, … }` makes `GAMES`, `ALL` and `with_game!`.
 macro_rules! games {
@@ -36,16 +43,16 @@ macro_rules! games {
 
         /// Evaluates an expression for the game of this name, whose type it calls by the second word:
         /// `with_game!(name, G => G::presets().len())`. An error if there is no such game. Where
-        /// [`AnyGame`](crate::games::AnyGame) is enough, use [`game`](crate::games::game).
+        /// [`AnyGame`](crate::AnyGame) is enough, use [`game`](crate::game).
         #[macro_export]
         macro_rules! with_game {
             ($d name:expr, $d type:ident => $d body:expr) => {
                 match $d name {
-                    $(name if name == <$crate::games::$folder::$game as $crate::game::Ruled>::NAME => {
-                        type $d type = $crate::games::$folder::$game;
+                    $(name if name == <$crate::$folder::$game as $crate::Ruled>::NAME => {
+                        type $d type = $crate::$folder::$game;
                         Ok($d body)
                     })+
-                    other => Err($crate::games::unknown_game(other)),
+                    other => Err($crate::unknown_game(other)),
                 }
             };
         }
@@ -53,8 +60,6 @@ macro_rules! games {
 }
 
 games! { $ leopard::Leopard, leapfrog::Leapfrog, eleusis::Eleusis }
-
-pub(crate) use with_game;
 
 /// Returns the game of this name.
 ///
@@ -64,8 +69,8 @@ pub fn game(name: &str) -> Result<&'static dyn AnyGame> {
     ALL.iter().find(|game| game.name() == name).copied().ok_or_else(|| unknown_game(name))
 }
 
-/// The catalogue of all games.
-pub struct Games;
+/// The catalogue of all games, for the results that this program writes.
+pub struct Games(pub Program);
 
 impl Catalogue for Games {
     fn plans(&self, name: &str) -> Result<&'static dyn PlanReader> {
@@ -73,7 +78,7 @@ impl Catalogue for Games {
     }
 
     fn program(&self) -> Program {
-        PROGRAM
+        self.0
     }
 }
 
@@ -92,10 +97,11 @@ mod tests {
 
     #[test]
     fn every_embedded_experiment_asks_a_question_it_can_answer() {
+        let games = Games(Program { version: "0", source: "0", revision: "unknown" });
         let shelf = Library::experiments().embedded_only();
         for name in shelf.names() {
             let found = shelf.find(&name).unwrap();
-            let plan = plan_from_source(&found, Overrides::default(), &(), &Games);
+            let plan = plan_from_source(&found, Overrides::default(), &(), &games);
             let (_, plan) = plan.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(plan.info().experiment().question.is_some(), "{name}");
         }

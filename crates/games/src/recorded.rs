@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::any::failed;
-use crate::PositionFile;
 use crate::chance::Seed;
 use crate::error::{self, Fault};
 use crate::files::Library;
+use crate::game::PositionFile;
 use crate::game::{Choice, Game, Observation, Recorded, Replay, ReplayView, Seat};
 use crate::search::{MoveEstimate, SearchResult};
 use crate::strategy::{Strategic, Strategy, ask};
