@@ -11,7 +11,7 @@
 
 use std::io;
 
-use parlour::arena::{Player, play_hand};
+use parlour::arena::{SeatedBot, play_hand};
 use parlour::chance::Seed;
 use parlour::files::Library;
 use parlour::game::{Game, MoveHistory, Ruled};
@@ -101,10 +101,10 @@ fn hands(entry: &Entry, table: &[Spec<Kind>], hands: std::ops::Range<u64>) -> Ea
     let mut earned = Earned::default();
     for hand in hands {
         let seed = Seed::new(1963).named("difficulty").child(hand);
-        let mut players: Vec<Player<Eleusis>> = std::iter::once(&dealer)
+        let mut players: Vec<SeatedBot<Eleusis>> = std::iter::once(&dealer)
             .chain(table)
             .zip(0..)
-            .map(|(spec, seat)| Player::new(game.bot(spec), seed.child(1).child(seat).stream()))
+            .map(|(spec, seat)| SeatedBot::new(game.bot(spec), seed.child(1).child(seat).stream()))
             .collect();
         let (start, mut history) = (seed.child(0).stream(), MoveHistory::default());
         let played = play_hand(&game, start, &mut players, |seat| seat, &mut history);

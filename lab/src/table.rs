@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
-use parlour::arena::{Player, play_hand, seat_of, slot_of};
+use parlour::arena::{SeatedBot, play_hand, seat_of, slot_of};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Bot, BotError, Game, MoveHistory, Observation, Policy, Ruled, Seat, Turn};
 use parlour::games::leopard::bots::{Steady, Weights};
@@ -59,9 +59,9 @@ pub fn quarters(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed) -> i64 {
         let mut totals = [0; 2];
         for hand in 0..game.hands_per_match() {
             let seed = seed.child(hand.into());
-            let mut players: Vec<Player<Leopard>> = (1..=2u64)
+            let mut players: Vec<SeatedBot<Leopard>> = (1..=2u64)
                 .zip(makers)
-                .map(|(stream, make)| Player::new(make(game), seed.child(stream).stream()))
+                .map(|(stream, make)| SeatedBot::new(make(game), seed.child(stream).stream()))
                 .collect();
             let slot_at = |seat| slot_of(seat, rotation, hand, 2);
             let start = seed.child(0).stream();

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::print::{print, print_json};
 use crate::Ruled;
-use crate::arena::Tried;
+use crate::arena::CheckResult;
 use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::external::{External, ProcessPool};
@@ -44,7 +44,7 @@ pub(super) fn run(args: &CheckBot) -> Result<()> {
     let external = External { command: args.command.clone(), move_ms, start_ms, max_faults };
     external.fault().map_or(Ok(()), |fault| Err(Error::input(fault)))?;
     let (mut all, mut printed) = (Vec::new(), Ok(()));
-    let mut hear = |result: Tried| {
+    let mut hear = |result: CheckResult| {
         if !args.json && printed.is_ok() {
             printed = print(line(&result));
         }
@@ -68,11 +68,11 @@ pub(super) fn run(args: &CheckBot) -> Result<()> {
 }
 
 /// Lets a program look for 3 rules of the training split.
-fn check_learner(external: &External, hear: &mut dyn FnMut(Tried)) {
+fn check_learner(external: &External, hear: &mut dyn FnMut(CheckResult)) {
     let players = Arc::new(ProcessPool::new(external.clone(), Eleusis::NAME));
     let mut report = |what: String, fault: Option<String>, note: Option<String>| {
         let has_passed = fault.is_none();
-        hear(Tried { what, fault, note });
+        hear(CheckResult { what, fault, note });
         has_passed
     };
     let greeting = players.prepare("", None).err().map(|error| error.to_string());
@@ -101,7 +101,7 @@ fn check_learner(external: &External, hear: &mut dyn FnMut(Tried)) {
     }
 }
 
-fn line(Tried { what, fault, note }: &Tried) -> String {
+fn line(CheckResult { what, fault, note }: &CheckResult) -> String {
     let note = note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
     match fault {
         None => format!("ok    {what}{note}"),

@@ -42,7 +42,7 @@ impl<G: Strategic> Contest<'_, G> {
                     lead += points(0) - points(1);
                 }
             }
-            line_up.dismiss();
+            line_up.reset_bots();
             quarters += 1 + i64::from(lead.signum());
         }
         (self.played)(2 * u64::from(game.hands_per_match()));

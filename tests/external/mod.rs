@@ -289,7 +289,7 @@ fn a_player_is_tried_out() {
     assert_eq!(status, Some(0), "{said}");
     assert!(said.contains("ok    starts and says hello\n"), "{said}");
     assert!(said.contains("ok    plays running-revised of leopard, seat 1\n"), "{said}");
-    assert!(said.contains("ok    ends when it is told to\n"), "{said}");
+    assert!(said.contains("ok    exits when told to\n"), "{said}");
     let (status, said) = checked(here.path(), "leopard", &player(HELLO, "echo '{\"index\":99}'"));
     assert_eq!(status, Some(1), "{said}");
     assert!(
@@ -302,7 +302,7 @@ fn a_player_is_tried_out() {
     let (status, said) = checked(here.path(), "leopard", &["sh", "-c", &deaf].map(str::to_owned));
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("FAIL  plays original of leopard, seat 0: slow: "), "{said}");
-    assert!(said.contains("FAIL  ends when it is told to: it was still there after 2 s"), "{said}");
+    assert!(said.contains("FAIL  exits when told to: it was still running after 2 s"), "{said}");
     fail(
         here.path(),
         &["check-bot", "--game", "chess", "--", "true"],

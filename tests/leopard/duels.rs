@@ -1,6 +1,6 @@
 //! The fast path of a hand between cheap strategies gives the same results as their bots.
 
-use parlour::arena::{Player, play_hand};
+use parlour::arena::{SeatedBot, play_hand};
 use parlour::chance::{Seed, Stream};
 use parlour::files::Library;
 use parlour::game::{Measured, MoveHistory, Ruled};
@@ -56,7 +56,7 @@ fn a_duel_matches_the_hand_of_two_bots() {
                 let end = game.duel(&pair, &mut scratch, &start, &mut choices, &mut stats).unwrap();
                 let quick = (end, stats);
                 let mut players = [0, 1]
-                    .map(|seat: usize| Player::new(game.bot(pair[seat]), choice(seat as u64)));
+                    .map(|seat: usize| SeatedBot::new(game.bot(pair[seat]), choice(seat as u64)));
                 let slow =
                     play_hand(&game, start, &mut players, |seat| seat, &mut history).unwrap();
                 assert_eq!(quick.0, slow.0, "{pair:?} under {:?}", game.rules());

@@ -1,4 +1,4 @@
-//! A trial of an external player: whether it keeps to the protocol in all that may come.
+//! The conformance test of external bots.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -10,44 +10,40 @@ use super::hand::{LineUp, slot_of};
 use crate::chance::{Seed, Stream};
 use crate::external::{External, ProcessPool};
 use crate::game::{Bot, BotError, BotFailure, BotFault, Observation, Policy, Uniform};
-use crate::strategy::BotFactory;
-use crate::strategy::Strategic;
+use crate::strategy::{BotFactory, Strategic};
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Clone, Debug, Serialize)]
-pub struct Tried {
-    /// What should hold.
+pub struct CheckResult {
+    /// The expected behaviour.
     pub what: String,
-    /// Why it does not, where it does not.
+    /// The difference, if the check failed.
     pub fault: Option<String>,
-    /// What else there is to say.
+    /// A remark.
     pub note: Option<String>,
 }
 
-/// How long a player may take to end after it was told to.
+/// The time that a bot may take to exit after it was told to.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// So many hands are played for each variant and seat.
+/// The number of hands for each variant and seat.
 const HANDS: u64 = 2;
 
-/// Plays hands of every variant against random moves, from the first seat and from the last, and looks
-/// at what comes before, between and after them. `hear` is told of each thing as it was tried.
-///
-/// The hands are whole ones: the first choice with nothing played, forced moves, long lists of moves
-/// and many seats all come in them.
-pub fn trial<G: Strategic>(external: &External, hear: &mut dyn FnMut(Tried)) {
+/// Tests a bot: it plays complete hands of every variant against random moves, from the first and the
+/// last seat, and is started, interrupted and stopped. Calls `report` with the result of each check.
+pub fn check_bot<G: Strategic>(external: &External, report: &mut dyn FnMut(CheckResult)) {
     let players = Arc::new(ProcessPool::new(external.clone(), G::NAME));
-    let mut tell = |what: &str, result: Result<Option<String>, String>| {
-        let (what, is_well) = (what.to_owned(), result.is_ok());
+    let mut check = |what: &str, result: Result<Option<String>, String>| {
+        let (what, is_ok) = (what.to_owned(), result.is_ok());
         let (fault, note) = match result {
             Ok(note) => (None, note),
             Err(fault) => (Some(fault), None),
         };
-        hear(Tried { what, fault, note });
-        is_well
+        report(CheckResult { what, fault, note });
+        is_ok
     };
     let greeting = players.prepare("", None).map(|()| None).map_err(|error| error.to_string());
-    if !tell("starts and says hello", greeting) {
+    if !check("starts and says hello", greeting) {
         return;
     }
     for preset in G::presets() {
@@ -55,7 +51,7 @@ pub fn trial<G: Strategic>(external: &External, hear: &mut dyn FnMut(Tried)) {
         for seat in [0, game.seats() - 1] {
             let table = Table { game: &game, players: &players, seat };
             let hands = (0..HANDS).try_for_each(|hand| table.play(hand, None).map(|_| ()));
-            tell(
+            check(
                 &format!("plays {} of {}, seat {seat}", preset.name, G::NAME),
                 hands.map(|()| None),
             );
@@ -63,31 +59,31 @@ pub fn trial<G: Strategic>(external: &External, hear: &mut dyn FnMut(Tried)) {
     }
     let Some(Ok(game)) = G::presets().first().map(|preset| G::new(&preset.rules)) else { return };
     let table = Table { game: &game, players: &players, seat: 0 };
-    let broken = (1..4).try_for_each(|moves| {
+    let interrupted = (1..4).try_for_each(|moves| {
         table.play(0, Some(moves)).and_then(|_| table.play(1, None)).map(|_| ())
     });
-    tell("plays on after a hand that was broken off", broken.map(|()| None));
+    check("continues after an interrupted hand", interrupted.map(|()| None));
     let twice = table.play(2, None).and_then(|once| Ok((once, table.play(2, None)?)));
     let same = twice.map(|(once, again)| match once == again {
         true => None,
-        false => Some("it does not: runs with it cannot be repeated".to_owned()),
+        false => Some("it does not: its runs cannot be reproduced".to_owned()),
     });
-    tell("plays the same hand the same way", same);
+    check("plays the same hand the same way", same);
     let (asked, slowest) = players.pace();
     let (slowest, limit) = (slowest.as_secs_f64() * 1000.0, external.move_ms as f64);
     let note = format!("{asked} moves, the slowest in {slowest:.1} ms of {limit}");
     let in_time = if 2.0 * slowest > limit { Err(note) } else { Ok(Some(note)) };
-    tell("answers in half of its time", in_time);
-    // One that failed is gone by now.
+    check("answers within half of its time limit", in_time);
+    // A bot that failed has exited.
     let ended = players.prepare("", None).map_err(|error| error.to_string());
     let ended = ended.and_then(|()| match players.shut_down(FAREWELL) {
         true => Ok(None),
-        false => Err(format!("it was still there after {} s", FAREWELL.as_secs())),
+        false => Err(format!("it was still running after {} s", FAREWELL.as_secs())),
     });
-    tell("ends when it is told to", ended);
+    check("exits when told to", ended);
 }
 
-/// A table at which the player sits among random moves.
+/// A table of the bot and random players.
 struct Table<'a, G: Strategic> {
     game: &'a G,
     players: &'a Arc<ProcessPool>,
@@ -95,14 +91,17 @@ struct Table<'a, G: Strategic> {
 }
 
 impl<G: Strategic> Table<'_, G> {
-    /// The moves of a hand, which may be broken off after so many moves of another seat.
-    fn play(&self, hand: u64, broken: Option<u32>) -> Result<Vec<String>, String> {
+    /// Plays a hand and returns its moves. With `interrupt_after`, another seat fails after that many of
+    /// its moves.
+    fn play(&self, hand: u64, interrupt_after: Option<u32>) -> Result<Vec<String>, String> {
         let seats = self.game.seats();
         let players = self.players.clone();
         let own = BotFactory::custom(move |_: &G| {
             Box::new(crate::external::ExternalBot::new(players.clone()))
         });
-        let others = BotFactory::custom(move |_: &G| Box::new(Lot { left: Cell::new(broken) }));
+        let others = BotFactory::custom(move |_: &G| {
+            Box::new(RandomBot { left: Cell::new(interrupt_after) })
+        });
         let mut line_up =
             LineUp::new(self.game, (0..seats).map(|i| if i == 0 { &own } else { &others }));
         let (start, choice) = (Seed::new(hand).stream(), Seed::new(hand).named("choice"));
@@ -115,12 +114,12 @@ impl<G: Strategic> Table<'_, G> {
     }
 }
 
-/// Random moves; perhaps so many of them, and then the hand is broken off.
-struct Lot {
+/// A bot that moves at random and can fail after a number of moves.
+struct RandomBot {
     left: Cell<Option<u32>>,
 }
 
-impl<G: Strategic> Bot<G> for Lot {
+impl<G: Strategic> Bot<G> for RandomBot {
     fn choose(
         &mut self,
         game: &G,
@@ -129,7 +128,7 @@ impl<G: Strategic> Bot<G> for Lot {
     ) -> Result<G::Move, BotError> {
         if let Some(left) = self.left.get() {
             if left == 0 {
-                let said = "broken off".to_owned();
+                let said = "interrupted".to_owned();
                 return Err(BotFailure { fault: BotFault::Panicked, said }.into());
             }
             self.left.set(Some(left - 1));

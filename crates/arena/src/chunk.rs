@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::hand::{Ended, LineUp, seat_of, slot_of};
+use super::hand::{HandResult, LineUp, seat_of, slot_of};
 use super::{
     DealInProgress, HandLog, HandLogPart, Observer, PartialChunk, Plan, PlanInfo, PlannedTable,
     PlayedHand, Tally,
@@ -196,7 +196,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         for (number, table) in plan.tables.iter().enumerate() {
             let seats = table.line_up.len();
             // New bots for each deal: none carries anything over.
-            self.line_ups[number].dismiss();
+            self.line_ups[number].reset_bots();
             for rotation in 0..seats as u32 {
                 for hand in 0..plan.variants[table.variant].game.hands_per_match() {
                     hands += 1;
@@ -316,7 +316,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
         let slot_at = |seat| slot_of(seat, rotation, hand, seats);
         let ended = line_up.play(with_moves, start, choice, slot_at);
-        let Some(Ended { state: end, scores, faults }) = ended else { return Ok(false) };
+        let Some(HandResult { state: end, scores, faults }) = ended else { return Ok(false) };
         let PartialChunk { tally, current, .. } = &mut self.partial;
         let tally = current.tally.as_mut().unwrap_or(tally);
         for (slot, forfeit) in &faults {

@@ -1,55 +1,54 @@
-//! One hand between bots.
+//! Hands between bots, and the bots of a line-up.
 
 use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 
 use crate::chance::{Seed, Stream};
-
 use crate::game::{
     Bot, BotError, BotFailure, BotFault, MAX_SEATS, Measured, MoveHistory, Playthrough, PolicyBot,
     Scores, Seat, Turn, Uniform,
 };
 use crate::strategy::{BotFactory, Spec, Strategic};
 
-/// Where a strategy sits: its place in the line-up, moved on by one with each rotation and each
-/// hand of a match.
+/// Returns the seat of a place in the line-up: it moves by one with each rotation and each hand of a
+/// match.
 #[inline]
 pub fn seat_of(slot: usize, rotation: u32, hand: u32, seats: usize) -> usize {
     (slot + rotation as usize + hand as usize) % seats
 }
 
-/// Who sits at a seat: the place in the line-up that [`seat_of`] puts there.
+/// Returns the place in the line-up of a seat: the inverse of [`seat_of`].
 #[inline]
 pub fn slot_of(seat: usize, rotation: u32, hand: u32, seats: usize) -> usize {
     (seat + seats - (rotation as usize + hand as usize) % seats) % seats
 }
 
-/// A bot at the table with its own random stream.
-pub struct Player<G: Measured> {
+/// A bot with its random stream.
+pub struct SeatedBot<G: Measured> {
     bot: Box<dyn Bot<G>>,
     /// The bot's random stream.
     pub choice: Stream,
-    /// Whether the bot's moves are checked.
-    strictly: bool,
+    /// `true` if its moves are checked.
+    is_checked: bool,
 }
 
-impl<G: Measured> Player<G> {
-    /// A bot whose moves are trusted, and its random stream.
-    pub fn new(bot: Box<dyn Bot<G>>, choice: Stream) -> Player<G> {
-        Player { bot, choice, strictly: cfg!(debug_assertions) }
+impl<G: Measured> SeatedBot<G> {
+    /// Seats a bot with its random stream. Its moves are checked in debug builds only.
+    pub fn new(bot: Box<dyn Bot<G>>, choice: Stream) -> SeatedBot<G> {
+        SeatedBot { bot, choice, is_checked: cfg!(debug_assertions) }
     }
 }
 
-/// Plays a hand; `slot_at` gives for each seat which of the players sits there. `history` is cleared
-/// first and then holds the moves.
+/// Plays a hand; `slot_at` maps each seat to the index of its bot. `history` is cleared first and then
+/// holds the moves.
 ///
 /// # Errors
-/// The slot of the first bot that gave no move, and why.
+/// The index of the first bot that failed, and its error.
 pub fn play_hand<G: Measured>(
     game: &G,
     start: Stream,
-    players: &mut [Player<G>],
+    players: &mut [SeatedBot<G>],
     slot_at: impl Fn(usize) -> usize,
     history: &mut MoveHistory<G>,
 ) -> Result<(G::State, G::HandStats), (usize, BotError)> {
@@ -65,10 +64,10 @@ pub fn play_hand<G: Measured>(
     while let Turn::Seat(seat) = hand.turn(game) {
         let view = hand.view(game, seat);
         let slot = slot_at(seat.index());
-        let Player { bot, choice, strictly } = &mut players[slot];
+        let SeatedBot { bot, choice, is_checked } = &mut players[slot];
         let chosen = bot.choose(known, hand.observation(seat, &view), choice);
         let mv = chosen.map_err(|error| (slot, error))?;
-        if *strictly && !game.is_legal(&hand.state, mv) {
+        if *is_checked && !game.is_legal(&hand.state, mv) {
             let said = format!("it chose the illegal move {mv:?}");
             return Err((slot, BotFailure { fault: BotFault::Illegal, said }.into()));
         }
@@ -80,31 +79,30 @@ pub fn play_hand<G: Measured>(
     Ok((end, stats))
 }
 
-/// The strategies at a table, by their place in the line-up, and what outlives their hands so that
-/// the next hand need not make it again; none of it changes a hand.
+/// The bots of a table by place in the line-up, with buffers that are reused from hand to hand.
 pub struct LineUp<'a, G: Strategic> {
     game: &'a G,
     bots: ArrayVec<&'a BotFactory<G>, MAX_SEATS>,
-    /// Built when a hand first needs them.
-    players: Vec<Player<G>>,
+    /// Created when a hand first needs them.
+    players: Vec<SeatedBot<G>>,
     scratch: G::Scratch,
     history: MoveHistory<G>,
-    /// What was watched of it.
+    /// The statistics of the last hand.
     pub stats: G::HandStats,
 }
 
-/// A hand at its end.
-pub struct Ended<G: Measured> {
-    /// How it ended.
+/// A finished hand.
+pub struct HandResult<G: Measured> {
+    /// The final state.
     pub state: G::State,
-    /// The points of each seat: those of the game, unless a bot failed.
+    /// The points by seat: those of the game, unless a bot failed.
     pub scores: Scores,
-    /// The places in the line-up whose bots failed, and how.
+    /// The failures by place in the line-up.
     pub faults: BTreeMap<usize, BotFailure>,
 }
 
 impl<'a, G: Strategic> LineUp<'a, G> {
-    /// Who plays at each seat of the game.
+    /// Creates the line-up of a table.
     pub fn new(game: &'a G, bots: impl IntoIterator<Item = &'a BotFactory<G>>) -> LineUp<'a, G> {
         LineUp {
             game,
@@ -116,28 +114,28 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         }
     }
 
-    /// The game that they play.
+    /// Returns the game.
     pub(super) fn game(&self) -> &'a G {
         self.game
     }
 
-    /// The moves of the hand played last, with their seats.
+    /// Returns the moves of the last hand, with their seats.
     pub fn moves(&self) -> &[(Seat, G::Move)] {
         self.history.moves()
     }
 
-    /// Lets the bots go: the next hand that needs bots has new ones.
-    pub fn dismiss(&mut self) {
+    /// Drops the bots: the next hand creates new ones.
+    pub fn reset_bots(&mut self) {
         self.players.clear();
     }
 
-    /// Plays a hand, the quick way if the game has one for these strategies and nobody asks for
-    /// the moves, which that way leaves out. `start` is the chance before the deal; each
-    /// strategy's own is the child of `choice` with its place's number.
+    /// Plays a hand. `start` is the stream before the deal; the stream of each bot is the child of
+    /// `choice` with the number of its place. Without `with_moves` the game's fast path is used if
+    /// it has one for these strategies; it does not list the moves.
     ///
-    /// A bot that fails loses the hand. The hand is played again from its deal with random moves in
-    /// place of that bot's, so that it has an end of which everything can be counted. Then the bot's
-    /// seat has the fewest points that the game can give, and every other seat at least one more.
+    /// A bot that fails loses the hand. The hand is replayed from its deal with random moves for this
+    /// bot, so that it has an end and can be counted. Its seat then gets the lowest possible score,
+    /// and every other seat at least one point more.
     ///
     /// Returns `None` if a bot was [cancelled](BotError::Cancelled).
     pub fn play(
@@ -146,25 +144,25 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
-    ) -> Option<Ended<G>> {
+    ) -> Option<HandResult<G>> {
         let mut faults = BTreeMap::new();
         loop {
             match self.attempt(!with_moves, start, choice, &slot_at, &faults) {
                 Ok(state) => {
                     let mut scores = self.game.scores(&state);
                     if !faults.is_empty() {
-                        // Its bots know nothing of the places that random moves were made for.
-                        self.dismiss();
+                        // These bots include random ones.
+                        self.reset_bots();
                         let (low, _) = self.game.score_range();
                         for (seat, points) in scores.0.iter_mut().enumerate() {
                             let failed = faults.contains_key(&slot_at(seat));
                             *points = if failed { low } else { (*points).max(low + 1) };
                         }
                     }
-                    return Some(Ended { state, scores, faults });
+                    return Some(HandResult { state, scores, faults });
                 }
                 Err((slot, error)) => {
-                    self.dismiss();
+                    self.reset_bots();
                     match error {
                         BotError::Failed(failure) => faults.insert(slot, *failure),
                         BotError::Cancelled => return None,
@@ -176,7 +174,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
 
     fn attempt(
         &mut self,
-        quick: bool,
+        use_fast_path: bool,
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
@@ -191,7 +189,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             specs.extend(self.bots[slot].spec());
         }
         self.history.clear();
-        if quick
+        if use_fast_path
             && faults.is_empty()
             && specs.len() == seats
             && let Some(end) =
@@ -200,19 +198,19 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             return Ok(end);
         }
         if specs.len() < seats {
-            self.dismiss();
+            self.reset_bots();
         }
         if self.players.is_empty() {
             let redacted = game.redacted();
             let game = redacted.as_ref().unwrap_or(game);
             for (slot, bots) in self.bots.iter().enumerate() {
-                let (bot, strictly) = match bots {
+                let (bot, is_checked) = match bots {
                     _ if faults.contains_key(&slot) => (Box::new(PolicyBot(Uniform)) as _, false),
                     BotFactory::Strategy(_) => (bots.bot(game), cfg!(debug_assertions)),
                     BotFactory::External(..) => (bots.bot(game), false),
                     BotFactory::Custom(_) => (bots.bot(game), true),
                 };
-                self.players.push(Player { bot, choice: start.clone(), strictly });
+                self.players.push(SeatedBot { bot, choice: start.clone(), is_checked });
             }
         }
         for (seat, choice) in choices.into_iter().enumerate() {

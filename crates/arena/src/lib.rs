@@ -30,12 +30,12 @@ mod sweep;
 mod table;
 mod tally;
 
-pub use bot_check::{Tried, trial};
+pub use bot_check::{CheckResult, check_bot};
 pub use checkpoint::{CHECKPOINT_DIR, DealInProgress, PartialChunk, save_time};
 pub use chunk::{Chunk, ChunkOutcome, execute_chunk};
 pub use dyn_plan::DynPlan;
 pub use experiment::{Experiment, LuckAdjusted, Question, Schedule, StopCondition};
-pub use hand::{Ended, LineUp, Player, play_hand, seat_of, slot_of};
+pub use hand::{HandResult, LineUp, SeatedBot, play_hand, seat_of, slot_of};
 pub use hand_log::{HandLog, HandLogPart, PlayedHand};
 pub use luck::LuckTarget;
 pub use observer::{Observer, SilentObserver};

@@ -1,4 +1,4 @@
-//! The variants of an experiment, those that a sweep stands for among them.
+//! Expansion of sweeps: the variants of an experiment.
 
 use serde_json::{Map, Value, json};
 
@@ -10,12 +10,11 @@ use crate::game::sweep::{Combination, name};
 use crate::game::{Ruled, Sweep};
 use crate::strategy::StrategySpec;
 
-/// The variants of an experiment in the order of their entries. A combination of a sweep that
-/// changes nothing is the base itself and has its name; a variant that is there already is left
-/// out.
+/// Returns the variants of an experiment in the order of their entries. A combination that changes
+/// nothing has the name of its base; duplicates are left out.
 ///
 /// # Errors
-/// Bad input: a variant that does not exist or cannot be played, a sweep that is wrong or too large.
+/// Bad input: an unknown variant, rules out of range, a sweep that is wrong or too large.
 pub(super) fn variants<G: Ruled>(
     experiment: &Experiment<VariantSpec<G::Patch>>,
     source: Option<&SourceFile>,
@@ -26,13 +25,13 @@ pub(super) fn variants<G: Ruled>(
     if let Some(sweep) = &experiment.sweep {
         for (index, spec) in specs.iter_mut().enumerate() {
             let wrong = || {
-                let what = "it has a `sweep` of its own, and the experiment has one for all";
+                let what = "it has its own `sweep`, but the experiment has one for all variants";
                 located(Error::input(what), &entry(index), source)
             };
             *spec = spec.clone().swept(sweep).ok_or_else(wrong)?;
         }
     }
-    affordable::<G>(experiment, &specs)?;
+    check_sweep_size::<G>(experiment, &specs)?;
     let mut found: Vec<Variant<G>> = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
         let place = entry(index);
@@ -48,9 +47,9 @@ pub(super) fn variants<G: Ruled>(
                 let base = Variant::<G>::named(base)
                     .map_err(|error| located(error, &(place.clone() + "/base"), source))?;
                 let own = if experiment.sweep.is_none() { place } else { String::new() };
-                let start = Start { base: &base, said: json!(patch) };
+                let expansion = Expansion { base: &base, patch: json!(patch) };
                 let pattern = pattern.as_ref().unwrap_or(&base.name);
-                for variant in start.all(pattern, sweep, &(own + "/sweep"), source)? {
+                for variant in expansion.variants(pattern, sweep, &(own + "/sweep"), source)? {
                     let known = |known: &Variant<G>| {
                         known.name == variant.name && known.game.rules() == variant.game.rules()
                     };
@@ -64,22 +63,22 @@ pub(super) fn variants<G: Ruled>(
     Ok(found)
 }
 
-/// What a sweep starts from: a variant, and what its entry changes whatever is swept.
-struct Start<'a, G: Ruled> {
+/// The expansion of a sweep: its base and the rules that all its variants change.
+struct Expansion<'a, G: Ruled> {
     base: &'a Variant<G>,
-    said: Value,
+    patch: Value,
 }
 
-impl<G: Ruled> Start<'_, G> {
-    /// The variants of all combinations; `place` is where the sweep stands.
-    fn all(
+impl<G: Ruled> Expansion<'_, G> {
+    /// Returns the variants of all combinations; `place` is the JSON pointer of the sweep.
+    fn variants(
         &self,
         pattern: &str,
         sweep: &Sweep,
         place: &str,
         source: Option<&SourceFile>,
     ) -> Result<Vec<Variant<G>>> {
-        // Each value by itself, so that a wrong one is named with its place.
+        // Each value alone, so that an error has the place of its value.
         for (field, values) in sweep.fields() {
             for (number, value) in values.iter().enumerate() {
                 let rules = self.rules(&vec![(field, value)]);
@@ -108,13 +107,13 @@ impl<G: Ruled> Start<'_, G> {
         all.iter().map(|c| one(c).map_err(|error| located(error, place, source))).collect()
     }
 
-    /// The rules of a combination; whether they can be played is not asked.
+    /// Returns the rules of a combination, unchecked.
     fn rules(&self, combination: &Combination<'_>) -> Result<G::Rules> {
-        let mut said = self.said.clone();
+        let mut patch = self.patch.clone();
         for (field, value) in combination {
-            said[*field] = (*value).clone();
+            patch[*field] = (*value).clone();
         }
-        let patch: G::Patch = read_value(&said).map_err(|(_, what)| Error::input(what))?;
+        let patch: G::Patch = read_value(&patch).map_err(|(_, what)| Error::input(what))?;
         match G::conflict(&patch) {
             Some(conflict) => Err(Error::input(conflict)),
             None => Ok(G::patched(self.base.game.rules(), &patch)),
@@ -122,9 +121,8 @@ impl<G: Ruled> Start<'_, G> {
     }
 }
 
-/// Refuses sweeps with more combinations than an experiment has room for: how many hands they would
-/// be.
-fn affordable<G: Ruled>(
+/// Rejects sweeps with too many combinations, with the number of hands that they would need.
+fn check_sweep_size<G: Ruled>(
     experiment: &Experiment<VariantSpec<G::Patch>>,
     specs: &[VariantSpec<G::Patch>],
 ) -> Result<()> {
@@ -139,20 +137,20 @@ fn affordable<G: Ruled>(
     let game = G::new(&G::presets()[0].rules)?;
     let each = game.seats() as u128 * u128::from(game.hands_per_match());
     let hands = variants.saturating_mul(tables).saturating_mul(each * u128::from(experiment.deals));
-    let afford = |swept: bool, all: u128, most: usize, what| match swept && all > most as u128 {
+    let check = |is_swept: bool, all: u128, max: usize, what| match is_swept && all > max as u128 {
         true => Err(Error::input(format!(
-            "`sweep` makes {all} {what}, and an experiment has at most {most}; all of them would \
-             be {hands} hands: sweep fewer values, or divide the experiment"
+            "`sweep` makes {all} {what} ({hands} hands); an experiment has at most {max}: sweep \
+             fewer values or split the experiment"
         ))),
         false => Ok(()),
     };
     let is_swept = specs.iter().any(|spec| matches!(spec, VariantSpec::Sweep { .. }));
-    afford(is_swept, variants, MAX_VARIANTS, "variants")?;
+    check(is_swept, variants, MAX_VARIANTS, "variants")?;
     let is_swept = experiment.strategies.iter().any(|spec| spec.sweep().is_some());
-    afford(is_swept, strategies, MAX_STRATEGIES, "strategies")
+    check(is_swept, strategies, MAX_STRATEGIES, "strategies")
 }
 
-/// The fields that an experiment sweeps.
+/// Returns the names of the swept fields.
 pub(super) fn swept_names<P>(experiment: &Experiment<VariantSpec<P>>) -> SweptNames {
     let own = experiment.variants.iter().flatten().filter_map(VariantSpec::sweep);
     let rules = names(experiment.sweep.iter().chain(own));
@@ -166,14 +164,14 @@ pub(super) fn swept_names<P>(experiment: &Experiment<VariantSpec<P>>) -> SweptNa
     SweptNames { bases, rules, strategies }
 }
 
-/// The names of the fields of these sweeps, each once.
+/// Returns the names of the fields of these sweeps, without duplicates.
 fn names<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Vec<String> {
     let all =
         sweeps.flat_map(|sweep| sweep.fields().map(|(field, _)| (field.to_owned(), Value::Null)));
     all.collect::<Map<String, Value>>().into_iter().map(|(field, _)| field).collect()
 }
 
-/// An error about what stands in an experiment at the end of a JSON pointer.
+/// Adds the field and line of a JSON pointer to an error.
 fn located(error: Error, pointer: &str, source: Option<&SourceFile>) -> Error {
     on_its_line(error.in_field(&field_path(pointer)), pointer, source)
 }

@@ -11,7 +11,8 @@ use super::signature;
 use super::speed::{self, Benchmark};
 use super::table::{AnyTable, Seats};
 use crate::arena::{
-    CustomBots, DynPlan, Experiment, Plan, Tried, Variant, VariantSpec, custom_bots, trial,
+    CheckResult, CustomBots, DynPlan, Experiment, Plan, Variant, VariantSpec, check_bot,
+    custom_bots,
 };
 use crate::chance::Seed;
 use crate::environment::{self, Batch, Company, Environment, Reward, Rows};
@@ -128,7 +129,7 @@ pub trait AnyGame: Sync {
     ) -> Result<Box<dyn Batch>>;
 
     /// Tests an external player; `hear` gets each result as soon as it is known.
-    fn check_bot(&self, external: &External, hear: &mut dyn FnMut(Tried));
+    fn check_bot(&self, external: &External, hear: &mut dyn FnMut(CheckResult));
 
     /// The speed measurements of all variants, or of one.
     ///
@@ -321,8 +322,8 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
         environment::open_many::<G>(variant, reward, tables, threads, company, rows)
     }
 
-    fn check_bot(&self, external: &External, hear: &mut dyn FnMut(Tried)) {
-        trial::<G>(external, hear);
+    fn check_bot(&self, external: &External, hear: &mut dyn FnMut(CheckResult)) {
+        check_bot::<G>(external, hear);
     }
 
     fn benchmarks(&self, variant: Option<&str>) -> Result<Vec<Benchmark>> {

@@ -2,7 +2,7 @@
 //! fixed seeds.
 
 use super::ALL;
-use crate::arena::{Player, Variant, play_hand};
+use crate::arena::{SeatedBot, Variant, play_hand};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::{Library, digest};
@@ -62,8 +62,10 @@ fn self_play<G: Strategic>(game: &G, strategy: &Strategy<G>) -> String {
     let (mut text, mut history) = (String::new(), MoveHistory::default());
     for hand in 0..4 {
         let seed = Seed::new(hand).named("signature");
-        let mut players: Vec<Player<G>> = (0..game.seats() as u64)
-            .map(|seat| Player::new(game.bot(&strategy.spec), seed.child(1).child(seat).stream()))
+        let mut players: Vec<SeatedBot<G>> = (0..game.seats() as u64)
+            .map(|seat| {
+                SeatedBot::new(game.bot(&strategy.spec), seed.child(1).child(seat).stream())
+            })
             .collect();
         let start = seed.child(0).stream();
         if let Err((seat, error)) = play_hand(game, start, &mut players, |seat| seat, &mut history)
