@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use super::print::print;
 use crate::cards::{Card, CardSet, Suit, spaced};
 use crate::error::{Error, Result};
-use crate::games::eleusis::rule::{Rule, Walk, compare, validate};
+use crate::games::eleusis::rule::{Exploration, Rule, compare, validate};
 use crate::games::eleusis::{named, read_rule};
 
 #[derive(Args, Debug)]
@@ -69,7 +69,7 @@ fn show(text: &str, after: &str) -> Result<()> {
             "playable: {:.0} % of the cards right on average, {} situations{}\n",
             100.0 * found.share,
             found.situations,
-            if found.exact { "" } else { " or more" },
+            if found.is_exact { "" } else { " or more" },
         ),
         Err(fault) => format!("not playable: {fault}\n"),
     };
@@ -89,17 +89,17 @@ fn grid(right: CardSet) -> String {
 
 fn comparison(first: &Rule, second: &Rule) -> String {
     match compare(first, second) {
-        Walk::All(situations) => {
+        Exploration::Exhaustive(situations) => {
             format!(
                 "equivalent: the same verdicts in all {situations} reachable situations, for every \
                  starter"
             )
         }
-        Walk::Part(situations) => format!(
+        Exploration::Partial(situations) => format!(
             "no difference found in {situations} situations and along long random lines; there \
              are more situations than can be enumerated"
         ),
-        Walk::Found(line, [in_first, in_second]) => {
+        Exploration::Found(line, [in_first, in_second]) => {
             let differ = CardSet(in_first.0 ^ in_second.0).next();
             let card = differ.map_or_else(String::new, |card| card.to_string());
             let (right, wrong) = match differ.is_some_and(|card| in_first.has(card)) {

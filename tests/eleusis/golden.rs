@@ -1,5 +1,5 @@
 //! One golden transcript for each named variant. A variant without one fails;
-//! `UPDATE_GOLDEN=1 cargo test --test all eleusis::golden` writes them anew.
+//! `UPDATE_GOLDEN=1 cargo test --test all eleusis::golden` rewrites them.
 
 use std::path::PathBuf;
 

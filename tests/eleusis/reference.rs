@@ -1,5 +1,5 @@
-//! The rule language, worked out the slow and obvious way: by recursion over the tree and the
-//! whole line. The program's masks and registers must agree with it.
+//! A slow reference implementation of the rule language: recursion over the tree and the whole line.
+//! The compiled rules must agree with it.
 
 use std::collections::BTreeSet;
 
@@ -10,15 +10,15 @@ use parlour::games::eleusis::rule::{
     Aggregate, Attr, Color, Expr, Kind, ListOp, Op, PatternKind, PhasePart, Rule, kind, parse,
 };
 
-/// Cards one after another, and inside what looks back the line that ends with the card played.
+/// A line of cards. Inside an expression that looks back, `this` is the line up to the played card.
 #[derive(Clone, Copy)]
 struct Line<'a> {
     cards: &'a [Card],
     this: Option<&'a [Card]>,
 }
 
-/// The value of an expression at a place of a line; the card played stands at that place. Yes is
-/// 1, no 0, suits 0 to 3, red 1.
+/// Returns the value of an expression at a place of a line, where the played card stands. Yes is 1,
+/// no is 0, suits are 0 to 3, red is 1.
 fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
     let here = |e: &Expr| value(e, line, place);
     let played = line.this.unwrap_or(&line.cards[..=place]);
@@ -81,11 +81,11 @@ fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
             let from = window.map_or(0, |w| place.saturating_sub(w as usize));
             let values = values.split_off(from);
             let full = !missing && (window.is_none() || !values.contains(&None));
-            over(*what, e, &values, full, here(e))
+            aggregate(*what, e, &values, full, here(e))
         }
         Expr::AggregateSince(what, e, p) => {
             let from = (0..place).rev().find(|&i| holds_at(p, i)).map_or(0, |i| i + 1);
-            over(*what, e, &before(e).split_off(from), true, here(e))
+            aggregate(*what, e, &before(e).split_off(from), true, here(e))
         }
         Expr::Phase(parts) => {
             let each = parts.iter().flat_map(|part| std::iter::repeat_n(part, part.0 as usize));
@@ -168,7 +168,7 @@ fn operation(op: Op, items: &[Expr], here: &dyn Fn(&Expr) -> Option<i32>) -> Opt
     })
 }
 
-/// No if any says no; else unknown if any is unknown; else yes.
+/// Returns no if any test is no, unknown if any is unknown, otherwise yes.
 fn all(tests: impl Iterator<Item = Option<i32>>) -> Option<i32> {
     let tests: Vec<_> = tests.collect();
     if tests.contains(&Some(0)) {
@@ -198,7 +198,7 @@ fn pattern(e: &Expr, letters: &[u8], line: Line<'_>, place: usize) -> Option<i32
     let mut bound = BTreeSet::new();
     let others: Vec<usize> =
         (0..at).filter(|i| letters[*i] != b'X' && bound.insert(letters[*i])).collect();
-    // A letter is bound only before this place: the second time round all of them are.
+    // All letters are bound from the second repetition on.
     all(others.into_iter().map(|i| Some((here? != value(e, line, i)?) as i32)))
 }
 
@@ -228,8 +228,8 @@ fn attribute(attr: Attr, card: Card) -> i32 {
     yes as i32
 }
 
-/// `full`: a window has all its cards and all their values; for the whole line always true.
-fn over(
+/// Evaluates an aggregate. `full` is `true` if the window has all its cards and values.
+fn aggregate(
     what: Aggregate,
     of: &Expr,
     values: &[Option<i32>],
@@ -271,7 +271,7 @@ fn over(
     }
 }
 
-/// The values of something that can have two.
+/// Returns the values of an expression with two values.
 fn two_values(of: &Expr) -> Option<Vec<i32>> {
     match kind(of).unwrap() {
         Kind::Bool | Kind::Color => Some(vec![0, 1]),
@@ -286,9 +286,8 @@ fn right(rule: &Expr, line: &[Card], card: Card) -> bool {
     value(rule, Line { cards: &line, this: None }, line.len() - 1) != Some(0)
 }
 
-/// Compares along a line of right cards, with one card in eight of any kind (in a game only the
-/// starter can be wrong, but the language says what it means anyway). Returns how many verdicts
-/// were compared.
+/// Compares the verdicts along a line of right cards; one card in eight is any card. Returns the number
+/// of compared verdicts.
 fn compare(rule: &Rule, length: usize, chance: &mut Stream) -> usize {
     let mut line: Vec<Card> = vec![Card::from_index(chance.below(52) as u8)];
     let mut memory = rule.after(&line);

@@ -9,7 +9,7 @@ pub mod vocabulary;
 use parlour_base::{cards, chance, files, simd};
 
 pub use infer::{Grammar, Posterior, RuleGuess, Shortlist};
-pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, alike_from};
+pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, are_equivalent_from};
 pub use vocabulary::{
     Combination, GROUPS, Idea, Join, PLACE_LETTERS, PLACES, Statements, Test, Vocabulary,
 };

@@ -44,7 +44,7 @@ use parlour_game::{self as game, counts, external, figures, search, strategy};
 use parlour_stats as stats;
 pub use public::{Act, End, Event, Pool, Public, Stage};
 pub use record::{Record, TurnRecord};
-pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, alike_from};
+pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, are_equivalent_from};
 pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules, SecretFrom};
 pub use state::State;
 pub use view::View;

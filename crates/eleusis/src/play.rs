@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::state::{Deck, Judge, Question};
 use super::{
-    Act, End, Event, ForcedBy, Move, NoPlayEnd, Pool, Rules, Stage, State, Statements, alike_from,
+    Act, End, Event, ForcedBy, Move, NoPlayEnd, Pool, Rules, Stage, State, Statements,
+    are_equivalent_from,
 };
 use crate::cards::{Card, CardMultiset, CardSet};
 use crate::game::{MAX_SEATS, Seat};
@@ -67,7 +68,7 @@ impl State {
                 let right = |state: &State| {
                     statements.rule(number).is_some_and(|stated| {
                         let of_stated = stated.after(&state.public.mainline);
-                        alike_from(&state.rule, &stated, &state.memory, &of_stated)
+                        are_equivalent_from(&state.rule, &stated, &state.memory, &of_stated)
                     })
                 };
                 self.ask(rules, Question::Guess(number), right, deck);

@@ -114,7 +114,7 @@ fn check_rule(game: &Eleusis, record: &Record, secret: &Rule) -> Result<(), Faul
         Fault::new("rule_name", format!("the bank has no rule {}", shortened(name)))
     })?;
     // The same rule may have been written in other words.
-    let same = of_bank.rule == *secret || compare(&of_bank.rule, secret).found_nothing();
+    let same = of_bank.rule == *secret || compare(&of_bank.rule, secret).is_empty();
     let what = || format!("`{name}` is the rule `{}`", of_bank.rule);
     ensure(same, what).map_err(|what| Fault::new("rule_name", what))
 }

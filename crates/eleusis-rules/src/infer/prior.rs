@@ -1,8 +1,8 @@
 //! The prior probabilities of rules.
 //!
 //! A rule is a single test, *both*, *either*, *exactly one* or *if*. The mass of each kind is divided
-//! among the groups of its tests, the mass of a group at a place among its ideas, and the mass of an
-//! idea equally among its texts. So the prior of a rule is a product of the numbers in `prior.json`, which
+//! among the groups of its tests. The mass of a group at a place is divided among its ideas, and the
+//! mass of an idea equally among its texts. So the prior of a rule is a product of the numbers in `prior.json`, which
 //! `lab/src/eleusis_prior.rs` estimates from rules that people have used.
 
 use serde::{Deserialize, Serialize};

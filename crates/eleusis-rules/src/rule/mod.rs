@@ -2,6 +2,7 @@
 
 mod compile;
 mod desugar;
+mod exploration;
 mod expr;
 mod kind;
 mod memory;
@@ -11,11 +12,14 @@ mod plan;
 #[cfg(test)]
 mod tests;
 mod verdicts;
-mod walk;
 
 pub(crate) use compile::MemoryKey;
 pub use compile::Rule;
 pub(crate) use desugar::desugar;
+pub use exploration::{
+    Exploration, MAX_SITUATIONS, RIGHT_SHARE_RANGE, Validity, are_equivalent_from, compare,
+    compare_from, right_share, validate,
+};
 pub use expr::{Attr, Color, Expr, PatternKind, PhasePart};
 pub use kind::{Kind, LINE_MAX, MAX_DEPTH, RuleError, SUM_MAX, kind};
 pub use memory::Memory;
@@ -23,6 +27,3 @@ pub(crate) use operators::Signature;
 pub use operators::{Aggregate, ListOp, Op};
 pub use parser::{MAX_TEXT, parse};
 pub use verdicts::Verdicts;
-pub use walk::{
-    SHARE, Validity, WALK_LIMIT, Walk, alike_from, compare, compare_from, right_share, validate,
-};

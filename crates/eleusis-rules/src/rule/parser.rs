@@ -220,8 +220,8 @@ fn as_color(expr: &Expr) -> Option<Expr> {
 /// Parses a rule.
 ///
 /// # Errors
-/// If the text is not a rule (with the place and what was expected there), if it is too long or
-/// nested too deeply, or if the kinds of its parts do not match.
+/// If the text is not a rule, is too long or too deeply nested, or if the kinds of its parts do not
+/// match. The error names the place and the expectation.
 pub fn parse(text: &str) -> Result<Expr, RuleError> {
     let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0, places: Vec::new() };
     let start = parser.offset();

@@ -1,4 +1,4 @@
-//! Tests of the language as a whole.
+//! Tests of the whole language.
 
 use super::*;
 use crate::cards::{Card, CardSet};
@@ -30,7 +30,7 @@ fn source_example_red_then_black_and_vice_versa() {
     assert_eq!(right("color != last.color", "5H"), black);
     assert_eq!(right("if last.red then black else red", "5H 2S 3D"), black);
     let same = compare(&rule("color != last.color"), &rule("if last.red then black else red"));
-    assert!(same.found_nothing());
+    assert!(same.is_empty());
 }
 
 #[test]
@@ -68,17 +68,17 @@ fn source_example_suits_in_a_cycle() {
 }
 
 #[test]
-fn with_nothing_to_look_back_on_anything_is_right() {
+fn unknown_is_right() {
     for text in ["color != last.color", "rank > max(rank, 4)", "suit == last(2).suit"] {
         assert_eq!(right(text, ""), CardSet::FULL, "{text}");
     }
-    // What can be said is said: black is wrong whatever the last card was.
+    // Black is wrong for every last card.
     assert_eq!(right("red and rank > last.rank", ""), cards(|c| c.suit().is_red()));
     assert_eq!(right("(rank > last.rank) ?? face", ""), cards(|c| c.rank() > 10));
 }
 
 #[test]
-fn if_chooses_between_the_colors_as_it_does_between_suits() {
+fn if_chooses_between_colors_and_suits() {
     let (red, black) = (cards(|c| c.suit().is_red()), cards(|c| !c.suit().is_red()));
     for text in [
         "color == (if last.red then black else red)",
@@ -98,18 +98,22 @@ fn if_chooses_between_the_colors_as_it_does_between_suits() {
 }
 
 #[test]
-fn times_is_how_often_the_value_of_the_played_card_has_come() {
+fn times_counts_the_value_of_the_played_card() {
     let suits = |signs: &str| cards(|c| signs.contains(&c.to_string()[1..]));
     assert_eq!(right("times(suit) < 2", "5H 7H 9S"), suits("SDC"));
     assert_eq!(right("times(suit) == 0", "5H 7H 9S"), suits("DC"));
     assert_eq!(right("times(suit) == 0", ""), CardSet::FULL);
     assert_eq!(right("times(rank, 2) == 0", "5H 7H 9S"), cards(|c| ![7, 9].contains(&c.rank())));
-    // A value that was unknown is not counted, one that is unknown makes it unknown.
+    // Unknown values in the past are not counted; for an unknown current value, the count is unknown.
     assert_eq!(right("times(rank > last.rank) > 0", ""), CardSet::FULL);
     assert_eq!(right("times(rank > last.rank) > 0", "5H"), CardSet::EMPTY);
     assert_eq!(right("times(rank > last.rank) > 0", "5H 7H"), cards(|c| c.rank() > 7));
     let often = "5H ".repeat(20);
-    assert_eq!(right("times(rank) == 15", &often), cards(|c| c.rank() == 5), "it goes no further");
+    assert_eq!(
+        right("times(rank) == 15", &often),
+        cards(|c| c.rank() == 5),
+        "the count stops there"
+    );
 }
 
 #[test]
@@ -117,10 +121,10 @@ fn a_window_may_begin_after_the_latest_card_that_satisfied_a_test() {
     let not = |ranks: &[u8]| cards(|c| !ranks.contains(&c.rank()));
     let text = "not seen(rank, since(face))";
     assert_eq!(right(text, "5H KH 7S 9S"), not(&[7, 9]));
-    assert_eq!(right(text, "5H 7S"), not(&[5, 7]), "all, while there is none");
+    assert_eq!(right(text, "5H 7S"), not(&[5, 7]), "all cards, before the first match");
     assert_eq!(right(text, "5H KH"), CardSet::FULL);
     let of_two = "times(suit, since(rank == A)) < 2";
-    assert_eq!(right(of_two, "5S AS 7S"), CardSet::FULL, "the ace itself is not among them");
+    assert_eq!(right(of_two, "5S AS 7S"), CardSet::FULL, "the ace itself is not counted");
     assert_eq!(right(of_two, "5S AS 7S 8S"), cards(|c| !c.to_string().ends_with('S')));
     for (what, after, value) in [
         ("count(red, since(face))", "5H KH 7D 9H", 2),
@@ -137,13 +141,13 @@ fn a_window_may_begin_after_the_latest_card_that_satisfied_a_test() {
 }
 
 #[test]
-fn count_any_and_all_take_the_unknown_for_no() {
+fn count_any_and_all_treat_unknown_as_no() {
     let always = |text: &str, after: &str| match right(text, after) {
         CardSet::FULL => true,
         CardSet::EMPTY => false,
         other => panic!("{other:?}"),
     };
-    // Whether the first card went up is not known.
+    // It is unknown if the first card went up.
     assert!(always("count(rank > last.rank) == 1", "5H 7H"));
     assert!(!always("any(rank > last.rank)", "5H 3H"));
     assert!(!always("all(rank > last.rank)", "5H 7H"));
@@ -152,9 +156,9 @@ fn count_any_and_all_take_the_unknown_for_no() {
 }
 
 #[test]
-fn minority_counts_the_values_that_came_and_of_two_also_the_other() {
+fn minority_counts_values_that_occurred_or_both_of_two() {
     let (red, black) = (cards(|c| c.suit().is_red()), cards(|c| !c.suit().is_red()));
-    assert_eq!(right("color == minority(color, 3)", "5H 7H 9D"), black, "though none came");
+    assert_eq!(right("color == minority(color, 3)", "5H 7H 9D"), black, "although none came");
     assert_eq!(right("color == minority(color, 3)", "5S 7H 9S"), red);
     assert_eq!(right("color == minority(color, 2)", "5H 7S"), CardSet::FULL, "level");
     let suit = "suit == minority(suit, 3)";
@@ -163,8 +167,8 @@ fn minority_counts_the_values_that_came_and_of_two_also_the_other() {
 }
 
 #[test]
-fn a_letter_of_a_pattern_keeps_its_first_value_whatever_card_that_was() {
-    // The second card ought to differ from the first; B is hearts all the same.
+fn a_letter_of_a_pattern_keeps_its_first_value() {
+    // The second card should differ from the first; B is hearts nevertheless.
     let text = "pattern(suit, AB)";
     assert_eq!(right(text, "5H"), cards(|c| !c.to_string().ends_with('H')));
     assert_eq!(right(text, "5H 7H 9H"), cards(|c| c.to_string().ends_with('H')));
@@ -174,9 +178,9 @@ fn a_letter_of_a_pattern_keeps_its_first_value_whatever_card_that_was() {
 fn an_unknown_test_of_a_cycle_fits() {
     let text = "cycle(rank > last.rank, red)";
     assert_eq!(right(text, ""), CardSet::FULL);
-    // The starter may have been either: then a red card is next, or one that goes up.
+    // The starter may have been either test: next is a red card, or one that goes up.
     assert_eq!(right(text, "5H"), cards(|c| c.suit().is_red() || c.rank() > 5));
-    // A black starter was the test that is unknown.
+    // A black starter fits only the unknown test.
     assert_eq!(right(text, "5S"), cards(|c| c.suit().is_red()));
 }
 
@@ -189,7 +193,7 @@ fn a_cycle_may_start_anywhere() {
 }
 
 #[test]
-fn this_is_the_card_played_wherever_it_stands() {
+fn this_is_the_played_card_at_every_position() {
     let not = |signs: &str| cards(|c| !signs.contains(&c.to_string()[..1]));
     // A card that makes 14 with one of the last three.
     let text = "not any(rank + this.rank == 14, 3)";
@@ -201,17 +205,17 @@ fn this_is_the_card_played_wherever_it_stands() {
             .any(|(rank, suit)| c.rank() <= *rank && c.to_string().ends_with(*suit))
     });
     assert_eq!(right(higher, "5H 9S"), expected);
-    // No pair of suits comes again: after a heart and a spade, no heart after that spade's like.
+    // No pair of suits repeats: after a heart and a spade, no spade may follow a heart.
     let pairs = "not any(suit == this.suit and last.suit == this(last.suit), 4)";
     assert_eq!(right(pairs, "5H 9S 7D 8H"), cards(|c| !c.to_string().ends_with('S')));
-    assert_eq!(right("this.red", "5S"), right("red", "5S"), "here it says nothing");
+    assert_eq!(right("this.red", "5S"), right("red", "5S"), "`this` has no effect here");
     assert_eq!(right("suit == this(last.suit)", "5S"), right("suit == last.suit", "5S"));
     let of_the_largest = "suit == latest(rank == this(max(rank, 3))).suit";
     assert_eq!(right(of_the_largest, "KD 5S 9H 3C"), cards(|c| c.to_string().ends_with('H')));
 }
 
 #[test]
-fn among_passes_over_the_cards_that_fail_a_test() {
+fn among_skips_the_cards_that_fail_a_test() {
     let text = "rank > among(red, last.rank)";
     assert_eq!(right(text, "5H 9S KC"), cards(|c| c.rank() > 5));
     assert_eq!(right(text, "9S KC"), CardSet::FULL, "no red card came");
@@ -238,7 +242,7 @@ fn otherwise_takes_over_where_no_card_would_be_right() {
     let text = "rank > last.rank otherwise red";
     assert_eq!(right(text, "5H"), cards(|c| c.rank() > 5));
     assert_eq!(right(text, "5H KS"), cards(|c| c.suit().is_red()));
-    assert!(validate(&rule("rank > last.rank otherwise true")).unwrap().exact);
+    assert!(validate(&rule("rank > last.rank otherwise true")).unwrap().is_exact);
     let nested = "not seen(suit) otherwise not seen(rank, 2) otherwise red";
     assert_eq!(right(nested, "5S 6H 7D 8C"), cards(|c| ![7, 8].contains(&c.rank())));
 }
@@ -258,7 +262,7 @@ fn the_commonest_and_the_rarest_may_be_several() {
 }
 
 #[test]
-fn errors_say_where_and_what_was_expected() {
+fn errors_name_the_place_and_the_expectation() {
     for (text, expected) in [
         ("", "line 1, column 1: expected a test or a value, found the end of the text"),
         ("color = last.colr", "line 1, column 14: expected an attribute"),
@@ -302,7 +306,7 @@ fn errors_say_where_and_what_was_expected() {
 }
 
 #[test]
-fn a_megabyte_or_a_thousand_levels_are_refused() {
+fn long_or_deep_rules_are_rejected() {
     assert!(error(&"red or ".repeat(150_000)).contains("at most 4096"));
     for text in ["(", "not ", "-", "if red then ", "abs(", "was("] {
         let deep = text.repeat(1000 / text.len().max(1) * 2);
@@ -325,24 +329,27 @@ fn a_rule_must_be_playable() {
     assert!(fault("not seen(rank)").contains("no card right after"));
     assert!(fault("rank == 3 and suit == S").contains("1.9 %"));
     assert!(fault("n > 0 and red").contains("at the start"));
-    assert!(validate(&rule("color != last.color")).unwrap().exact);
+    assert!(validate(&rule("color != last.color")).unwrap().is_exact);
     let deep = validate(&rule("rank >= max(rank, 8) or even")).unwrap();
-    assert!(!deep.exact, "too many situations to walk");
+    assert!(!deep.is_exact, "too many situations to explore");
     let long = "rank * last.rank + sum(rank, 5) + times(suit) > 60 or suit == last(4).suit";
     let long = validate(&rule(long)).unwrap();
-    assert!(!long.exact && long.situations < WALK_LIMIT, "too long to walk: {long:?}");
+    assert!(
+        !long.is_exact && long.situations < MAX_SITUATIONS,
+        "too much work to explore: {long:?}"
+    );
 }
 
 #[test]
 fn the_shortest_difference_is_found() {
-    let Walk::Found(found, [first, second]) =
+    let Exploration::Found(found, [first, second]) =
         compare(&rule("rank >= last.rank or last.rank == K"), &rule("rank >= last.rank"))
     else {
         panic!("they differ");
     };
     assert_eq!(found, line("KS"));
     assert_eq!(CardSet(first.0 ^ second.0).next(), "AS".parse().ok());
-    let Walk::Found(found, _) =
+    let Exploration::Found(found, _) =
         compare(&rule("color != last.color"), &rule("phase: 1 red, 1 black"))
     else {
         panic!("they differ");
@@ -350,9 +357,9 @@ fn the_shortest_difference_is_found() {
     assert_eq!(found.len(), 1);
     let (a, b) = (rule("color != last.color"), rule("phase: 1 red, 1 black"));
     let red = line("5H");
-    let alike = compare_from(&a, &b, &a.after(&red), &b.after(&red)).found_nothing();
-    assert!(alike, "alike once the first card is red");
+    let alike = compare_from(&a, &b, &a.after(&red), &b.after(&red)).is_empty();
+    assert!(alike, "equivalent after a red first card");
     let same =
         compare(&rule("n mod 2 == 0 xor first.red"), &rule("(n + 1) mod 2 == 1 xor first.red"));
-    assert!(matches!(same, Walk::All(_)), "{same:?}");
+    assert!(matches!(same, Exploration::Exhaustive(_)), "{same:?}");
 }

@@ -1,5 +1,4 @@
-//! The vocabulary of players: thousands of short tests of the rule language, the rules that they combine
-//! to, and the numbering of the rules that may be stated in a hand.
+//! The vocabulary of players: thousands of short tests, and the rules that combine them.
 
 mod ideas;
 mod statements;

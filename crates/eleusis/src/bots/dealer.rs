@@ -52,7 +52,7 @@ impl FromStr for Dealer {
             })
         })?;
         match playable(None)
-            .find(|entry| entry.rule == rule || compare(&entry.rule, &rule).found_nothing())
+            .find(|entry| entry.rule == rule || compare(&entry.rule, &rule).is_empty())
         {
             Some(entry) => Ok(Dealer::Fixed(&entry.name)),
             None => Err(Error::input(format!(

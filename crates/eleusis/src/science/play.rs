@@ -8,7 +8,7 @@ use super::{Case, ScienceTurn};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::game::BotFailure;
-use crate::{CardMultiset, Rule, alike_from};
+use crate::{CardMultiset, Rule, are_equivalent_from};
 use parlour_base::maths::exact::ln;
 
 /// How many turns there are.
@@ -197,7 +197,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
         let guess_right = guess.as_ref().is_some_and(|(guess, _)| match guess {
             Guess::Rule(rule) => {
                 known.as_deref() == Some(&rule.to_string())
-                    || alike_from(&case.rule, rule, &memory, &rule.after(&line))
+                    || are_equivalent_from(&case.rule, rule, &memory, &rule.after(&line))
             }
             Guess::Table(cards) => *cards == right_now,
         });

@@ -9,7 +9,7 @@ use crate::game::{Game, Recorded, Seat, Turn};
 use crate::strategy::{BY_HAND, Strategic};
 use crate::variant::Variant;
 use parlour_eleusis::rule::Rule;
-use parlour_eleusis::{Eleusis, Move, Stage, alike_from};
+use parlour_eleusis::{Eleusis, Move, Stage, are_equivalent_from};
 use parlour_leapfrog::Leapfrog;
 use parlour_leopard::Leopard;
 
@@ -132,7 +132,7 @@ fn judged_by(table: &mut Table<Eleusis>, rule: &Rule, seed: u64) -> usize {
             (Stage::Verdict, Some((_, Move::Guess(number))), _) => {
                 let stated = table.game().statements().rule(*number).unwrap();
                 let after = stated.after(&public.mainline);
-                Move::Judge(alike_from(rule, &stated, &memory, &after))
+                Move::Judge(are_equivalent_from(rule, &stated, &memory, &after))
             }
             (Stage::Verdict, _, Some(hand)) => Move::Judge((right & hand.distinct()).is_empty()),
             (Stage::Verdict, ..) => Move::Judge(rule.accepts(&memory, &public.string).is_some()),
