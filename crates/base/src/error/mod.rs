@@ -516,15 +516,31 @@ pub fn unknown<'a>(
     }
 }
 
+/// Old names of fields and kinds with their new names, where these are not similar.
+const RENAMED: [(&str, &str); 7] = [
+    ("ahead", "prune_after_se"),
+    ("control", "control_variate"),
+    ("decisions", "sample_decisions_every"),
+    ("join_equal", "dedup_moves"),
+    ("learnt", "value-network"),
+    ("others_follow", "opponents_use_playout_policy"),
+    ("without", "disable"),
+];
+
 impl UnknownName {
-    /// Returns the most similar known name, if one is similar enough.
+    /// Returns the new form of a renamed name, or the most similar known name if it is similar enough.
     pub fn nearest(&self) -> Option<&str> {
-        let known = self.known.iter().map(String::as_str);
-        known
-            .map(|k| (strsim::damerau_levenshtein(&self.name, k), k))
-            .min()
-            .filter(|(distance, k)| *distance <= 1 + k.len() / 3)
-            .map(|(_, k)| k)
+        let known = || self.known.iter().map(String::as_str);
+        let renamed = RENAMED.iter().filter(|(old, _)| *old == self.name);
+        let renamed = renamed.flat_map(|(_, new)| known().find(|k| k == new)).next();
+        let similar = || {
+            known()
+                .map(|k| (strsim::damerau_levenshtein(&self.name, k), k))
+                .min()
+                .filter(|(distance, k)| *distance <= 1 + k.len() / 3)
+                .map(|(_, k)| k)
+        };
+        renamed.or_else(similar)
     }
 
     /// Sets the note on names that are known but not listed.
@@ -577,6 +593,9 @@ mod tests {
             "unknown strategy `gredy`. Did you mean `greedy`? Known: random, greedy, steady."
         );
         assert_eq!(unknown("strategy", "zzzzzz", known).nearest(), None);
+        let fields = ["confirm", "control_variate"];
+        assert_eq!(unknown("field", "control", fields).nearest(), Some("control_variate"));
+        assert_eq!(unknown("field", "control", ["confirm"]).nearest(), None);
         let noted = unknown("strategy", "zzzzzz", []).with_note("Ask.").to_string();
         assert_eq!(noted, "unknown strategy `zzzzzz`. There are none. Ask.");
     }
