@@ -171,10 +171,10 @@ def test_finished_shards_are_saved(
     how: dict[str, Any] = {"out": out, "shards": 8, "progress": False}
     with pytest.raises(parlour.Stopped, match="stopped: 3 of 8 shards are saved in .*many.shards"):
         distributed.run(small, client, **how)
-    # Another experiment has no place there.
+    # Another experiment is refused.
     with pytest.raises(parlour.InputError, match="`seed` was 1963, it is 7 now; delete"):
         distributed.run({**small, "seed": 7}, client, **how)
-    # One of them is damaged on the disk, and another is put beside it twice.
+    # One shard is damaged on the disk, another one is duplicated.
     one = folder / f"{finished[0]}-of-8" / "progress.jsonl"
     good = one.read_bytes()
     one.write_bytes(good.replace(b'"deals":', b'"deals":1', 1))
