@@ -255,7 +255,7 @@ impl Context {
 }
 
 /// Folders of `tests/` that concern a crate.
-const TESTS_OF: [(&str, &[&str]); 10] = [
+const TESTS_OF: [(&str, &[&str]); 11] = [
     ("game", &["search", "external", "mutations", "peek"]),
     ("arena", &["cli::same_bytes", "cli::stopped"]),
     ("report", &["cli::reports", "cli::output"]),
@@ -264,6 +264,7 @@ const TESTS_OF: [(&str, &[&str]); 10] = [
     ("leapfrog", &["leapfrog"]),
     ("eleusis", &["eleusis"]),
     ("eleusis-rules", &["eleusis"]),
+    ("games", &["cli::commands"]),
     ("src", &["cli::commands", "cli::wrong_input"]),
     ("examples", &["examples"]),
 ];
