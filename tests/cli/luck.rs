@@ -175,7 +175,7 @@ fn a_game_without_a_judge_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     write(here, "leapfrog", r#"["mini-4x4"]"#, r#", "luck_adjusted": true"#);
-    let words = ["`luck_adjusted`: leapfrog has no judge of luck", "leave it out"];
+    let words = ["`luck_adjusted`: leapfrog has no judge of luck", "remove the field"];
     fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
     write(here, "leapfrog", r#"["mini-4x4"]"#, r#", "luck_adjusted": false"#);
     succeed(here, &["run", "./e.json", "--quiet", "--out", "r"]);
@@ -193,7 +193,7 @@ fn a_run_does_not_go_on_with_another_judge() {
     std::fs::write(here.join("my.network"), &file).unwrap();
     let go_on = ["run", "./e.json", "--out", "r", "--resume", "--deals", "40"];
     let words =
-        ["the experiment has changed", "`judge` was", "it is", "put the judge file of then"];
+        ["the experiment has changed", "`judge` was", "it is", "restore the judge file"];
     fail(here, &go_on, 2, &words);
 }
 
