@@ -192,8 +192,7 @@ fn a_run_does_not_go_on_with_another_judge() {
     *file.last_mut().unwrap() ^= 2;
     std::fs::write(here.join("my.network"), &file).unwrap();
     let go_on = ["run", "./e.json", "--out", "r", "--resume", "--deals", "40"];
-    let words =
-        ["the experiment has changed", "`judge` was", "it is", "restore the judge file"];
+    let words = ["the experiment has changed", "`judge` was", "it is", "restore the judge file"];
     fail(here, &go_on, 2, &words);
 }
 

@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Policy, Ruled, Seat};
 use parlour::games::leopard::bots::{Network, Steady, ValueNetwork};
-use parlour::games::leopard::network::{Features, NetworkFile, VIEW_HIDDEN};
+use parlour::games::leopard::network::{Features, NetworkFile, VIEW_HIDDEN, view_features};
 use parlour::games::leopard::{Leopard, Move, State};
 use rayon::prelude::*;
 
@@ -99,7 +99,7 @@ fn random_move(game: &Leopard, state: &State, choice: &mut Stream) -> Move {
 fn features(game: &Leopard, state: &State, seat: Seat) -> Vec<u16> {
     let mut all = Vec::new();
     let view = game.view(state, seat);
-    ValueNetwork::features(game.rules(), &view, &mut |feature| all.push(feature as u16));
+    view_features(game.rules(), &view, &mut |feature| all.push(feature as u16));
     all
 }
 

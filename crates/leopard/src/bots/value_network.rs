@@ -101,18 +101,12 @@ impl ValueNetwork {
     pub fn logit(&self, rules: &Rules, view: &View) -> f32 {
         let mut hidden = [0; VIEW_HIDDEN];
         hidden.copy_from_slice(&self.net.bias);
-        ValueNetwork::features(rules, view, &mut |feature| {
+        view_features(rules, view, &mut |feature| {
             for (sum, weight) in hidden.iter_mut().zip(self.net.row(feature)) {
                 *sum = sum.wrapping_add(*weight);
             }
         });
         self.net.logit(&hidden, 0) as f32
-    }
-
-    /// Calls `add` with each active feature of a position after a move of the seat whose view this
-    /// is.
-    pub fn features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
-        view_features(rules, view, add);
     }
 }
 

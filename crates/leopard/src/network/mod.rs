@@ -16,7 +16,8 @@ pub use net::{
     CLIP, Features, LUCK_HIDDEN, Net, NetworkFile, PARTS, STAGES, WIDEST, WIDTH_STEP, stage,
 };
 pub(super) use net::{Evaluator, ONE};
-pub(super) use view_features::{Unseen, view_features};
+pub(super) use view_features::Unseen;
+pub use view_features::view_features;
 
 /// Width of the hidden layer of a network that plays.
 pub const VIEW_HIDDEN: usize = 32;

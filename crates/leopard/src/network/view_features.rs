@@ -80,7 +80,7 @@ pub(super) const VIEW_FEATURES: usize = UNSEEN + 4 * 9;
 const RANKS: [CardSet; 4] = [JACKS, QUEENS, KINGS, TENS];
 
 /// Calls `add` with each active feature of a position after a move of the seat whose view this is.
-pub(in super::super) fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
+pub fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
     ViewPosition::new(&Unseen::new(view, rules), view, view.stock_len).features(add);
 }
 
