@@ -344,11 +344,11 @@ class SampleSize:
         """The difference to detect, a share of the win."""
         self.power: float = planned["power"]
         """Probability of detecting it."""
-        self.judged_by: int = planned["judged_by"]
+        self.pilot_deals: int = planned["pilot_deals"]
         """Number of deals that the deviations were measured on."""
         self.deals: int | None = planned["deals"]
         """Maximum over all comparisons; None if nothing can be detected."""
-        self.needs: list[dict[str, Any]] = planned["needs"]
+        self.comparisons: list[dict[str, Any]] = planned["comparisons"]
         """One dict for each comparison: `comparison`, `deviation` of a deal, `deals`."""
 
     def __str__(self) -> str:

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use parlour::games::Games;
-use parlour::results::{self, Existing};
+use parlour::results::{self, IfExists};
 use parlour::{Error, Result};
 use pyo3::prelude::*;
 
@@ -19,8 +19,8 @@ impl Merge {
     }
 }
 
-fn existing(replace: bool) -> Existing {
-    if replace { Existing::Replace } else { Existing::Keep }
+fn existing(replace: bool) -> IfExists {
+    if replace { IfExists::Replace } else { IfExists::Fail }
 }
 
 #[pymethods]
@@ -35,7 +35,7 @@ impl Merge {
 
     /// Takes the folder of a shard; one that is refused leaves all as it was.
     fn take(&mut self, py: Python<'_>, shard: PathBuf) -> PyResult<()> {
-        self.open().and_then(|merge| merge.take(&shard)).or_raise(py)
+        self.open().and_then(|merge| merge.add(&shard)).or_raise(py)
     }
 
     /// Refuses a folder that [`finish`](Merge::finish) would refuse, before anything is played.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use parlour::arena::{DynPlan, Observer, ProgressHeader, Shard};
 use parlour::error::unknown;
 use parlour::games::Games;
-use parlour::results::{Existing, Folder, Planned, merge, pilot, report};
+use parlour::results::{Folder, IfExists, SampleSize, merge, pilot, report};
 use parlour::{Error, Kind, Run};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -175,8 +175,8 @@ fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Optio
         folder,
         hands,
         records,
-        existing,
-        same_program: allow_other_build,
+        if_exists: existing,
+        allow_other_build,
         observer,
         stop,
         ..usual
@@ -192,7 +192,7 @@ fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Optio
     Ok(Some(Summary { header, numbers }))
 }
 
-fn existing(how: &How) -> parlour::Result<Existing> {
+fn existing(how: &How) -> parlour::Result<IfExists> {
     match how {
         How { resume: true, replace: true, .. } => {
             Err(Error::input("`resume` and `replace` exclude each other"))
@@ -203,9 +203,9 @@ fn existing(how: &How) -> parlour::Result<Existing> {
         How { out: None, .. } if how.hands || how.records => {
             Err(Error::input("`hands` and `records` need a folder to be written to: `out`"))
         }
-        How { resume: true, .. } => Ok(Existing::Resume),
-        How { replace: true, .. } => Ok(Existing::Replace),
-        _ => Ok(Existing::Keep),
+        How { resume: true, .. } => Ok(IfExists::Resume),
+        How { replace: true, .. } => Ok(IfExists::Replace),
+        _ => Ok(IfExists::Fail),
     }
 }
 
@@ -222,7 +222,7 @@ pub fn needs<'py>(
     let (difference, power, deals) = wanted;
     let (_, outcome) = watched(py, how.progress.as_ref(), |watched| {
         let own = Own::new(bots, &watched.stop);
-        Planned::check(difference, power, deals)?;
+        SampleSize::check(difference, power, deals)?;
         let numbers = match folder {
             Some(folder) => Folder::new(&folder).reread(&Games(parlour::PROGRAM))?.1,
             None => {
@@ -233,10 +233,10 @@ pub fn needs<'py>(
                 }
             }
         };
-        Planned::of(&numbers, difference, power)
+        SampleSize::of(&numbers, difference, power)
     });
     let planned = outcome?;
-    Ok((plain::object(py, &json!(planned))?, planned.in_words()))
+    Ok((plain::object(py, &json!(planned))?, planned.text()))
 }
 
 /// Joins the shards of one run into the folder that the whole run would have written.
@@ -248,7 +248,7 @@ pub fn join(
     replace: bool,
     allow_other_build: bool,
 ) -> PyResult<Summary> {
-    let existing = if replace { Existing::Replace } else { Existing::Keep };
+    let existing = if replace { IfExists::Replace } else { IfExists::Fail };
     let (_, outcome) = watched(py, None, |_| {
         let numbers = merge(&shards, &out, existing, allow_other_build, &Games(parlour::PROGRAM))?;
         Ok(Summary { header: header_of(&out)?, numbers })

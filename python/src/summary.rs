@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use parlour::arena::ProgressHeader;
 use parlour::games::Games;
-use parlour::results::{Folder, difference_sheet, report, run_sheet};
+use parlour::results::{Folder, difference_report, report, run_report};
 use pyo3::prelude::*;
 
 use crate::error::{InputError, OrRaise};
@@ -79,8 +79,8 @@ impl Summary {
     /// Its tables as the command line prints them.
     #[pyo3(signature = (wide=100))]
     fn text(&self, wide: usize) -> String {
-        let differences = difference_sheet(&self.numbers);
-        run_sheet(&self.numbers).then(differences).on_screen(wide)
+        let differences = difference_report(&self.numbers);
+        run_report(&self.numbers).then(differences).on_screen(wide)
     }
 
     /// The page for people.

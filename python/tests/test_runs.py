@@ -222,11 +222,11 @@ def test_progress_false_is_silent(
 
 def test_sample_size_states_the_deals(tmp_path: Path, small: dict[str, Any]) -> None:
     size = parlour.sample_size(small, 0.01, pilot=50)
-    assert size.deals is not None and size.deals > 1000 and size.judged_by == 50
+    assert size.deals is not None and size.deals > 1000 and size.pilot_deals == 50
     assert f'`"deals": {size.deals}` is enough' in size.sentence
-    assert size.deals == max(need["deals"] for need in size.needs)
+    assert size.deals == max(one["deals"] for one in size.comparisons)
     parlour.run(small, out=tmp_path / "x")
-    assert parlour.sample_size(tmp_path / "x", 0.01).judged_by == 60
+    assert parlour.sample_size(tmp_path / "x", 0.01).pilot_deals == 60
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [

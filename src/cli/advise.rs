@@ -12,7 +12,7 @@ use super::schema;
 use crate::error::{Error, Result};
 use crate::files::{parse_json, read_text};
 use crate::games::{AnyGame, GAMES, game};
-use crate::results::{Grid, Sheet};
+use crate::results::{TextReport, TextTable};
 use crate::strategy::{Advice, Candidate, WORKERS};
 
 #[derive(Args, Debug)]
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Advise) -> Result<()> {
     let (advice, notation) = strategy
         .advise(&place, &text, args.seed)
         .map_err(|error| with_all_missing(game, error, &text))?;
-    args.output.give(&advice, || report(&advice).saying(notation))
+    args.output.give(&advice, || report(&advice).paragraph(notation))
 }
 
 /// Completes an error about a missing field with all other missing fields.
@@ -78,10 +78,10 @@ fn with_all_missing(game: &dyn AnyGame, error: Error, text: &str) -> Error {
 }
 
 /// The answer in a sentence, its confidence, and the candidates.
-fn report(advice: &Advice) -> Sheet {
+fn report(advice: &Advice) -> TextReport {
     let Advice { iterations, worlds, allowed, .. } = advice;
     if *iterations == 0 {
-        return Sheet::default().saying(advice.in_words());
+        return TextReport::default().paragraph(advice.in_words());
     }
     let percent = |x: f64| format!("{:.1}", 100.0 * x);
     let row = |Candidate { mv, visits, value, low, high, share }: &Candidate| {
@@ -100,10 +100,10 @@ fn report(advice: &Advice) -> Sheet {
         all if all == *allowed => format!("All {all} legal moves were tried"),
         some => format!("{some} of {allowed} legal moves were tried, the favourites of its guide"),
     };
-    Sheet::default()
-        .saying(advice.in_words())
-        .showing(Grid::of(1, heads, advice.moves.iter().map(row)))
-        .saying(format!(
+    TextReport::default()
+        .paragraph(advice.in_words())
+        .table(TextTable::of(1, heads, advice.moves.iter().map(row)))
+        .paragraph(format!(
             "{tried}, in {iterations} playouts over {worlds} sampled hands ({WORKERS} independent \
              searches combined; at a table, 1 search). The {value} is that of the seat to move."
         ))

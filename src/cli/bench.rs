@@ -11,7 +11,7 @@ use super::print::print;
 use super::watch::Watch;
 use crate::error::{Error, Result, ensure};
 use crate::games::{ALL, PLAYOUT, Speed, game, signature};
-use crate::results::{Grid, Sheet};
+use crate::results::{TextReport, TextTable};
 
 #[derive(Args, Debug)]
 pub(super) struct Bench {
@@ -101,7 +101,7 @@ pub(super) fn run(args: &Bench) -> Result<()> {
     })
 }
 
-fn report(rows: &[SpeedRow]) -> Sheet {
+fn report(rows: &[SpeedRow]) -> TextReport {
     let row = |row: &SpeedRow| {
         [
             row.game.to_owned(),
@@ -115,7 +115,7 @@ fn report(rows: &[SpeedRow]) -> Sheet {
         ]
     };
     let heads = "game|variant|strategy|hands/s|turns/s|ns/turn|× playout's turn|× playout";
-    Sheet::default().showing(Grid::of(3, heads.split('|'), rows.iter().map(row))).saying(
+    TextReport::default().table(TextTable::of(3, heads.split('|'), rows.iter().map(row))).paragraph(
         "One core. A strategy plays itself in the arena's loop. `playout` is the bare random playout; \
          `ismcts iteration` is one iteration of a search from openings with such playouts.",
     )

@@ -11,7 +11,7 @@ use super::output::Output;
 use crate::error::{Error, Result, ensure};
 use crate::files::read_text;
 use crate::games::leapfrog::certificate::{Certificate, Checked};
-use crate::results::Sheet;
+use crate::results::TextReport;
 
 #[derive(Args, Debug)]
 pub(super) struct CheckCertificate {
@@ -65,5 +65,5 @@ pub(super) fn run(args: &CheckCertificate) -> Result<()> {
         ));
         certificates.push(Proved { file: path.clone(), checked });
     }
-    args.output.give(&Certified { certificates }, || Sheet::default().listing(lines))
+    args.output.give(&Certified { certificates }, || TextReport::default().sentences(lines))
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use super::run_args::QuickRun;
 use crate::Experiment;
 use crate::error::Result;
-use crate::results::{difference_sheet, run_sheet};
+use crate::results::{difference_report, run_report};
 
 #[derive(Args, Debug)]
 pub(super) struct Compare {
@@ -24,6 +24,6 @@ pub(super) struct Compare {
 pub(super) fn run(args: &Compare) -> Result<()> {
     let experiment = Experiment::of_variants(&args.game, &args.variants, &args.strategies);
     args.quick.run("compare", experiment, None, None, |summary| {
-        run_sheet(summary).then(difference_sheet(summary))
+        run_report(summary).then(difference_report(summary))
     })
 }

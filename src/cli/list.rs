@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::files::{Library, parse_json};
 use crate::games::eleusis::{Entry, bank, playable};
 use crate::games::{ALL, AnyGame, GAMES};
-use crate::results::Sheet;
+use crate::results::TextReport;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum What {
@@ -199,7 +199,7 @@ fn rules_report(rules: &[ListedRule]) -> Vec<(String, String)> {
 }
 
 /// Games with their variants and strategies, then experiments and rules.
-fn report(args: &List, all: &Listing, hidden: usize) -> Sheet {
+fn report(args: &List, all: &Listing, hidden: usize) -> TextReport {
     let line = |it: &Listed| {
         let text = match &it.fault {
             Some(fault) => format!("cannot be used: {fault}"),
@@ -211,14 +211,14 @@ fn report(args: &List, all: &Listing, hidden: usize) -> Sheet {
     let lines = |of: &[Listed], game: Option<&str>| -> Vec<(String, String)> {
         of.iter().filter(|it| game.is_none_or(|game| it.game == game)).map(line).collect()
     };
-    let mut sheet = Sheet::default();
+    let mut sheet = TextReport::default();
     if all.variants.is_empty() && all.strategies.is_empty() {
-        sheet = sheet.listing(all.games.iter().map(|game| (*game).to_owned()));
+        sheet = sheet.sentences(all.games.iter().map(|game| (*game).to_owned()));
     }
     for &game in GAMES {
         sheet = sheet
-            .naming(&format!("{game}: variants"), lines(&all.variants, Some(game)))
-            .naming(&format!("{game}: strategies"), lines(&all.strategies, Some(game)));
+            .definitions(&format!("{game}: variants"), lines(&all.variants, Some(game)))
+            .definitions(&format!("{game}: strategies"), lines(&all.strategies, Some(game)));
     }
     let more = match hidden {
         0 => String::new(),
@@ -232,7 +232,7 @@ fn report(args: &List, all: &Listing, hidden: usize) -> Sheet {
         String::new()
     };
     sheet
-        .naming("experiments", lines(&all.experiments, None))
-        .naming("rules of Eleusis", rules_report(&all.rules))
-        .listing([rules, more])
+        .definitions("experiments", lines(&all.experiments, None))
+        .definitions("rules of Eleusis", rules_report(&all.rules))
+        .sentences([rules, more])
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use super::run_args::QuickRun;
 use crate::error::Result;
 use crate::games::game;
-use crate::results::{Matchup, answer_sheet, pairing_sheet};
+use crate::results::{Matchup, answer_report, pairing_report};
 use crate::{Estimate, Experiment};
 
 #[derive(Args, Debug)]
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Match) -> Result<()> {
     let experiment = Experiment::at_table(game.name(), variant.into(), strategies, *seats)?;
     quick.run("match", experiment, *seats, args.records.as_deref(), |summary| {
         let lines = summary.matchups().map(line);
-        answer_sheet(summary).then(pairing_sheet(summary)).listing(lines)
+        answer_report(summary).then(pairing_report(summary)).sentences(lines)
     })
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::print::{print, print_json, width};
 use crate::error::{Error, Result, ensure, unknown};
 use crate::files::{AtomicFile, write_atomic};
-use crate::results::Sheet;
+use crate::results::TextReport;
 
 /// The last line of an exported file, which may be overwritten.
 const MARK: &str = "<!-- exported by parlour -->\n";
@@ -37,7 +37,7 @@ impl Output {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn give(&self, json: &impl Serialize, sheet: impl FnOnce() -> Sheet) -> Result<()> {
+    pub fn give(&self, json: &impl Serialize, sheet: impl FnOnce() -> TextReport) -> Result<()> {
         self.give_unless(false, json, sheet)
     }
 
@@ -49,12 +49,12 @@ impl Output {
         &self,
         quiet: bool,
         json: &impl Serialize,
-        sheet: impl FnOnce() -> Sheet,
+        sheet: impl FnOnce() -> TextReport,
     ) -> Result<()> {
         let shown = !self.json && !quiet;
         let sheet = (shown || self.export_markdown.is_some()).then(sheet);
         if let Some((file, sheet)) = self.export_markdown.as_deref().zip(sheet.as_ref()) {
-            write_atomic(file, format!("{}\n{MARK}", sheet.in_markdown()))?;
+            write_atomic(file, format!("{}\n{MARK}", sheet.to_markdown()))?;
         }
         match sheet {
             _ if self.json => print_json(json),

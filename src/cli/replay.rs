@@ -14,7 +14,7 @@ use crate::chance::Seed;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
 use crate::game::Seat;
-use crate::results::{Grid, Sheet};
+use crate::results::{TextReport, TextTable};
 use crate::viewer::{self, Adviser, Hand, Note};
 
 #[derive(Args, Debug)]
@@ -99,7 +99,7 @@ fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
 
 /// A table of the choices between several moves: the move made, the adviser's move, and the value of
 /// both.
-fn report(moves: &[(Seat, String)], adviser: &Adviser) -> Sheet {
+fn report(moves: &[(Seat, String)], adviser: &Adviser) -> TextReport {
     let Adviser { name, notes, .. } = adviser;
     let heads = ["choice", "seat", "did", &format!("{name} would"), "value", "its value", ""];
     let (mut agreed, mut lost) = (0, 0.0);
@@ -132,8 +132,8 @@ fn report(moves: &[(Seat, String)], adviser: &Adviser) -> Sheet {
         let why = why.strip_prefix("It ").unwrap_or(why);
         Some(format!("Choice {}: {name} {why}", note.at + 1))
     };
-    let sheet = Sheet::default().showing(Grid::of(4, heads, rows)).saying(summary);
-    notes.iter().filter_map(reason).fold(sheet, Sheet::saying)
+    let sheet = TextReport::default().table(TextTable::of(4, heads, rows)).paragraph(summary);
+    notes.iter().filter_map(reason).fold(sheet, TextReport::paragraph)
 }
 
 /// Returns `true` if a file begins as an HTML page.

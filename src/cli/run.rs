@@ -12,7 +12,7 @@ use crate::arena::{DynPlan, Overrides, Shard};
 use crate::error::{Error, Result, ensure};
 use crate::files::Library;
 use crate::games::Games;
-use crate::results::{self, Contents, Existing, plan_from_source, report, run_sheet};
+use crate::results::{self, IfExists, RunStatus, plan_from_source, report, run_report};
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
@@ -67,8 +67,8 @@ fn play(args: &Run, name: &str, plan: &dyn DynPlan) -> Result<()> {
     warn_of_own_files(plan.info());
     let watch = Watch::run(plan.info(), shard, quiet, true)?;
     let (folder, watched) = (Some(out.as_path()), watch.over(plan, args.threads));
-    let same_program = allow_other_build;
-    let run = results::Run { folder, hands, records, existing, same_program, ..watched };
+    let run =
+        results::Run { folder, hands, records, if_exists: existing, allow_other_build, ..watched };
     if let Some(shard) = shard {
         run.go_shard(shard)?;
         drop(watch);
@@ -84,12 +84,12 @@ fn play(args: &Run, name: &str, plan: &dyn DynPlan) -> Result<()> {
     let index = report::write_index(&out)?;
     let early = if summary.early { " The run ended early because of `until`." } else { "" };
     let deals = summary.deals;
-    let sampled = summary.looked_at().map_or(String::new(), |sampled| {
+    let sampled = summary.analyzed_deals().map_or(String::new(), |sampled| {
         format!(" Decision figures use {sampled} of these deals.")
     });
     args.output.give_unless(quiet, &summary, || {
         let note = "± is half a 95 % interval, from the variance between";
-        run_sheet(&summary).saying(format!("{note} {deals} deals.{sampled}{early}"))
+        run_report(&summary).paragraph(format!("{note} {deals} deals.{sampled}{early}"))
     })?;
     if args.output.json {
         return Ok(());
@@ -103,15 +103,15 @@ fn play(args: &Run, name: &str, plan: &dyn DynPlan) -> Result<()> {
 
 /// The folder for results without `--out`: the experiment's, or the next free one after a finished
 /// run. With `--replace`, the run to be replaced must be clear.
-fn default_folder(name: &str, shard: Option<Shard>, existing: Existing) -> Result<PathBuf> {
+fn default_folder(name: &str, shard: Option<Shard>, existing: IfExists) -> Result<PathBuf> {
     let results = Path::new("results");
     if let Some(Shard { part, of }) = shard {
         return Ok(results.join(format!("{name}-shard-{part}-of-{of}")));
     }
     let first = results.join(name);
     let second = results.join(format!("{name}-2"));
-    let is_finished = |folder: &Path| matches!(Contents::of(folder), Contents::Finished);
-    ensure(existing != Existing::Replace || !is_finished(&second), || {
+    let is_finished = |folder: &Path| matches!(RunStatus::of(folder), RunStatus::Finished);
+    ensure(existing != IfExists::Replace || !is_finished(&second), || {
         let (first, second) = (first.display(), second.display());
         Error::input(format!(
             "{first} and {second} are both finished; name the one to replace with `--out`"
@@ -120,11 +120,11 @@ fn default_folder(name: &str, shard: Option<Shard>, existing: Existing) -> Resul
     let folders = (2..).map(|number| results.join(format!("{name}-{number}")));
     let mut finished = None;
     for folder in std::iter::once(first.clone()).chain(folders) {
-        match Contents::of(&folder) {
-            _ if existing == Existing::Replace => break,
-            Contents::Finished => finished = Some(folder),
-            Contents::Free if existing == Existing::Resume => break,
-            Contents::Free | Contents::Begun => {
+        match RunStatus::of(&folder) {
+            _ if existing == IfExists::Replace => break,
+            RunStatus::Finished => finished = Some(folder),
+            RunStatus::Absent if existing == IfExists::Resume => break,
+            RunStatus::Absent | RunStatus::Unfinished => {
                 if folder != first {
                     let (first, folder) = (first.display(), folder.display());
                     warn(format_args!("{first} has a finished run; this run goes to {folder}"));

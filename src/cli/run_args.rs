@@ -12,7 +12,7 @@ use crate::arena::PlanInfo;
 use crate::error::{Error, Result, ensure};
 use crate::files::{Origin, read_text};
 use crate::games::{AnyExperiment, game};
-use crate::results::{Existing, Run, Sheet, Summary};
+use crate::results::{IfExists, Run, Summary, TextReport};
 
 /// The number of worker threads.
 #[derive(Args, Clone, Copy, Debug)]
@@ -42,12 +42,12 @@ pub(super) struct IfExistsArgs {
     replace: bool,
 }
 
-impl From<IfExistsArgs> for Existing {
-    fn from(args: IfExistsArgs) -> Existing {
+impl From<IfExistsArgs> for IfExists {
+    fn from(args: IfExistsArgs) -> IfExists {
         match args {
-            IfExistsArgs { resume: true, .. } => Existing::Resume,
-            IfExistsArgs { replace: true, .. } => Existing::Replace,
-            _ => Existing::Keep,
+            IfExistsArgs { resume: true, .. } => IfExists::Resume,
+            IfExistsArgs { replace: true, .. } => IfExists::Replace,
+            _ => IfExists::Fail,
         }
     }
 }
@@ -84,27 +84,27 @@ impl QuickRun {
         experiment: AnyExperiment,
         seats: Option<u8>,
         records: Option<&Path>,
-        sheet: fn(&Summary) -> Sheet,
+        sheet: fn(&Summary) -> TextReport,
     ) -> Result<()> {
         let game = game(&experiment.game)?;
         let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
         let plan = &*game.plan(name, experiment, seats, &())?;
         self.output.check()?;
         let existing = self.if_exists.into();
-        ensure(self.out.is_some() || existing != Existing::Resume, || {
+        ensure(self.out.is_some() || existing != IfExists::Resume, || {
             Error::input("`--resume` needs `--out`, the folder of the run")
         })?;
         warn_of_own_files(plan.info());
         let watch = Watch::run(plan.info(), None, self.quiet, self.out.is_some())?;
         let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads));
-        let run = Run { folder, existing, records_in: records, ..watched };
+        let run = Run { folder, if_exists: existing, records_in: records, ..watched };
         let (summary, stopped) = run.go_as_far()?;
         drop(watch);
         let (deals, all) = (summary.deals, plan.info().experiment().deals);
         self.output.give(&summary, || match stopped {
             None => sheet(&summary),
-            Some(_) => Sheet::default()
-                .saying(format!("After {deals} of {all} deals:"))
+            Some(_) => TextReport::default()
+                .paragraph(format!("After {deals} of {all} deals:"))
                 .then(sheet(&summary)),
         })?;
         match stopped {

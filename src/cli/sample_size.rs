@@ -11,7 +11,9 @@ use crate::arena::{DynPlan, Overrides};
 use crate::error::{Error, Kind, Result, ensure};
 use crate::files::Library;
 use crate::games::Games;
-use crate::results::{Folder, Grid, Need, Planned, Sheet, Summary, pilot, plan_from_source};
+use crate::results::{
+    self, ComparisonSize, Folder, Summary, TextReport, TextTable, pilot, plan_from_source,
+};
 
 #[derive(Args, Debug)]
 pub(super) struct SampleSize {
@@ -36,7 +38,7 @@ pub(super) fn run(args: &SampleSize) -> Result<()> {
     let &SampleSize { difference, power, .. } = args;
     args.output.check()?;
     let deals = args.pilot.unwrap_or(400);
-    Planned::check(difference, power, deals)?;
+    results::SampleSize::check(difference, power, deals)?;
     let summary = if Path::new(&args.of).is_dir() {
         ensure(args.pilot.is_none(), || {
             Error::input(format!("`--pilot` is for experiments; {} is a finished run", args.of))
@@ -48,20 +50,20 @@ pub(super) fn run(args: &SampleSize) -> Result<()> {
             plan_from_source(&source, Overrides::default(), &(), &Games(crate::PROGRAM))?;
         play(&*pilot(&*plan, deals)?, args.threads)?
     };
-    let planned = Planned::of(&summary, difference, power)?;
+    let planned = results::SampleSize::of(&summary, difference, power)?;
     args.output.give(&planned, || report(&planned))
 }
 
 /// The answer, then the deals that each comparison needs.
-fn report(planned: &Planned) -> Sheet {
-    let row = |Need { comparison, deviation, deals }: &Need| {
+fn report(planned: &results::SampleSize) -> TextReport {
+    let row = |ComparisonSize { comparison, standard_deviation, deals }: &ComparisonSize| {
         let deals = deals.map_or("too many".to_owned(), |deals| deals.to_string());
-        [comparison.clone(), deals, format!("{deviation:.3}")]
+        [comparison.clone(), deals, format!("{standard_deviation:.3}")]
     };
-    Sheet::default()
-        .saying(planned.in_words())
-        .showing(Grid::of(1, ["comparison", "deals", "deviation"], planned.needs.iter().map(row)))
-        .saying(
+    TextReport::default()
+        .paragraph(planned.text())
+        .table(TextTable::of(1, ["comparison", "deals", "standard deviation"], planned.comparisons.iter().map(row)))
+        .paragraph(
             "The deviation is the standard deviation of one deal. Variants are compared on the same \
              deals, and every strategy sits in every seat.",
         )

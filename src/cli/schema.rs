@@ -12,7 +12,7 @@ use crate::game::Sweep;
 use crate::games::eleusis::science::{Case, ScienceCase, ScienceTurn};
 use crate::games::leapfrog::solve::Solution;
 use crate::games::{ALL, AnyGame, SchemaPart};
-use crate::results::{Planned, Summary, Table, blank_tables, dictionary};
+use crate::results::{SampleSize, Summary, Table, blank_tables, dictionary};
 use crate::strategy::Advice;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -95,7 +95,7 @@ fn outputs(generator: &mut SchemaGenerator) -> Value {
         };
     }
     add!(
-        "sample-size": Planned,
+        "sample-size": SampleSize,
         "list": list::Listing,
         "science": science::ScienceResult,
         "verify": verify::Verification,

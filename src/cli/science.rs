@@ -25,7 +25,7 @@ use crate::games::eleusis::science::{
     Case, Means, Outside, ScienceCase, Scientist, Study, bank_cases, cases_in_words, read_cases,
 };
 use crate::games::eleusis::{Eleusis, Half, in_words};
-use crate::results::{Existing, Grid, Protocol, Sheet, Table, named};
+use crate::results::{IfExists, StudyDir, Table, TextReport, TextTable, digest_map};
 use crate::{Estimate, Ruled, Strategic, Strategy};
 
 /// The one variant that is played alone.
@@ -138,11 +138,11 @@ pub(super) fn run(given: &Science) -> Result<()> {
     }
     let all = cases.len();
     let watch = Watch::of(all as u64, "cases")?;
-    let existing = if given.replace { Existing::Replace } else { Existing::Keep };
+    let existing = if given.replace { IfExists::Replace } else { IfExists::Fail };
     let folder = given
         .out
         .as_deref()
-        .map(|out| Protocol::take(out, existing, crate::PROGRAM))
+        .map(|out| StudyDir::open(out, existing, crate::PROGRAM))
         .transpose()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(given.threads.for_pool()).build();
     let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
@@ -155,7 +155,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
     let players =
         outside.map(|external| Arc::new(ProcessPool::new(external.clone(), Eleusis::NAME)));
     if let Some(players) = &players {
-        let ready = players.prepare(&strategy.name, folder.as_ref().map(Protocol::path));
+        let ready = players.prepare(&strategy.name, folder.as_ref().map(StudyDir::path));
         ready.map_err(|error| error.in_part(format!("strategy `{}`", strategy.name)))?;
     }
     let scientist = |case: &Case| -> Box<dyn Scientist> {
@@ -187,7 +187,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
                     "sha256": strategy.digest,
                     "resolved": strategy.spec,
                 },
-                "knowledge": named(Eleusis::knowledge(&[&strategy.spec.kind])),
+                "knowledge": digest_map(Eleusis::knowledge(&[&strategy.spec.kind])),
             },
             "counts": counts,
         });
@@ -247,7 +247,7 @@ fn cases(given: &Science) -> Result<(Vec<Case>, Value)> {
 }
 
 /// The answer, then the means.
-fn told(found: &ScienceResult) -> Sheet {
+fn told(found: &ScienceResult) -> TextReport {
     let ScienceResult { strategy, means, seconds, milliseconds_per_turn, .. } = found;
     let doubtful = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
@@ -274,14 +274,14 @@ fn told(found: &ScienceResult) -> Sheet {
         true => format!(" It was stopped: these are the first of {} cases.", found.of),
         false => String::new(),
     };
-    Sheet::default()
-        .saying(format!(
+    TextReport::default()
+        .paragraph(format!(
             "{strategy} found {:.1} % of the rules, in {} {cases}.{stopped}{failed}",
             100.0 * means.solved,
             means.cases,
         ))
-        .showing(Grid::of(1, ["mean over the cases", ""], rows))
-        .saying(
+        .table(TextTable::of(1, ["mean over the cases", ""], rows))
+        .paragraph(
             "Intervals are of 95 %, from the variance between rules. The time of a turn is the \
              strategy's own; that of a case includes the judging of the guesses.",
         )

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::chart::{lines, show};
 use crate::games::eleusis::science::{AfterCards, OfRule, StatedBetween, Study, TURNS};
-use crate::results::report::{Page, Part, figure};
+use crate::results::report::{Page, Section, figure};
 use crate::stats::Estimate;
 
 /// From this probability on a guess claims to be likelier right than not.
@@ -27,16 +27,16 @@ pub(super) fn page(study: &Study, strategy: &str, seed: u64, cases: &str) -> Str
             rules.len(),
             crate::PROGRAM.to_string(),
         ),
-        shown: first(&curve, told),
-        open: Part {
+        first_screen: first(&curve, told),
+        open: Section {
             id: "evidence",
             title: "Does it know what it knows?",
             body: reliability(&bins),
         },
         folded: vec![
-            Part { id: "telling", title: "What its cards tell", body: telling(&curve) },
-            Part { id: "rules", title: "The rules, the hardest first", body: hardest(&rules) },
-            Part { id: "method", title: "How this was measured", body: method(told) },
+            Section { id: "telling", title: "What its cards tell", body: telling(&curve) },
+            Section { id: "rules", title: "The rules, the hardest first", body: hardest(&rules) },
+            Section { id: "method", title: "How this was measured", body: method(told) },
         ],
         files: html! {
             p { "Tables: " a href="science.csv" { "science.csv" } " has a row for each card, "
@@ -44,7 +44,7 @@ pub(super) fn page(study: &Study, strategy: &str, seed: u64, cases: &str) -> Str
                 a href="manifest.json" { "manifest.json" } "." }
         },
     };
-    page.written()
+    page.render()
 }
 
 /// The score and what was found, then how honest it was.

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::game::Ruled;
 use crate::games::leapfrog::solve::{Effort, Progress, Solution, Strip, solve, solve_strip};
 use crate::games::leapfrog::{Leapfrog, SIDE};
-use crate::results::Sheet;
+use crate::results::TextReport;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Game {
@@ -80,14 +80,16 @@ pub(super) fn run(args: &Solve) -> Result<()> {
         let strip = solve_strip(cells, &effort, &mut progress);
         clear();
         let strip = strip?;
-        return args.output.give(&strip, || Sheet::default().listing(lines_of_strip(&strip)));
+        return args
+            .output
+            .give(&strip, || TextReport::default().sentences(lines_of_strip(&strip)));
     }
     let variant = Variant::<Leapfrog>::named(&args.variant)?;
     let rules = variant.game.rules();
     let solution = solve(rules, args.board.as_deref(), &effort, &mut progress);
     clear();
     let solution = solution?;
-    args.output.give(&solution, || Sheet::default().listing(lines(&variant.name, &solution)))
+    args.output.give(&solution, || TextReport::default().sentences(lines(&variant.name, &solution)))
 }
 
 /// Ends the program at Ctrl-C. Intermediate results are saved already.

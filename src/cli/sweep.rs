@@ -6,7 +6,7 @@ use super::run_args::QuickRun;
 use crate::error::{Error, Result, ensure};
 use crate::game::Sweep;
 use crate::games::AnyExperiment;
-use crate::results::run_sheet;
+use crate::results::run_report;
 use crate::strategy::StrategySpec;
 use crate::{Experiment, Schedule};
 
@@ -27,7 +27,7 @@ pub(super) struct SweepArgs {
 }
 
 pub(super) fn run(args: &SweepArgs) -> Result<()> {
-    args.quick.run("sweep", experiment(args)?, None, None, run_sheet)
+    args.quick.run("sweep", experiment(args)?, None, None, run_report)
 }
 
 /// The experiment that the command line describes.

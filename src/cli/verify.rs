@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::output::Output;
 use super::records::each_record;
 use crate::error::{Error, Kind, Result, ensure};
-use crate::results::Sheet;
+use crate::results::TextReport;
 
 #[derive(Args, Debug)]
 pub(super) struct Verify {
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Verify) -> Result<()> {
         match read {
             Err(error) if error.kind() == Kind::Failed && args.output.json => {
                 verified.broken = Some(error.to_string());
-                args.output.give(&verified, Sheet::default)?;
+                args.output.give(&verified, TextReport::default)?;
                 return Err(error);
             }
             read => read?,
@@ -69,5 +69,5 @@ pub(super) fn run(args: &Verify) -> Result<()> {
         1 => "1 hand follows".to_owned(),
         hands => format!("{hands} hands follow"),
     };
-    args.output.give(&verified, || Sheet::default().saying(format!("{hands} the rules.")))
+    args.output.give(&verified, || TextReport::default().paragraph(format!("{hands} the rules.")))
 }

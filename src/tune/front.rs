@@ -11,7 +11,7 @@ use crate::arena::{DynPlan, Experiment, Plan, Variant, VariantSpec};
 use crate::chance::Seed;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
-use crate::results::{Comparison, Difference, Summary, untuned};
+use crate::results::{Comparison, Difference, Summary, tuning_warning};
 use crate::stats::{holm, is_significant};
 use crate::strategy::Strategic;
 
@@ -135,7 +135,7 @@ impl FrontTask<'_> {
         let first = self.plan::<G>(all.unwrap_or_default(), self.deals, self.seed)?;
         let (tried, swept) = (first.variants.len(), first.resolved.swept.clone());
         // The rules that strategies were tuned under are known of the plan that sweeps only.
-        let untuned = untuned(&first);
+        let tuning_warning = tuning_warning(&first);
         let mut left: Vec<Variant<G>> = first.variants;
         let rounds = rounds(left.len());
         let mut aimed = Vec::new();
@@ -171,7 +171,7 @@ impl FrontTask<'_> {
         let fresh = Seed::new(self.seed).named("fresh").number() >> 12;
         let plan = self.plan::<G>(written(&last), self.confirm, fresh)?;
         let plan = plan.with(&mut |resolved| resolved.swept = swept.clone())?;
-        let summary = Summary { untuned, ..play(&*plan, None)? };
+        let summary = Summary { tuning_warning, ..play(&*plan, None)? };
         let steps = steps(&summary, self.aims, &aimed);
         let held = held(summary.variants.len(), &steps);
         Ok(Front { summary, aimed, tried, steps, held })
@@ -218,14 +218,14 @@ fn steps(summary: &Summary, aims: &[Aim], aimed: &[usize]) -> Vec<Step> {
         aimed.iter().map(|figure| pair.changes[*figure].clone()).collect()
     };
     let all: Vec<Vec<Option<Difference>>> = summary.comparisons.iter().map(changes).collect();
-    let p: Vec<Option<f64>> = all.iter().flatten().map(|change| change.as_ref()?.p).collect();
+    let p: Vec<Option<f64>> = all.iter().flatten().map(|change| change.as_ref()?.p_value).collect();
     let corrected = holm(&p);
     let mut corrected = corrected.into_iter();
     let step = |(pair, changes): (&Comparison, Vec<Option<Difference>>)| {
         let (mut nearer, mut losses) = (Vec::new(), Vec::new());
         for (aim, change) in aims.iter().zip(changes) {
             let is_clear = is_significant(corrected.next().flatten());
-            let both = change.map(|change| (aim.loss(change.a), aim.loss(change.b)));
+            let both = change.map(|change| (aim.loss(change.value_a), aim.loss(change.value_b)));
             nearer.push(both.filter(|_| is_clear).map(|(from, to)| to < from));
             losses.push(both.unwrap_or((f64::NAN, f64::NAN)));
         }

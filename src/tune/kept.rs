@@ -10,7 +10,7 @@ use super::FrontTask;
 use super::stage::same;
 use crate::error::{Error, Result, ensure};
 use crate::files::{DirLock, create_dir, parse_json, read_text, remove_dir, write_atomic};
-use crate::results::Contents;
+use crate::results::RunStatus;
 
 /// What was asked for.
 const ASKED: &str = "search.json";
@@ -39,7 +39,7 @@ impl Kept {
                  another folder with `--out`"
             ))
         })?;
-        ensure(!resume || is_begun || Contents::of(out) != Contents::Finished, || {
+        ensure(!resume || is_begun || RunStatus::of(out) != RunStatus::Finished, || {
             let out = out.display();
             Error::input(format!("the search in {out} is finished; there is nothing to go on with"))
         })?;

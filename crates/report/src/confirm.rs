@@ -1,10 +1,12 @@
-//! The best of many measured again: the winner of a run owes part of its lead to luck, and only
-//! deals that had no part in choosing it can tell which.
+//! Confirmation of the best strategy: the winner of a run owes part of its lead to luck, so it is
+//! measured again on fresh deals.
 
 use std::path::Path;
 
 use super::matchups::matchups;
-use super::rows::{Confirmed, Matchup};
+use super::rows::{Confirmation, Matchup};
+use super::run_dir::CONFIRM_DIR;
+use super::sample::Sample;
 use super::summary::{Summary, VariantSummary};
 use crate::arena::{
     DynPlan, PlanInfo, PlannedTable, Progress, ProgressHeader, RunOptions, TableSpec,
@@ -12,18 +14,18 @@ use crate::arena::{
 use crate::files::create_dir;
 use crate::{Program, Result, Seed};
 
-/// The folder, within a result folder, of the deals that confirm it.
-pub(super) const FOLDER: &str = "confirm";
-
-/// The plan of the fresh deals: every table at which a variant's best strategy met another, as
-/// often as in the run; none where no strategy met another, or nothing is to be confirmed.
-pub(super) fn fresh(playable: &dyn DynPlan, summary: &Summary) -> Result<Option<Box<dyn DynPlan>>> {
+/// Returns the plan of the fresh deals: every table at which a variant's best strategy met another,
+/// with the deals of the run. `None` without such tables, or if the experiment does not ask for it.
+pub(super) fn fresh_plan(
+    playable: &dyn DynPlan,
+    summary: &Summary,
+) -> Result<Option<Box<dyn DynPlan>>> {
     let plan = playable.info();
     let winners: Vec<Option<usize>> = summary.variants.iter().map(best).collect();
-    let met =
+    let has_winner =
         |table: &PlannedTable| winners[table.variant].is_some_and(|w| table.line_up.contains(&w));
     let tables = plan.resolved.tables.iter().zip(&plan.tables);
-    let tables = tables.filter(|(_, table)| met(table) && !table.is_mirror());
+    let tables = tables.filter(|(_, table)| has_winner(table) && !table.is_mirror());
     let tables: Vec<TableSpec> = tables.map(|(seating, _)| seating.clone()).collect();
     if tables.is_empty() || !plan.experiment().confirm {
         return Ok(None);
@@ -32,7 +34,7 @@ pub(super) fn fresh(playable: &dyn DynPlan, summary: &Summary) -> Result<Option<
         resolved.name += "-confirm";
         resolved.tables.clone_from(&tables);
         let experiment = &mut resolved.experiment;
-        experiment.seed = Seed::new(experiment.seed).named(FOLDER).stream().bits();
+        experiment.seed = Seed::new(experiment.seed).named(CONFIRM_DIR).stream().bits();
         experiment.deals = summary.deals;
         experiment.until = None;
         experiment.confirm = false;
@@ -40,23 +42,23 @@ pub(super) fn fresh(playable: &dyn DynPlan, summary: &Summary) -> Result<Option<
     fresh.map(Some)
 }
 
-/// Plays the fresh deals, or goes on with them, in a folder within the run's where it has one, and
-/// adds what they say. False after a stop.
-pub(super) fn play(
+/// Plays or resumes the fresh deals, in a folder within the run's if it has one, and adds their results.
+/// Returns `false` if stopped early.
+pub(super) fn play_fresh_deals(
     plan: &dyn DynPlan,
     program: Program,
     summary: &mut Summary,
     folder: Option<&Path>,
     work: &RunOptions<'_>,
 ) -> Result<bool> {
-    let Some(fresh) = fresh(plan, summary)? else { return Ok(true) };
+    let Some(fresh) = fresh_plan(plan, summary)? else { return Ok(true) };
     let outline = fresh.info();
     let header = ProgressHeader::of(outline, program, false, false, None);
-    let mut progress = match folder.map(|folder| folder.join(FOLDER)) {
+    let mut progress = match folder.map(|folder| folder.join(CONFIRM_DIR)) {
         None => Progress::in_memory(header),
         Some(folder) => {
             create_dir(&folder)?;
-            // The run that it confirms has been checked. With more deals another may be the best.
+            // The main run has been checked already. With more deals another strategy may be the best.
             let path = folder.join(Progress::FILE);
             match path.exists() && ProgressHeader::read(&path)?.resume_with(&header, true).is_ok() {
                 true => Progress::resume(&path, header, outline, true)?,
@@ -67,27 +69,26 @@ pub(super) fn play(
     let complete = work.execute_chunks(&*fresh, &mut progress, None)?;
     if complete {
         progress.remove_checkpoints();
-        confirm(summary, outline, &progress);
+        add_confirmations(summary, outline, &progress);
     }
     Ok(complete)
 }
 
-/// The number of a variant's best rated strategy.
+/// Returns the best rated strategy of a variant.
 fn best(variant: &VariantSummary) -> Option<usize> {
     variant.standings.first().map(|first| first.number)
 }
 
-/// Adds what the fresh deals say of each variant's best strategy.
-pub(super) fn confirm(summary: &mut Summary, fresh: &PlanInfo, played: &Progress) {
-    let (tallies, mut total) = (played.tallies(), fresh.empty.clone());
-    tallies.iter().for_each(|tally| total.merge(tally));
-    let rows = matchups(fresh, &total, &tallies, &[]);
+/// Adds the results of each variant's best strategy on the fresh deals.
+pub(super) fn add_confirmations(summary: &mut Summary, fresh: &PlanInfo, played: &Progress) {
+    let tallies = played.tallies();
+    let rows = matchups(fresh, &Sample::new(&fresh.empty, &tallies), &[]);
     for (variant, rows) in summary.variants.iter_mut().zip(rows) {
         let Some(best) = best(variant) else { continue };
         let row = |row: Matchup| {
-            let row = if row.pair.is_some_and(|(_, b)| b == best) { row.turned() } else { row };
-            (row.strategy == fresh.name_of(best)).then(|| Confirmed {
-                chosen_score: row.pair.and_then(|(a, b)| variant.scores[a][b]),
+            let row = if row.pair.is_some_and(|(_, b)| b == best) { row.swapped() } else { row };
+            (row.strategy == fresh.name_of(best)).then(|| Confirmation {
+                selection_score: row.pair.and_then(|(a, b)| variant.scores[a][b]),
                 variant: row.variant,
                 strategy: row.strategy,
                 opponent: row.opponent,

@@ -1,74 +1,75 @@
-//! The figures of a set of deals, as plain numbers in a fixed order, so that the jackknife can ask
-//! for them with any chunk left out.
+//! Figures of a set of deals as plain numbers in a fixed order, so that the jackknife can compute
+//! them with any chunk left out.
 
+use super::units::Unit;
 use crate::arena::{PlanInfo, PlannedTable, TableTally, Tally, UNIT, pairs};
 use crate::game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules};
 use crate::stats::{PairResults, Ratings, rate, rating_spread, shares};
 
-/// A list of heads, written as a game's [`figures!`] are.
-macro_rules! listed {
+/// A list of figure descriptions in the syntax of [`figures!`].
+macro_rules! figure_list {
     ($($(#[doc = $meaning:literal])+ $name:ident: $unit:literal $(, $mark:ident)?;)+) => {
         [$($crate::figures!(@head $name $unit concat!($($meaning),+), $($mark)?)),+]
     };
 }
-pub(super) use listed;
+pub(super) use figure_list;
 
-/// The figures that every game has, before its own.
-const COMMON: [FigureInfo; 3] = listed! {
+/// Figures of every game, before its own.
+const COMMON: [FigureInfo; 3] = figure_list! {
     /// Mean result of a hand's first seat: 1 for a win, a share for a shared win.
     first_seat_score: "share of the win", headline;
     /// How often a hand has no single winner.
     draw_rate: "share of hands", headline;
-    /// Standard deviation of the first seat's points less the mean of the others'.
+    /// Standard deviation of the first seat's points minus the mean of the others'.
     margin_sd: "points";
 };
 
-/// The number of the first seat's score.
+/// Index of the first seat's score.
 pub(super) const FIRST_SEAT: usize = 0;
 
-/// The number of the margin's standard deviation.
+/// Index of the standard deviation of the margin.
 const MARGIN_SD: usize = 2;
 
-/// The figures that every game has, after its own.
-const COMMON_LAST: [FigureInfo; 6] = listed! {
-    /// Share of the variance of a match's result that belongs to the deal; it depends on which
-    /// strategies took part.
+/// Figures of every game, after its own.
+const COMMON_LAST: [FigureInfo; 6] = figure_list! {
+    /// Share of the variance of a match's result that the deal explains; depends on the
+    /// participating strategies.
     luck_share: "share of variance";
-    /// Share of this variance that belongs to the strategies' strength.
+    /// Share of this variance that the strength of the strategies explains.
     skill_share: "share of variance";
-    /// The rest: chance within the play, and deals that suit one strategy more than another.
+    /// The rest: chance during play, and deals that suit one strategy better than another.
     rest_share: "share of variance";
-    /// Standard deviation of the strategies' ratings; it depends on which took part.
+    /// Standard deviation of the strategies' ratings; depends on the participating strategies.
     rating_spread: "Elo";
-    /// The best rating less the worst.
+    /// Best rating minus worst rating.
     skill_range: "Elo";
-    /// What moving first is worth, on the scale of the ratings.
+    /// Advantage of moving first, in Elo.
     seat_elo: "Elo";
 };
 
-/// Of all figures those that every game has after its own.
+/// Returns the figures of every game that come after its own.
 pub(super) fn common_last<T: Copy>(figures: &[T]) -> Option<[T; COMMON_LAST.len()]> {
     figures.last_chunk().copied()
 }
 
-/// What the numbers of one variant are called and measured in.
+/// Returns the descriptions of a variant's figures.
 pub(super) fn heads(figures: &[FigureSpec]) -> impl Iterator<Item = FigureInfo> {
     let own = figures.iter().filter(|figure| figure.is_number()).map(|figure| figure.head);
     COMMON.into_iter().chain(own).chain(COMMON_LAST)
 }
 
-/// What a figure is under a variant whose rules leave it no choice.
-pub(super) fn fixed(plan: &PlanInfo, variant: usize, head: &FigureInfo) -> Option<ForcedByRules> {
+/// Returns the value that a variant's rules force on a figure, if any.
+pub(super) fn forced(plan: &PlanInfo, variant: usize, name: &str) -> Option<ForcedByRules> {
     let mut all = plan.variants[variant].fixed.iter();
-    all.find(|(name, _)| *name == head.name).map(|(_, fixed)| *fixed)
+    all.find(|(forced, _)| *forced == name).map(|(_, value)| *value)
 }
 
-/// Whether a figure was measured, given the counts and figures that were not.
+/// Returns `true` if a figure was measured. `missing` names the counts and figures that were not.
 pub(super) fn is_measured(figure: &FigureSpec, missing: &[&str]) -> bool {
     !missing.iter().any(|gap| *gap == figure.head.name || figure.reads(gap))
 }
 
-/// The tables of a variant, with what was counted at each.
+/// The tables of a variant with their tallies.
 fn tables<'a>(
     plan: &'a PlanInfo,
     tally: &'a Tally,
@@ -77,8 +78,8 @@ fn tables<'a>(
     plan.tables.iter().zip(&tally.tables).filter(move |(table, _)| table.variant == variant)
 }
 
-/// The figures of one variant that are something over something else, as both, in the order of
-/// [`heads`]; none for the others that come before [`COMMON_LAST`], and where nothing was measured.
+/// The ratio figures of a variant as numerator and denominator, in the order of [`heads`]. `None`
+/// for other figures before [`COMMON_LAST`], and for what was not measured.
 fn ratios(plan: &PlanInfo, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]>> {
     let hands: u64 = tables(plan, tally, variant).map(|(_, t)| t.hands).sum();
     let drawn: u64 = tables(plan, tally, variant).map(|(_, t)| t.drawn_hands).sum();
@@ -100,27 +101,26 @@ fn ratios(plan: &PlanInfo, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]
     ratios.into_iter().map(|ratio| ratio.filter(|[_, below]| *below > 0.0)).collect()
 }
 
-/// For each figure of one variant that says how often something happens, or a score, in how many cases
-/// it was seen. The others are none.
-pub(super) fn cases(plan: &PlanInfo, total: &Tally, variant: usize) -> Vec<Option<u64>> {
+/// The number of trials behind each figure that is a share. `None` for other figures.
+pub(super) fn trials(plan: &PlanInfo, total: &Tally, variant: usize) -> Vec<Option<u64>> {
     let ratios = heads(&plan.figures).zip(ratios(plan, total, variant));
     let of = |(head, ratio): (FigureInfo, Option<[f64; 2]>)| {
-        ratio.filter(|_| head.unit.starts_with("share")).map(|[_, below]| below as u64)
+        ratio.filter(|_| Unit::parse(head.unit).is_share()).map(|[_, below]| below as u64)
     };
     ratios.map(of).collect()
 }
 
-/// For each figure, of how many of the deals it tells: of the decisions some are looked at.
-pub(super) fn telling(plan: &PlanInfo, deals: u64) -> Vec<u64> {
-    let looked =
+/// The number of deals behind each figure: decisions are analyzed in a sample of the deals only.
+pub(super) fn sample_sizes(plan: &PlanInfo, deals: u64) -> Vec<u64> {
+    let sampled =
         plan.experiment().sample_decisions_every.map_or(deals, |n| deals.div_ceil(n.get().into()));
-    let needs_decisions = |head: &FigureInfo| {
+    let is_of_decisions = |head: &FigureInfo| {
         plan.figures.iter().any(|f| f.needs_decisions && f.head.name == head.name)
     };
-    heads(&plan.figures).map(|head| if needs_decisions(&head) { looked } else { deals }).collect()
+    heads(&plan.figures).map(|head| if is_of_decisions(&head) { sampled } else { deals }).collect()
 }
 
-/// The numbers of one variant, in the order of [`heads`], then the ratings of all strategies.
+/// The figures of a variant in the order of [`heads`], then the ratings of all strategies.
 pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) -> Vec<Option<f64>> {
     let tables: Vec<(&PlannedTable, &TableTally)> = tables(plan, tally, variant).collect();
     let sum = |of: &dyn Fn(&TableTally) -> f64| tables.iter().map(|(_, t)| of(t)).sum::<f64>();
@@ -130,7 +130,7 @@ pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) ->
     let (hands, others) = (sum(&|t| t.hands as f64), plan.variants[variant].seats as f64 - 1.0);
     let (mean, square) = (sum(&|t| t.lead as f64) / hands, sum(&|t| t.lead_squares as f64) / hands);
     numbers[MARGIN_SD] = (hands > 0.0).then(|| (square - mean * mean).max(0.0).sqrt() / others);
-    // A strategy against itself has no skill between its seatings; only true pairings can tell.
+    // A strategy against itself shows no skill between its seatings.
     let pairings = tables.iter().filter(|(table, _)| !table.is_mirror());
     let parts = shares(pairings.flat_map(|(_, t)| &t.seatings));
     numbers.extend([parts.map(|p| p.luck), parts.map(|p| p.skill), parts.map(|p| p.rest)]);
@@ -142,7 +142,7 @@ pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) ->
     numbers
 }
 
-/// The strategies that meet another under a variant.
+/// The strategies that meet another one under a variant.
 pub(super) fn rated(plan: &PlanInfo, variant: usize) -> Vec<usize> {
     let tables = || plan.tables.iter().filter(|t| t.variant == variant && !t.is_mirror());
     (0..plan.names().len()).filter(|s| tables().any(|t| t.line_up.contains(s))).collect()

@@ -1,56 +1,43 @@
-//! A result folder: made ready, written, read again.
+//! The results of a run in a folder: writing, and reading again.
 
 use std::path::{Path, PathBuf};
 
-use super::ledger::Ledgers;
-use super::manifest::{self, Timing};
-use super::{Catalogue, Summary, SweptFields, check, confirm, report, site};
+use super::compute::summarize;
+use super::confirm;
+use super::hand_log::HandLogs;
+use super::manifest::{self, Timing, check_columns, check_files};
+use super::report;
+use super::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES, study_description};
+use super::source::Catalogue;
+use super::summary::Summary;
+use super::swept::SweptFields;
 use crate::arena::{DynPlan, PlanInfo, Progress, ProgressHeader, ProgressReader, Resolved, Tally};
 use crate::files::write_atomic;
 use crate::game::ReplayFn;
 use crate::{Error, Program, Result};
 
-/// All files that a run may leave behind, the manifest last.
-pub const RESULT_FILES: [&str; 15] = [
-    "answer.csv",
-    "ladder.csv",
-    "matchups.csv",
-    "strategies.csv",
-    "variants.csv",
-    "differences.csv",
-    "populations.csv",
-    "confirmed.csv",
-    "confirm/progress.jsonl",
-    "hands.csv",
-    "records.jsonl",
-    "progress.jsonl",
-    report::HANDS,
-    report::FILE,
-    "manifest.json",
-];
-
-/// A folder for the results of one run.
+/// A folder with the results of a run.
 #[derive(Clone, Debug)]
 pub struct Folder {
-    /// Where it is.
+    /// Path of the folder.
     pub path: PathBuf,
 }
 
 impl Folder {
-    /// The folder at a path; it need not be there yet.
+    /// Returns the folder at a path, which need not exist yet.
     pub fn new(path: &Path) -> Folder {
         Folder { path: path.to_owned() }
     }
 
-    /// What the finished chunks in it belong to.
+    /// Reads the header of the finished chunks.
     ///
     /// # Errors
-    /// Bad input when there are none, or they are damaged.
+    /// Bad input if there are none, or they are damaged.
     pub fn header(&self) -> Result<ProgressHeader> {
         ProgressHeader::read(&self.progress_file()?)
     }
 
-    /// What is wrong with its header, with its place: the first line of the finished chunks.
+    /// Adds the place of the header to an error.
     pub fn in_header(&self, error: Error) -> Error {
         error.on_line(&self.path.join(Progress::FILE).display().to_string(), 1)
     }
@@ -59,34 +46,32 @@ impl Folder {
         let path = self.path.join(Progress::FILE);
         if !path.exists() {
             let (place, folder) = (path.display(), self.path.display());
-            if let Some(found) = site::of_protocol(&self.path) {
+            if let Some(study) = study_description(&self.path) {
                 return Err(Error::input(format!(
-                    "{folder} holds {found}, and no games between players: its {} and its tables tell of it",
-                    report::FILE
+                    "{folder} contains {study}, not a run between players; see its {REPORT_PAGE} and tables"
                 )));
             }
             return Err(Error::input(format!(
-                "cannot read {place}: {folder} holds no results; a result folder has progress.jsonl (the tallies), manifest.json, the tables and report.html, and `parlour run EXPERIMENT --out {folder}` makes one"
+                "cannot read {place}: {folder} is not a results folder, which has progress.jsonl, manifest.json, tables and report.html; `parlour run EXPERIMENT --out {folder}` creates one"
             )));
         }
         Ok(path)
     }
 
-    /// The finished chunks in it, given the plan's tally of no deals.
-    pub(super) fn progress(&self, empty: &Tally) -> Result<Progress> {
-        let path = self.progress_file()?;
-        let progress = Progress::read(&path, empty)?;
-        self.no_line_cut(progress.is_cut.then_some(progress.chunks.len() + 2))?;
+    /// Reads the finished chunks. `empty` is the plan's tally of no deals.
+    fn progress(&self, empty: &Tally) -> Result<Progress> {
+        let progress = Progress::read(&self.progress_file()?, empty)?;
+        self.refuse_cut_line(progress.is_cut.then_some(progress.chunks.len() + 2))?;
         Ok(progress)
     }
 
-    /// The finished chunks in it, one after another.
+    /// Reads the finished chunks one by one.
     pub(super) fn chunks(&self) -> Result<ProgressReader> {
         ProgressReader::open(&self.progress_file()?)
     }
 
-    /// Refuses finished chunks of which a line was cut off.
-    pub(super) fn no_line_cut(&self, line: Option<usize>) -> Result<()> {
+    /// Refuses a progress file with an incomplete last line.
+    pub(super) fn refuse_cut_line(&self, line: Option<usize>) -> Result<()> {
         let Some(line) = line else { return Ok(()) };
         let place = self.path.join(Progress::FILE);
         Err(Error::input(format!(
@@ -95,10 +80,10 @@ impl Folder {
         )))
     }
 
-    /// Reads the plan of the run, to report on it.
+    /// Reads the plan of the run for a report.
     ///
     /// # Errors
-    /// Bad input if there is no such game, or the plan does not fit this program.
+    /// Bad input if the game is unknown, or the plan does not fit this program.
     pub(super) fn plan(
         &self,
         header: &ProgressHeader,
@@ -109,17 +94,17 @@ impl Folder {
         plans.from_header(header).map_err(|error| self.in_header(error))
     }
 
-    /// Reads a finished run and its plan's header. Another version of the program may have written
-    /// the run; figures unknown to that version are not measured.
+    /// Reads a finished run with its header. Another version of the program may have written it; figures
+    /// unknown to that version count as not measured.
     ///
     /// # Errors
-    /// Bad input if a file is missing, truncated, edited or of another version, if there is no such
-    /// game, or if the run is not finished.
+    /// Bad input if a file is missing, cut, edited or of another version, the game is unknown, or the
+    /// run is unfinished.
     pub fn reread(&self, games: &dyn Catalogue) -> Result<(ProgressHeader, Summary)> {
         self.read(games, true)
     }
 
-    /// Reads a finished run from its tallies alone; the tables may be missing or edited.
+    /// Reads a finished run from its tallies only; the tables may be missing or edited.
     ///
     /// # Errors
     /// As [`reread`](Folder::reread), tables aside.
@@ -127,51 +112,51 @@ impl Folder {
         self.read(games, false)
     }
 
-    fn read(&self, games: &dyn Catalogue, tables_too: bool) -> Result<(ProgressHeader, Summary)> {
-        let read = self.header()?;
-        check::unchanged(&self.path, tables_too)?;
-        let place = self.path.display();
-        let playable = self.plan(&read, games)?;
+    fn read(&self, games: &dyn Catalogue, with_tables: bool) -> Result<(ProgressHeader, Summary)> {
+        check_files(&self.path, with_tables)?;
+        let header = self.header()?;
+        let playable = self.plan(&header, games)?;
         let plan = playable.info();
         let progress = self.progress(&plan.empty)?;
-        let swept = SweptFields::of(plan);
-        if tables_too {
+        if with_tables {
+            let swept = SweptFields::of(plan);
             for table in (Summary { swept, ..Summary::blank(&plan.figures) }).tables() {
-                check::columns(&self.path, &table)?;
+                check_columns(&self.path, &table)?;
             }
         }
         let chunks = progress.chunks.len() as u64;
         if chunks < plan.stop_decision(&progress.chunks).chunks {
             return Err(Error::input(format!(
-                "{place}: {chunks} of {} chunks are there: finish the run with `--resume`, or join all shards with `merge`",
+                "{}: only {chunks} of {} chunks exist; finish the run with `--resume`, or combine all shards with `parlour merge`",
+                self.path.display(),
                 plan.chunks()
             )));
         }
-        let mut summary = Summary::new(plan, &progress.tallies());
-        if let Some(fresh) = confirm::fresh(&*playable, &summary)? {
+        let mut summary = summarize(plan, &progress.tallies());
+        if let Some(fresh) = confirm::fresh_plan(&*playable, &summary)? {
             let fresh = fresh.info();
-            confirm::confirm(&mut summary, fresh, &self.fresh_deals(fresh)?);
+            confirm::add_confirmations(&mut summary, fresh, &self.fresh_deals(fresh)?);
         }
-        Ok((read, summary))
+        Ok((header, summary))
     }
 
-    /// The fresh deals of a finished run.
+    /// Reads the fresh deals that confirm a finished run.
     fn fresh_deals(&self, fresh: &PlanInfo) -> Result<Progress> {
-        let folder = Folder::new(&self.path.join(confirm::FOLDER));
-        let decisive = |r: &Resolved| (r.experiment.seed, r.experiment.deals, r.tables.clone());
-        if decisive(&folder.header()?.resolved) == decisive(&fresh.resolved) {
+        let folder = Folder::new(&self.path.join(CONFIRM_DIR));
+        let key = |r: &Resolved| (r.experiment.seed, r.experiment.deals, r.tables.clone());
+        if key(&folder.header()?.resolved) == key(&fresh.resolved) {
             let progress = folder.progress(&fresh.empty)?;
             if progress.chunks.len() as u64 >= fresh.chunks() {
                 return Ok(progress);
             }
         }
         Err(Error::input(format!(
-            "{}: it does not hold the fresh deals of this run; finish the run with `--resume`",
+            "{} does not contain the fresh deals of this run; finish the run with `--resume`",
             folder.path.join(Progress::FILE).display()
         )))
     }
 
-    /// Writes all that follows from the finished chunks.
+    /// Writes everything that follows from the finished chunks.
     pub(super) fn write(
         &self,
         plan: &dyn DynPlan,
@@ -181,31 +166,30 @@ impl Folder {
         folders: &[(u64, &Path)],
         timing: Timing,
     ) -> Result<()> {
-        let ledgers = Ledgers::new(plan.info(), &self.path, &progress.header)?;
-        ledgers.bind(&self.path, folders)?;
+        let logs = HandLogs::new(plan.info(), &self.path, &progress.header)?;
+        logs.join_chunks(&self.path, folders)?;
         summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
         self.write_report(&progress.header, summary, plan.retell())?;
-        // Pages may be written again by a later program; the manifest speaks of what lasts.
-        let [lasting @ .., _hands, _page, _manifest] = &RESULT_FILES;
-        manifest::write(&self.path, plan, program, progress, lasting, timing)?;
-        ledgers.tidy();
+        // The manifest has no digests of pages, which a later program may write again.
+        let [data_files @ .., _hands_page, _report_page, _manifest] = &RESULT_FILES;
+        manifest::write(&self.path, plan, program, progress, data_files, timing)?;
+        logs.remove_parts();
         Ok(())
     }
 
-    /// Writes the tables of a finished run again, which another program may have written before. The
-    /// manifest then names this one beside the one that played.
+    /// Rewrites the tables of a finished run. The manifest then names this program as their author.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// If they cannot be written.
     pub fn write_tables(&self, program: Program, summary: &Summary) -> Result<()> {
-        manifest::rewrite(&self.path, program, &summary.tables())
+        manifest::rewrite_tables(&self.path, program, &summary.tables())
     }
 
-    /// Writes the page for people, and beside it one on which some hands can be looked at, where the
-    /// folder has records: `retell` plays them again.
+    /// Writes the report page, and a page of selected hands if the folder has records, which `retell`
+    /// replays.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// If they cannot be written.
     pub fn write_report(
         &self,
         header: &ProgressHeader,
@@ -213,6 +197,6 @@ impl Folder {
         retell: ReplayFn,
     ) -> Result<()> {
         let hands = report::write_hands(&self.path, &header.resolved.name, retell)?;
-        write_atomic(&self.path.join(report::FILE), report::page(header, summary, &hands))
+        write_atomic(&self.path.join(REPORT_PAGE), report::page(header, summary, &hands))
     }
 }

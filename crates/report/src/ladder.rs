@@ -1,54 +1,30 @@
-//! The ladder of a variant: each strategy against the next below it, and how many levels of strength
-//! can be told apart. Unlike the spread of all ratings, neither depends on who else was let in.
+//! The ladder of a variant: each strategy against the next below it, and the levels of strength.
+//! Unlike the spread of all ratings, neither depends on the other participants.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
+use super::rows::LadderRow;
+use super::sample::Sample;
 use super::summary::VariantSummary;
-use crate::arena::{PlanInfo, Tally, UNIT};
-use crate::stats::{Estimate, jackknife_all, luck_at_gap, shares};
+use crate::arena::{PlanInfo, PlannedTable, Tally, UNIT};
+use crate::stats::{Estimate, luck_at_gap, shares};
 use parlour_base::maths::exact::log10;
 
-/// What a strategy of a level scores at least against that of the next.
-const LEVEL: f64 = 0.6;
+/// The minimum score of a level against the next.
+const LEVEL_SCORE: f64 = 0.6;
 
-/// One row for each variant and two strategies that are neighbours by their ratings and met.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Rung {
-    /// The variant.
-    pub variant: String,
-    /// The strategy.
-    pub strategy: String,
-    /// The next below it.
-    pub below: String,
-    /// What the first scores against the second. Unit: share of the win.
-    pub score: Option<Estimate>,
-    /// The same in Elo; empty where it always won. Unit: Elo.
-    pub gap: Option<Estimate>,
-    /// The share of the variance of a match's result between these two that belongs to the deal: with
-    /// a gap near 0 the share of luck between equals. Unit: share of variance.
-    pub luck_share: Option<Estimate>,
-    /// The same were both equally strong: what strength adds to the variance is left out.
-    /// Unit: share of variance.
-    pub luck_share_equal: Option<Estimate>,
-    /// The same were they 100 Elo apart: luck and the rest shrink together as the room that a result
-    /// has, and strength adds its part. Unit: share of variance.
-    pub luck_share_100: Option<Estimate>,
-}
-
-/// The gap of the last column.
+/// The gap in Elo of `luck_share_100_elo`.
 const GAP: f64 = 100.0;
 
-/// Farther apart two players say little of what equals would do.
-const NEAR: f64 = 200.0;
+/// The largest gap in Elo of two players that represent equal ones.
+const MAX_EQUAL_GAP: f64 = 200.0;
 
-/// The strongest two neighbours under a variant that are near enough to stand for equal good players.
-pub(super) fn equals<'a>(ladder: &'a [Rung], variant: &str) -> Option<&'a Rung> {
-    let near = |rung: &&Rung| rung.gap.is_some_and(|gap| gap.value.abs() <= NEAR);
-    ladder.iter().filter(|rung| rung.variant == variant).find(near)
+/// Returns the strongest two neighbours under a variant that are close enough to represent equally
+/// good players.
+pub(super) fn equal_players<'a>(ladder: &'a [LadderRow], variant: &str) -> Option<&'a LadderRow> {
+    let is_close = |row: &&LadderRow| row.elo_gap.is_some_and(|g| g.value.abs() <= MAX_EQUAL_GAP);
+    ladder.iter().filter(|row| row.variant == variant).find(is_close)
 }
 
-/// A score as a difference in Elo; ends that are sure wins or losses have none.
+/// Converts a score to a difference in Elo. Scores of 0 and 1 have none.
 pub fn elo(score: Estimate) -> Option<Estimate> {
     let one = |s: f64| (s > 0.0 && s < 1.0).then(|| 400.0 * log10(s / (1.0 - s)));
     let interval = match score.interval {
@@ -58,36 +34,35 @@ pub fn elo(score: Estimate) -> Option<Estimate> {
     Some(Estimate { value: one(score.value)?, interval })
 }
 
-/// The rungs of all variants.
-pub(super) fn rungs(
+/// Returns the neighbours of all variants.
+pub(super) fn ladder(
     plan: &PlanInfo,
-    total: &Tally,
-    tallies: &[Tally],
+    sample: &Sample<'_>,
     variants: &[VariantSummary],
-) -> Vec<Rung> {
+) -> Vec<LadderRow> {
     let mut found = Vec::new();
     for (number, variant) in variants.iter().enumerate() {
         for two in variant.standings.windows(2) {
             let (a, b) = (two[0].number, two[1].number);
-            let met = |t: &crate::arena::PlannedTable| {
+            let met = |t: &PlannedTable| {
                 t.variant == number && (t.line_up == [a, b] || t.line_up == [b, a])
             };
             let Some(table) = plan.tables.iter().position(met) else { continue };
             let score = variant.scores[a][b];
-            let rung = Rung {
+            let row = LadderRow {
                 variant: variant.variant.clone(),
                 strategy: two[0].strategy.clone(),
                 below: two[1].strategy.clone(),
                 score,
-                gap: score.and_then(elo),
+                elo_gap: score.and_then(elo),
                 luck_share: None,
                 luck_share_equal: None,
-                luck_share_100: None,
+                luck_share_100_elo: None,
             };
-            found.push((table, rung));
+            found.push((table, row));
         }
     }
-    let luck = |tally: &Tally| {
+    let luck = sample.jackknife(|tally: &Tally| {
         let share = |table: &usize| {
             let seatings = &tally.tables[*table].seatings;
             let at = |gap| {
@@ -96,33 +71,29 @@ pub(super) fn rungs(
             };
             [shares(seatings).map(|shares| shares.luck), at(0.0), at(GAP)]
         };
-        found.iter().flat_map(|(table, _)| share(table)).collect::<Vec<_>>()
-    };
-    let weights: Vec<u64> = tallies.iter().map(|tally| tally.deals).collect();
-    let luck = jackknife_all(&weights, |left_out| match left_out {
-        None => luck(total),
-        Some(chunk) => luck(&total.without(&tallies[chunk])),
+        found.iter().flat_map(|(table, _)| share(table)).collect()
     });
-    let whole = |share: Estimate| share.clamped(0.0, 1.0);
+    let as_share = |share: Estimate| share.clamped(0.0, 1.0);
     let rows = found.into_iter().zip(luck.chunks_exact(3));
-    let row = |((_, rung), luck): ((usize, Rung), &[Option<Estimate>])| {
-        let [luck_share, luck_share_equal, luck_share_100] =
-            [luck[0], luck[1], luck[2]].map(|share| share.map(whole));
-        Rung { luck_share, luck_share_equal, luck_share_100, ..rung }
+    let row = |((_, row), luck): ((usize, LadderRow), &[Option<Estimate>])| {
+        let [luck_share, luck_share_equal, luck_share_100_elo] =
+            [luck[0], luck[1], luck[2]].map(|share| share.map(as_share));
+        LadderRow { luck_share, luck_share_equal, luck_share_100_elo, ..row }
     };
     rows.map(row).collect()
 }
 
-/// The longest line of strategies of which each scores at least 60 % against the next, and surely
-/// more than half; the best first.
+/// Returns the longest chain of strategies, best first, in which each scores at least 60 % against
+/// the next and significantly more than half.
 pub(super) fn levels(variant: &VariantSummary) -> Vec<String> {
     let order: Vec<usize> = variant.standings.iter().map(|row| row.number).collect();
     let above = |a: usize, b: usize| {
         let score = variant.scores[a][b];
-        let sure = |e: Estimate| e.value >= LEVEL && e.interval.is_some_and(|(low, _)| low > 0.5);
-        score.is_some_and(sure)
+        let is_clear =
+            |e: Estimate| e.value >= LEVEL_SCORE && e.interval.is_some_and(|(low, _)| low > 0.5);
+        score.is_some_and(is_clear)
     };
-    // From the last on: the longest line that begins at each.
+    // From the last strategy backwards: the longest chain that starts at each.
     let mut lines: Vec<Vec<usize>> = Vec::new();
     for (at, &a) in order.iter().enumerate().rev() {
         let below = order[at + 1..].iter().rev().zip(&lines);
@@ -144,13 +115,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_in_elo() {
+    fn score_converts_to_elo() {
         let found = elo(Estimate::symmetric(0.64, 0.01)).unwrap();
         // 400 · log10(0.64 / 0.36) = 99.95.
         assert!((found.value - 99.95).abs() < 0.01, "{found}");
         assert!(found.interval.is_some_and(|(low, high)| low < 93.0 && high > 107.0));
         assert_eq!(elo(Estimate::bare(1.0)), None);
         let sure = elo(Estimate { value: 0.98, interval: Some((0.9, 1.0)) }).unwrap();
-        assert_eq!(sure.interval, None, "an end at 1 is beyond all Elo");
+        assert_eq!(sure.interval, None, "a score of 1 has no Elo");
     }
 }

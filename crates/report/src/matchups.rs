@@ -1,41 +1,27 @@
-//! Who met whom, and what came of it.
+//! Results of the pairings.
 
-use super::families::EXPLORATORY;
-use super::numbers::{adjusted, adjusted_score, correct};
-use super::rows::Matchup;
-use crate::arena::{LuckTarget, OrderCounts, PlanInfo, SprtResult, TableTally, Tally, UNIT};
-use crate::stats::{Estimate, Moments, jackknife_all};
+use super::rows::{Family, Matchup};
+use super::sample::{Sample, adjust_p_values};
+use crate::arena::{LuckTarget, OrderCounts, PlanInfo, PlannedTable, SprtResult, TableTally, UNIT};
+use crate::stats::{Estimate, Moments};
 
-/// All pairings of a run by variant, in the order of its tables; `tested` is what a sequential test says
-/// of each table, where one decides on the end of the run.
+/// Returns all pairings of a run by variant, in the order of its tables. `tested` has the state of the
+/// sequential test of each table, or is empty without a test.
 pub(super) fn matchups(
     plan: &PlanInfo,
-    total: &Tally,
-    tallies: &[Tally],
+    sample: &Sample<'_>,
     tested: &[SprtResult],
 ) -> Vec<Vec<Matchup>> {
-    let weights: Vec<u64> = tallies.iter().map(|t| t.deals).collect();
+    // For each table points for and against by place, then turns.
+    let mut means = sample
+        .jackknife(|tally| plan.tables.iter().zip(&tally.tables).flat_map(means).collect())
+        .into_iter();
     let mut variants = vec![Vec::new(); plan.variants.len()];
     for (number, table) in plan.tables.iter().enumerate() {
         let seats = table.line_up.len();
-        let counted = &total.tables[number];
-        let parts: Vec<_> = tallies.iter().map(|t| &t.tables[number]).collect();
-        // Points for and against by place, then turns.
-        let means = jackknife_all(&weights, |left_out| {
-            let sum = |of: &dyn Fn(&TableTally) -> i64| {
-                (of(counted) - left_out.map_or(0, |chunk| of(parts[chunk]))) as f64
-            };
-            let ratio = |above: f64, below: f64| (below > 0.0).then(|| above / below);
-            let matches = sum(&|t| t.matches as i64);
-            let points = (0..seats).flat_map(|slot| {
-                let own = sum(&|t| t.slots[slot].points);
-                let against = sum(&|t| t.slots[slot].points_against);
-                [ratio(own, matches), ratio(against, matches * (seats - 1) as f64)]
-            });
-            let turns = ratio(sum(&|t| t.turns as i64), sum(&|t| t.hands as i64));
-            points.chain([turns]).collect()
-        });
-        // Of two, the second place only mirrors the first.
+        let counted = &sample.total.tables[number];
+        let means: Vec<Option<Estimate>> = means.by_ref().take(2 * seats + 1).collect();
+        // At a table of two the second place mirrors the first.
         for slot in 0..if seats == 2 { 1 } else { seats } {
             let sums = &counted.slots[slot];
             let unit = 1.0 / (seats as f64 * UNIT as f64);
@@ -43,22 +29,25 @@ pub(super) fn matchups(
             let score = sums.score.score(unit);
             let margin_unit = 1.0 / (seats * (seats - 1)) as f64;
             let margin = sums.margin.mean(margin_unit);
-            // A strategy whose hands are the same in both seatings meets itself exactly.
+            // A strategy that plays the same in both seatings scores exactly one half against itself.
             let is_exact = table.is_mirror() && sums.margin.squares == 0;
             let known = |e: Option<Estimate>| {
                 e.map(|e| if is_exact { Estimate::exact(e.value) } else { e })
             };
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
-            let is_lucky = seats == 2 && !table.is_mirror();
-            let lucky = is_lucky.then(|| adjusted_score(tallies, LuckTarget::Score(number), unit));
+            let has_luck = seats == 2 && !table.is_mirror();
+            let lucky =
+                has_luck.then(|| sample.luck_adjusted_score(LuckTarget::Score(number), unit));
             let lucky = lucky.flatten();
-            let even = is_lucky.then(|| adjusted(tallies, LuckTarget::Margin(number), margin_unit));
+            let even =
+                has_luck.then(|| sample.luck_adjusted(LuckTarget::Margin(number), margin_unit));
+            let tested = tested.get(number);
             variants[table.variant].push(Matchup {
                 variant: plan.variants[table.variant].name.clone(),
                 strategy: name(&table.line_up[slot]).to_owned(),
                 opponent: others.map(|(_, s)| name(s)).collect::<Vec<_>>().join("+"),
                 pair: (seats == 2).then(|| (table.line_up[0], table.line_up[1])),
-                deals: total.deals,
+                deals: sample.deals(),
                 matches: counted.matches,
                 hands: counted.hands,
                 wins: sums.wins,
@@ -69,31 +58,47 @@ pub(super) fn matchups(
                 points_against: means[2 * slot + 1],
                 margin: known(margin),
                 turns: means[2 * seats],
-                p: sums.score.score_p(unit, 1.0 / seats as f64).filter(|_| !table.is_mirror()),
-                p_holm: None,
-                family: EXPLORATORY,
-                p_family: None,
-                sprt: tested.get(number).map(|tested| tested.verdict),
-                sprt_llr: tested.get(number).map(|tested| tested.llr),
-                sprt_score: tested.get(number).and_then(|tested| tested.score),
+                p_value: sums
+                    .score
+                    .score_p(unit, 1.0 / seats as f64)
+                    .filter(|_| !table.is_mirror()),
+                p_adjusted: None,
+                family: Family::Exploratory,
+                p_adjusted_family: None,
+                sprt_verdict: tested.map(|tested| tested.verdict),
+                sprt_llr: tested.map(|tested| tested.llr),
+                sprt_score: tested.and_then(|tested| tested.score),
                 variance_ratio: variance_ratio(counted),
-                by_deal: (seats == 2).then_some(counted.pentanomial),
-                score_adjusted: lucky.map(|found| found.mean),
-                variance_left: lucky.map(|found| 1.0 - found.saved),
-                margin_adjusted: even.flatten().map(|found| found.mean),
+                pentanomial: (seats == 2).then_some(counted.pentanomial),
+                score_luck_adjusted: lucky.map(|found| found.mean),
+                remaining_variance: lucky.map(|found| 1.0 - found.saved),
+                margin_luck_adjusted: even.flatten().map(|found| found.mean),
             });
         }
     }
-    correct(variants.iter_mut().flatten().map(|row: &mut Matchup| (row.p, &mut row.p_holm)));
+    adjust_p_values(
+        variants.iter_mut().flatten().map(|row: &mut Matchup| (row.p_value, &mut row.p_adjusted)),
+    );
     variants
 }
 
-/// What pairing did: `Var(x + y) / (Var(x) + Var(y))` of the results `x` and `y` of the first
+/// Returns a table's mean points for and against by place, then its mean turns.
+fn means((table, tally): (&PlannedTable, &TableTally)) -> Vec<Option<f64>> {
+    let ratio = |above: f64, below: f64| (below > 0.0).then(|| above / below);
+    let (seats, matches) = (table.line_up.len(), tally.matches as f64);
+    let points = tally.slots.iter().flat_map(|slot| {
+        let others = matches * (seats - 1) as f64;
+        [ratio(slot.points as f64, matches), ratio(slot.points_against as f64, others)]
+    });
+    points.chain([ratio(tally.turns as f64, tally.hands as f64)]).collect()
+}
+
+/// Effect of pairing: `Var(x + y) / (Var(x) + Var(y))` of the results `x` and `y` of the first
 /// place's two seatings of a deal. `None` for other numbers of seats, and without variance.
 fn variance_ratio(counted: &TableTally) -> Option<f64> {
     let [first, _] = counted.slots.as_slice() else { return None };
     let [OrderCounts { in_order, swapped }] = counted.orders.as_slice() else { return None };
-    // Of one seating, in units: a win counts `UNIT`, a draw half of it.
+    // Variance of one seating: a win counts `UNIT`, a draw half of it.
     let seating = |[wins, draws, losses]: [u64; 3]| {
         let half = UNIT / 2;
         let sum = UNIT * wins as i64 + half * draws as i64;

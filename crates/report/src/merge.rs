@@ -1,4 +1,4 @@
-//! Shards joined into one run.
+//! Combination of the shards of a run.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -7,117 +7,113 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
-use super::ledger::has_pages;
+use super::compute::summarize;
+use super::confirm::play_fresh_deals;
+use super::folder::Folder;
+use super::hand_log::has_parts;
 use super::manifest::Timing;
-use super::site::{Existing, Site};
-use super::{Catalogue, Folder, Summary, confirm};
+use super::run_dir::{IfExists, RunDir};
+use super::source::Catalogue;
+use super::summary::Summary;
 use crate::arena::{
     DynPlan, PlanInfo, Progress, ProgressHeader, RunOptions, SilentObserver, Tally,
 };
 use crate::error::collect_results;
 use crate::{Error, Program, Result};
 
-/// Joins the shards of one run into the files that the whole run would have written. A run that the
-/// folder holds stays or is replaced.
+/// Combines the shards of one run into the files of the whole run.
 ///
 /// # Errors
-/// Bad input when shards are missing, overlap, or belong to different runs; a failure when the
-/// folder cannot be written to.
+/// Bad input if shards are missing, overlap, or belong to different runs; a failure if the
+/// folder cannot be written.
 pub fn merge(
     shards: &[PathBuf],
     out: &Path,
-    existing: Existing,
-    same_program: bool,
+    if_exists: IfExists,
+    allow_other_build: bool,
     games: &dyn Catalogue,
 ) -> Result<Summary> {
     let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
-    let mut merge = Merge::of(first, same_program, games)?;
-    collect_results(shards.iter().map(|folder| merge.take(folder)))?;
-    merge.finish(out, existing)
+    let mut merge = Merge::of(first, allow_other_build, games)?;
+    collect_results(shards.iter().map(|folder| merge.add(folder)))?;
+    merge.finish(out, if_exists)
 }
 
-/// What was read of the shards of a run, one after another. Of each chunk there is one tally, however
-/// many shards its deals are in: the memory does not grow with them.
+/// The shards of a run, read one by one. There is one tally per chunk, so memory does not grow with the
+/// number of shards.
 pub struct Merge {
-    began: (SystemTime, Instant),
+    started: (SystemTime, Instant),
     program: Program,
     playable: Box<dyn DynPlan>,
     all: Progress,
-    same_program: bool,
-    /// The folders that were taken.
+    allow_other_build: bool,
+    /// The folders that were added.
     folders: Vec<PathBuf>,
-    /// By their first deal.
+    /// Deals that were added, by their first deal.
     pieces: BTreeMap<u64, Piece>,
 }
 
-/// Deals of a chunk that a folder holds.
+/// Deals of a chunk in a folder.
 struct Piece {
     chunk: u64,
     end: u64,
-    /// The number of the folder.
+    /// Index of the folder.
     folder: usize,
 }
 
 impl Merge {
-    /// A merge of the run that this shard is of; the shard itself is still to be taken. The programs
-    /// must be the same, or the caller vouch for it.
+    /// Starts a merge of the run of this shard, without adding the shard. `allow_other_build` accepts
+    /// shards from other builds, which must give identical results.
     ///
     /// # Errors
-    /// Bad input when the shard cannot be read, or is another program's.
-    pub fn of(shard: &Path, same_program: bool, games: &dyn Catalogue) -> Result<Merge> {
-        let began = (SystemTime::now(), Instant::now());
-        let folder = Folder::new(shard);
+    /// Bad input if the shard cannot be read, or is from another build.
+    pub fn of(shard: &Path, allow_other_build: bool, games: &dyn Catalogue) -> Result<Merge> {
+        let started = (SystemTime::now(), Instant::now());
+        let (folder, program) = (Folder::new(shard), games.program());
         let header = folder.header()?;
         let playable = folder.plan(&header, games)?;
-        let now = ProgressHeader::of(
-            playable.info(),
-            games.program(),
-            header.hands,
-            header.records,
-            None,
-        );
+        let (hands, records) = (header.hands, header.records);
+        let now = ProgressHeader::of(playable.info(), program, hands, records, None);
         let mut all = Progress::in_memory(header);
-        all.header.merge(&now, same_program).map_err(|why| refused(shard, &why))?;
+        all.header.merge(&now, allow_other_build).map_err(|why| refused(shard, &why))?;
         let confirms = playable.info().experiment().confirm;
-        // The manifest names what its bots know; where they cannot be made again, it does without.
+        // The manifest lists the resources of bots, unless they cannot be created again.
         let playable = match playable.with_bots() {
             Err(error) if confirms => return Err(error),
             Err(_) => folder.plan(&all.header, games)?,
             Ok(playable) => playable,
         };
         let (folders, pieces) = (Vec::new(), BTreeMap::new());
-        let program = games.program();
-        Ok(Merge { began, program, playable, all, same_program, folders, pieces })
+        Ok(Merge { started, program, playable, all, allow_other_build, folders, pieces })
     }
 
     fn plan(&self) -> &PlanInfo {
         self.playable.info()
     }
 
-    /// Adds what the folder of a shard holds; one that is refused adds nothing.
+    /// Adds the folder of a shard. A refused shard adds nothing.
     ///
     /// # Errors
-    /// Bad input when it is damaged or cut off, belongs to another run, or has deals that another
-    /// has too.
-    pub fn take(&mut self, folder: &Path) -> Result<()> {
+    /// Bad input if it is damaged or cut off, belongs to another run, or repeats deals.
+    pub fn add(&mut self, folder: &Path) -> Result<()> {
         let shard = Folder::new(folder);
         let mut lines = shard.chunks()?;
         let (header, why) = (&mut self.all.header, |why: String| refused(folder, &why));
-        header.merge(&lines.header, self.same_program).map_err(why)?;
+        header.merge(&lines.header, self.allow_other_build).map_err(why)?;
         let mut found: Vec<(u64, Range<u64>, Tally)> = Vec::new();
         while let Some((chunk, tally)) = lines.next(&self.plan().empty)? {
             let deals = self.plan().resolved.deals_in(chunk, lines.header.shard);
-            if let Some(other) = self.with(&deals) {
-                let (what, other) = (self.in_words(chunk, &deals), other.display());
-                return Err(refused(folder, &format!("{what} in {other} too")));
+            if let Some(other) = self.folder_with(&deals) {
+                let (what, other) = (self.description(chunk, &deals), other.display());
+                return Err(refused(folder, &format!("{what} also in {other}")));
             }
-            if !has_pages(folder, &lines.header, chunk) {
-                let why = "its hands are bound already, as those of a finished run; only the shards of a run are merged";
+            if !has_parts(folder, &lines.header, chunk) {
+                let why = "it is a finished run, whose hands are already joined; only shards can be merged";
                 return Err(refused(folder, why));
             }
             found.push((chunk, deals, tally));
         }
-        shard.no_line_cut(lines.cut_line())?;
+        shard.refuse_cut_line(lines.cut_line())?;
         for (chunk, deals, tally) in found {
             self.pieces
                 .insert(deals.start, Piece { chunk, end: deals.end, folder: self.folders.len() });
@@ -130,71 +126,72 @@ impl Merge {
         Ok(())
     }
 
-    /// How many deals were taken.
+    /// Number of deals that were added.
     pub fn deals(&self) -> u64 {
         self.all.chunks.values().map(|tally| tally.deals).sum()
     }
 
-    /// The folder that holds one of these deals.
-    fn with(&self, deals: &Range<u64>) -> Option<&Path> {
+    /// Returns a folder that contains one of these deals.
+    fn folder_with(&self, deals: &Range<u64>) -> Option<&Path> {
         let (_, last) = self.pieces.range(..deals.end).next_back()?;
         (last.end > deals.start).then(|| self.folders[last.folder].as_path())
     }
 
-    fn in_words(&self, chunk: u64, deals: &Range<u64>) -> String {
+    /// Describes repeated deals, followed by the other folder.
+    fn description(&self, chunk: u64, deals: &Range<u64>) -> String {
         match *deals == self.plan().deals_of(chunk) {
-            true => format!("its chunk {chunk} is"),
-            false => format!("of its deals {} to {} some are", deals.start, deals.end - 1),
+            true => format!("chunk {chunk} is"),
+            false => format!("some of its deals {} to {} are", deals.start, deals.end - 1),
         }
     }
 
-    /// Writes the files that the whole run would have written. A run that the folder holds stays or
-    /// is replaced.
+    /// Writes the files of the whole run.
     ///
     /// # Errors
-    /// Bad input when shards are missing, or the folder holds what must stay; a failure when it cannot
-    /// be written to.
-    pub fn finish(mut self, out: &Path, existing: Existing) -> Result<Summary> {
-        let enough = self.count()?;
-        let Merge { began: (started, clock), program, playable, mut all, folders, pieces, .. } =
-            self;
-        let whole = |folder: &Path| folder.canonicalize().unwrap_or(folder.to_owned());
-        let place = whole(out);
-        if folders.iter().any(|folder| whole(folder) == place) {
+    /// Bad input if shards are missing, or the folder holds a run that must stay; a failure if it cannot
+    /// be written.
+    pub fn finish(mut self, out: &Path, if_exists: IfExists) -> Result<Summary> {
+        let chunks = self.check_complete()?;
+        let Merge {
+            started: (started, clock), program, playable, mut all, folders, pieces, ..
+        } = self;
+        let real = |folder: &Path| folder.canonicalize().unwrap_or(folder.to_owned());
+        let place = real(out);
+        if folders.iter().any(|folder| real(folder) == place) {
             return Err(Error::input(format!(
                 "{} is one of the shards; choose another folder with `--out`",
                 out.display()
             )));
         }
-        let site = Site::take(out, existing, None)?;
-        let out = site.work.as_path();
-        all.truncate(enough);
+        let dir = RunDir::open(out, if_exists, None)?;
+        let out = dir.work.as_path();
+        all.truncate(chunks);
         all.header.shard = None;
         let all = all.at(&out.join(Progress::FILE));
         all.save()?;
-        let mut summary = Summary::new(playable.info(), &all.tallies());
+        let mut summary = summarize(playable.info(), &all.tallies());
         let never = AtomicBool::default();
         let work = RunOptions { threads: 0, shard: None, observer: &SilentObserver, stop: &never };
-        confirm::play(&*playable, program, &mut summary, Some(out), &work)?;
-        let took = clock.elapsed();
-        let timing = Timing { started, took, threads: 1, resumed_chunks: all.chunks.len() };
+        play_fresh_deals(&*playable, program, &mut summary, Some(out), &work)?;
+        let elapsed = clock.elapsed();
+        let timing = Timing { started, elapsed, threads: 1, resumed_chunks: all.chunks.len() };
         // In the order of the deals.
-        let counted = pieces.values().filter(|piece| piece.chunk < enough);
-        let pages = counted.map(|piece| (piece.chunk, folders[piece.folder].as_path()));
-        let pages: Vec<_> = pages.collect();
-        Folder::new(out).write(&*playable, program, &all, &summary, &pages, timing)?;
-        site.finish()?;
+        let counted = pieces.values().filter(|piece| piece.chunk < chunks);
+        let parts = counted.map(|piece| (piece.chunk, folders[piece.folder].as_path()));
+        let parts: Vec<_> = parts.collect();
+        Folder::new(out).write(&*playable, program, &all, &summary, &parts, timing)?;
+        dir.finish()?;
         Ok(summary)
     }
 
-    /// How many chunks count; all of them must be whole.
-    fn count(&mut self) -> Result<u64> {
+    /// Returns the number of chunks that count, if all of them are complete.
+    fn check_complete(&mut self) -> Result<u64> {
         let plan = self.playable.info();
-        let whole = |chunk: u64| plan.deals_of(chunk).end - plan.deals_of(chunk).start;
-        self.all.chunks.retain(|&chunk, tally| tally.deals == whole(chunk));
-        let enough = plan.stop_decision(&self.all.chunks).chunks;
+        let deals_in = |chunk: u64| plan.deals_of(chunk).end - plan.deals_of(chunk).start;
+        self.all.chunks.retain(|&chunk, tally| tally.deals == deals_in(chunk));
+        let count = plan.stop_decision(&self.all.chunks).chunks;
         let mut missing = Vec::new();
-        for chunk in (0..enough).filter(|chunk| !self.all.chunks.contains_key(chunk)) {
+        for chunk in (0..count).filter(|chunk| !self.all.chunks.contains_key(chunk)) {
             let deals = plan.deals_of(chunk);
             let mut from = deals.start;
             for (&start, piece) in self.pieces.range(deals.clone()) {
@@ -205,7 +202,7 @@ impl Merge {
         }
         missing.retain(|(_, deals)| !deals.is_empty());
         if missing.is_empty() {
-            return Ok(enough);
+            return Ok(count);
         }
         let lost: u64 = missing.iter().map(|(_, deals)| deals.end - deals.start).sum();
         let hint = self.all.header.shard.map_or(String::new(), |shard| {
@@ -213,7 +210,7 @@ impl Merge {
         });
         let deals = plan.experiment().deals;
         Err(Error::input(format!(
-            "{lost} of {deals} deals are in none of these folders{hint}: name all shards, or finish them with `--resume`"
+            "{lost} of {deals} deals are missing from these folders{hint}; name all shards, or finish them with `--resume`"
         )))
     }
 }

@@ -1,42 +1,43 @@
-//! Populations that are not a ladder: strategies that beat one another in a ring.
+//! Non-transitive populations: strategies that beat one another in a cycle.
 
-use super::rows::{Matchup, Placed};
-use crate::arena::{PlanInfo, PlannedTable, Tally, UNIT};
+use super::rows::{Matchup, PopulationRow};
+use super::sample::Sample;
+use crate::arena::{PlanInfo, PlannedTable, UNIT};
 use crate::stats::{
     Bootstrap, Comparison, Moments, POPULATION, alpha_rank, bootstrap_all, nash_average,
     non_transitive_cycles,
 };
 use crate::{Estimate, Seed};
 
-/// The intensity of selection for α-rank: from here on rankings of scores no longer change.
+/// The intensity of selection of α-rank. Higher values no longer change the ranking.
 const INTENSITY: f64 = 100.0;
 
-/// So many times the chunks are drawn again.
+/// Number of bootstrap replicates.
 const REPLICATES: usize = 500;
 
-/// All strategies of a variant with a proven ring, where every strategy met every other at tables of
-/// two; none of another. `matchups` are the variant's.
+/// Returns all strategies of a variant with a significant cycle; nothing without a cycle, or if some
+/// strategies did not meet at a table of two. `matchups` are the variant's.
 pub(super) fn population(
     plan: &PlanInfo,
-    tallies: &[Tally],
+    sample: &Sample<'_>,
     variant: usize,
     matchups: &[Matchup],
-) -> Vec<Placed> {
+) -> Vec<PopulationRow> {
     let count = plan.names().len();
     let duel = |row: &Matchup| {
         let (a, b) = row.pair.filter(|(a, b)| a != b)?;
-        Some(Comparison { a, b, score: row.score?.value, p: row.p })
+        Some(Comparison { a, b, score: row.score?.value, p: row.p_value })
     };
     let duels: Vec<Comparison> = matchups.iter().filter_map(duel).collect();
     let rings = non_transitive_cycles(count, &duels);
     if rings.is_empty() || duels.len() != count * (count - 1) / 2 {
         return Vec::new();
     }
-    let estimates = place(plan, tallies, variant).unwrap_or_default();
-    let row = |s: usize| Placed {
+    let estimates = placements(plan, sample, variant).unwrap_or_default();
+    let row = |s: usize| PopulationRow {
         variant: plan.variants[variant].name.clone(),
         strategy: plan.name_of(s).to_owned(),
-        ring: rings.iter().position(|ring| ring.contains(&s)).map(|ring| ring + 1),
+        cycle: rings.iter().position(|ring| ring.contains(&s)).map(|ring| ring + 1),
         nash_share: estimates[s],
         nash_score: estimates[count + s],
         alpha_rank: estimates[2 * count + s],
@@ -44,17 +45,17 @@ pub(super) fn population(
     (0..count).filter(|_| !estimates.is_empty()).map(row).collect()
 }
 
-/// Of every strategy the share and score of the Nash average, and the share of α-rank, with the
-/// bootstrap over chunks.
-fn place(plan: &PlanInfo, tallies: &[Tally], variant: usize) -> Option<Vec<Estimate>> {
+/// Bootstrap estimates over chunks: Nash shares of all strategies, then their Nash scores, then their
+/// α-rank shares.
+fn placements(plan: &PlanInfo, sample: &Sample<'_>, variant: usize) -> Option<Vec<Estimate>> {
     let count = plan.names().len();
     let of_pairs = |table: &&PlannedTable| table.variant == variant && !table.is_mirror();
     let statistics = |times: &[u64]| -> Vec<Option<f64>> {
         let mut scores = vec![vec![0.5; count]; count];
         for (number, table) in plan.tables.iter().enumerate().filter(|(_, t)| of_pairs(t)) {
-            // The units of the first place, and the most it could have got.
+            // Points of the first place, and the maximum that it could have scored.
             let sum = |of: &dyn Fn(&Moments) -> f64| -> f64 {
-                let chunks = tallies.iter().zip(times);
+                let chunks = sample.chunks.iter().zip(times);
                 chunks.map(|(t, &n)| n as f64 * of(&t.tables[number].slots[0].score)).sum()
             };
             let most = sum(&|score| 2.0 * UNIT as f64 * score.n as f64);
@@ -71,5 +72,5 @@ fn place(plan: &PlanInfo, tallies: &[Tally], variant: usize) -> Option<Vec<Estim
     let seed =
         Seed::new(plan.experiment().seed).named("bootstrap").named(&plan.variants[variant].name);
     let how = Bootstrap { replicates: REPLICATES, seed };
-    bootstrap_all(tallies.len(), how, statistics).into_iter().collect()
+    bootstrap_all(sample.chunks.len(), how, statistics).into_iter().collect()
 }

@@ -1,17 +1,185 @@
-//! The rows of the tables. A field is a column: its doc comment is what the data dictionary says of
-//! the column, and after `Unit:` what one of it is. Heads, cells, dictionary, JSON and the check of a
-//! folder follow from these structs (see [`Table`](super::Table)); names are units where none is
-//! given.
+//! The rows of the tables. A field is a column: its doc comment is the column's description in the
+//! data dictionary, and its unit follows `Unit:`. CSV header, cells, dictionary, JSON and the check
+//! of a folder are derived from these structs (see [`Table`](super::Table)).
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Call;
+use super::units::Unit;
 use crate::game::BotFault;
-use crate::stats::{Estimate, Verdict};
+use crate::stats::{Estimate, Verdict, is_significant};
 
-/// One row for each variant and pairing, all seatings summed; with more than two seats, one for each
-/// place in a line-up.
+/// The conclusion of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Conclusion {
+    /// Significantly higher or stronger at 5 %, corrected for the comparisons of its family.
+    Higher,
+    /// Significantly lower or weaker.
+    Lower,
+    /// No significant difference; a relevant one would have been found.
+    NoClearDifference,
+    /// No significant difference; a relevant one could have been missed.
+    NotEnoughDeals,
+    /// A number without a comparison.
+    Measured,
+}
+
+impl Conclusion {
+    /// Returns the conclusion of a change with its corrected p-value, where `relevant` is the
+    /// smallest difference that matters.
+    pub(super) fn of(
+        change: Estimate,
+        p_adjusted: Option<f64>,
+        relevant: f64,
+        deals: u64,
+    ) -> Conclusion {
+        match change.half_width() {
+            _ if is_significant(p_adjusted) && change.value > 0.0 => Conclusion::Higher,
+            _ if is_significant(p_adjusted) => Conclusion::Lower,
+            Some(half) if half <= relevant => Conclusion::NoClearDifference,
+            // No deal had another result.
+            None if change.value == 0.0 && deals > 1 => Conclusion::NoClearDifference,
+            _ => Conclusion::NotEnoughDeals,
+        }
+    }
+
+    /// Returns the conclusion as text.
+    pub fn text(self) -> &'static str {
+        match self {
+            Conclusion::Higher => "higher",
+            Conclusion::Lower => "lower",
+            Conclusion::NoClearDifference => "no clear difference",
+            Conclusion::NotEnoughDeals => "not enough deals",
+            Conclusion::Measured => "measured",
+        }
+    }
+
+    /// Returns the text of a change that a stricter test does not confirm.
+    pub fn unclear_text(self) -> &'static str {
+        match self {
+            Conclusion::NotEnoughDeals => self.text(),
+            _ => Conclusion::NoClearDifference.text(),
+        }
+    }
+
+    /// Returns `true` for a significant difference.
+    pub(super) fn is_clear(self) -> bool {
+        matches!(self, Conclusion::Higher | Conclusion::Lower)
+    }
+
+    /// Returns the conclusion of the opposite change.
+    pub(super) fn reversed(self) -> Conclusion {
+        match self {
+            Conclusion::Higher => Conclusion::Lower,
+            Conclusion::Lower => Conclusion::Higher,
+            same => same,
+        }
+    }
+}
+
+/// A family of comparisons. The p-values of each family are corrected for its own size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Family {
+    /// The comparisons of the run's question.
+    Question,
+    /// All other comparisons.
+    Exploratory,
+}
+
+/// The numbers of the summary that a finding reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Comparand {
+    /// The change of a figure from one variant to another.
+    Change { figure: usize, from: usize, to: usize },
+    /// A pairing of two strategies under a variant.
+    Pairing { variant: usize, pair: (usize, usize) },
+    /// Neither.
+    Other,
+}
+
+/// One row per comparison of the run's question.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Finding {
+    /// The figure: a column of `variants.csv`, or `score`, `score_luck_adjusted` or `rating` of strategies.
+    pub figure: String,
+    /// Unit of the figure.
+    pub unit: String,
+    /// The variant if strategies are compared; the series of a trend; otherwise empty.
+    pub variant: String,
+    /// The reference: a variant, a strategy, a fair share, or the first value of a trend.
+    pub reference: String,
+    /// The subject: a variant, a strategy, or the last value of a trend.
+    pub subject: String,
+    /// Value of the reference. Unit: see `unit`.
+    pub reference_value: Option<Estimate>,
+    /// Value of the subject. Unit: see `unit`.
+    pub subject_value: Option<Estimate>,
+    /// Subject minus reference, from pairs of the same deals. For a trend the change per unit of the
+    /// value or per doubling; for a score the distance from a fair share. Unit: see `unit`.
+    pub change: Option<Estimate>,
+    /// Two-sided p-value of no change. Unit: p-value.
+    pub p_value: Option<f64>,
+    /// The p-value after Holm's correction over the comparisons of the question. Unit: p-value.
+    pub p_adjusted_family: Option<f64>,
+    /// `higher`, `lower`, `no_clear_difference`, `not_enough_deals`, or `measured` without a
+    /// comparison.
+    #[schemars(with = "String")]
+    pub conclusion: Conclusion,
+    /// If there are not enough deals: the number that would show a relevant difference (2 percentage
+    /// points, 20 Elo, a tenth of any other figure) with a power of 80 %. Empty below 10 deals.
+    /// Unit: deals.
+    pub deals_needed: Option<u64>,
+    /// The steps or doublings between both values of a trend; otherwise 1.
+    #[serde(skip)]
+    pub steps: f64,
+    /// The numbers that are compared.
+    #[serde(skip)]
+    pub(super) comparand: Comparand,
+}
+
+impl Finding {
+    /// Returns a finding without numbers.
+    pub(super) fn blank(
+        figure: &str,
+        unit: &str,
+        variant: &str,
+        reference: &str,
+        subject: &str,
+    ) -> Finding {
+        Finding {
+            figure: figure.to_owned(),
+            unit: unit.to_owned(),
+            variant: variant.to_owned(),
+            reference: reference.to_owned(),
+            subject: subject.to_owned(),
+            reference_value: None,
+            subject_value: None,
+            change: None,
+            p_value: None,
+            p_adjusted_family: None,
+            conclusion: Conclusion::Measured,
+            deals_needed: None,
+            steps: 1.0,
+            comparand: Comparand::Other,
+        }
+    }
+
+    /// The unit.
+    pub(super) fn unit(&self) -> Unit<'_> {
+        Unit::parse(&self.unit)
+    }
+
+    /// The smallest change that matters; for a trend divided by its steps.
+    pub(super) fn relevant_difference(&self) -> f64 {
+        let [a, b] = [self.reference_value, self.subject_value].map(|e| e.map_or(0.0, |e| e.value));
+        self.unit().relevant_difference(a, b) / self.steps
+    }
+}
+
+/// One row per variant and pairing, all seatings added up; with more than two seats, one per place
+/// in a line-up.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Matchup {
     /// The variant.
@@ -20,89 +188,94 @@ pub struct Matchup {
     pub strategy: String,
     /// The other strategy; with more seats all others, joined by `+`.
     pub opponent: String,
-    /// The numbers of both in the plan, at tables of two.
+    /// The indices of both in the plan, at tables of two.
     #[serde(skip)]
     pub pair: Option<(usize, usize)>,
     /// Deals played. Unit: deals.
     pub deals: u64,
-    /// Matches: a deal for every seating. Unit: matches.
+    /// Matches: a deal once per seating. Unit: matches.
     pub matches: u64,
     /// Hands in these matches. Unit: hands.
     pub hands: u64,
     /// Matches won alone. Unit: matches.
     pub wins: u64,
-    /// Matches whose win was shared. Unit: matches.
+    /// Matches with a shared win. Unit: matches.
     pub draws: u64,
     /// Matches lost. Unit: matches.
     pub losses: u64,
     /// Mean result of a match: 1 for a win, a share for a shared win. Unit: share of the win.
     pub score: Option<Estimate>,
-    /// Mean points of a match. Unit: points.
+    /// Mean points per match. Unit: points.
     pub points_for: Option<Estimate>,
-    /// Mean points of the others in a match. Unit: points.
+    /// Mean points of the others per match. Unit: points.
     pub points_against: Option<Estimate>,
-    /// Mean points of a match less the mean of the others' points. Unit: points.
+    /// Mean points per match minus the mean of the others' points. Unit: points.
     pub margin: Option<Estimate>,
-    /// Mean turns of a hand. Unit: turns a hand.
+    /// Mean turns per hand. Unit: turns per hand.
     pub turns: Option<Estimate>,
-    /// Two-sided p-value of equal strength, a fair share of the wins; empty where a strategy meets
+    /// Two-sided p-value of equal strength (a fair share of the wins); empty if a strategy meets
     /// itself. Unit: p-value.
-    pub p: Option<f64>,
+    pub p_value: Option<f64>,
     /// The p-value after Holm's correction over all rows. Unit: p-value.
-    pub p_holm: Option<f64>,
-    /// `question` where the run's question asks for it, `exploratory` otherwise.
-    pub family: &'static str,
+    pub p_adjusted: Option<f64>,
+    /// `question` if the row belongs to the run's question, otherwise `exploratory`.
+    #[schemars(with = "String")]
+    pub family: Family,
     /// The p-value after Holm's correction within its family. Unit: p-value.
-    pub p_family: Option<f64>,
-    /// What the run's sequential test accepts: `upper` (at least elo1), `lower` (at most elo0) or
+    pub p_adjusted_family: Option<f64>,
+    /// Verdict of the sequential test: `upper` (at least elo1), `lower` (at most elo0) or
     /// `undecided`; empty without a test.
     #[schemars(with = "Option<String>")]
-    pub sprt: Option<Verdict>,
+    pub sprt_verdict: Option<Verdict>,
     /// The test's log-likelihood ratio at its decision, or after all deals. Unit: ratio.
     pub sprt_llr: Option<f64>,
-    /// The score at the test's decision without the bias that stopping gives `score`; empty before a
-    /// decision. Unit: share of the win.
-    pub sprt_score: Option<Estimate>,
-    /// Variance of a deal's score as a part of what it would be with independent seatings; two
-    /// seats only. Unit: ratio.
-    pub variance_ratio: Option<f64>,
-    /// Deals by the wins that both seatings gave together: 0, ½, 1, 1½ and 2; two seats only.
-    /// Unit: deals.
-    #[schemars(extend("stem" = "deals"))]
-    pub by_deal: Option<[u64; 5]>,
-    /// `score` less what the cards were worth as they came, with `luck_adjusted`; otherwise empty.
+    /// The score at the test's decision, corrected for early stopping; empty before a decision.
     /// Unit: share of the win.
-    pub score_adjusted: Option<Estimate>,
-    /// The part of the score's variance between deals that luck does not explain; above 1 the
-    /// correction did harm. Unit: share of the variance.
-    pub variance_left: Option<f64>,
-    /// `margin` less what the cards were worth. Unit: points.
-    pub margin_adjusted: Option<Estimate>,
+    pub sprt_score: Option<Estimate>,
+    /// Variance of a deal's score divided by its variance with independent seatings; two seats only.
+    /// Unit: ratio.
+    pub variance_ratio: Option<f64>,
+    /// Deals by the wins of both seatings together: 0, ½, 1, 1½ and 2; two seats only.
+    /// Unit: deals.
+    #[schemars(extend("stem" = "pentanomial"))]
+    pub pentanomial: Option<[u64; 5]>,
+    /// `score` minus the luck of the cards, with `luck_adjusted`; otherwise empty.
+    /// Unit: share of the win.
+    pub score_luck_adjusted: Option<Estimate>,
+    /// Variance of the adjusted score between deals divided by that of `score`; above 1 the
+    /// adjustment added variance. Unit: share of the variance.
+    pub remaining_variance: Option<f64>,
+    /// `margin` minus the luck of the cards. Unit: points.
+    pub margin_luck_adjusted: Option<Estimate>,
 }
 
 impl Matchup {
-    /// The score as the opponent's, in a pairing.
+    /// Returns the results from the opponent's side, in a pairing.
     #[must_use]
-    pub fn turned(self) -> Matchup {
+    pub fn swapped(self) -> Matchup {
         let other = |score: Option<Estimate>| Some(score?.scaled(-1.0).shifted(1.0));
-        let (score, score_adjusted) = (other(self.score), other(self.score_adjusted));
-        let pair = self.pair.map(|(a, b)| (b, a));
-        let (strategy, opponent) = (self.opponent, self.strategy);
-        Matchup { strategy, opponent, pair, score, score_adjusted, ..self }
+        Matchup {
+            strategy: self.opponent,
+            opponent: self.strategy,
+            pair: self.pair.map(|(a, b)| (b, a)),
+            score: other(self.score),
+            score_luck_adjusted: other(self.score_luck_adjusted),
+            ..self
+        }
     }
 }
 
-/// One row for each variant and strategy.
+/// One row per variant and strategy.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Standing {
     /// The variant.
     pub variant: String,
     /// The strategy.
     pub strategy: String,
-    /// The strategy's number in the plan.
+    /// The strategy's index in the plan.
     #[serde(skip)]
     pub number: usize,
-    /// From 1, the best rated. Unit: rank.
+    /// Rank by rating, from 1. Unit: rank.
     pub rank: usize,
     /// Matches against others. Unit: matches.
     pub matches: u64,
@@ -110,135 +283,160 @@ pub struct Standing {
     pub hands: u64,
     /// Mean result of a match: 1 for a win, a share for a shared win. Unit: share of the win.
     pub score: Option<Estimate>,
-    /// Rating by the model of Bradley and Terry with draws and a seat term; the mean of the
-    /// variant's strategies is 0. Unit: Elo.
+    /// Bradley-Terry rating with draws and a seat term; the mean of the variant's strategies is 0.
+    /// Unit: Elo.
     pub rating: Option<Estimate>,
-    /// Hands that it lost because its bot failed. Unit: hands.
+    /// Hands lost because the bot failed. Unit: hands.
     pub faults: u64,
-    /// The same by what it did: panicked, chose an illegal move, did not answer in time, ended, said
-    /// too much or unasked, said what is no answer, did not start; or it had failed too often before.
+    /// `faults` by cause: panic, illegal move, timeout, exit, too much or unexpected output, unreadable
+    /// answer, failed start, or given up after too many failures.
     /// Unit: hands.
     #[schemars(extend("stem" = "faults", "names" = BotFault::ALL.map(BotFault::name)))]
     pub fault_kinds: [u64; BotFault::ALL.len()],
 }
 
-/// One row for each variant.
+/// One row per variant and two strategies that are neighbours by rating and met.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LadderRow {
+    /// The variant.
+    pub variant: String,
+    /// The strategy.
+    pub strategy: String,
+    /// The next strategy below it.
+    pub below: String,
+    /// Score of the first against the second. Unit: share of the win.
+    pub score: Option<Estimate>,
+    /// `score` in Elo; empty if the first always won. Unit: Elo.
+    pub elo_gap: Option<Estimate>,
+    /// Share of the variance of a match's result between these two that the deal explains; with a
+    /// gap near 0 the share of luck between equals. Unit: share of variance.
+    pub luck_share: Option<Estimate>,
+    /// `luck_share` between two equally strong players. Unit: share of variance.
+    pub luck_share_equal: Option<Estimate>,
+    /// `luck_share` between players 100 Elo apart. Unit: share of variance.
+    pub luck_share_100_elo: Option<Estimate>,
+}
+
+/// One row per variant.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Balance {
+pub(super) struct VariantRow {
     /// The variant.
     pub variant: String,
     /// Deals played. Unit: deals.
     pub deals: u64,
     /// Hands of all pairings. Unit: hands.
     pub hands: u64,
-    // Here stand the game's figures.
-    /// `first_seat_score` less what the deals' cards explain, with `control`; otherwise empty.
+    // The game's figures are inserted here.
+    /// `first_seat_score` adjusted for the cards dealt, with `control_variate`; otherwise empty.
     /// Unit: share of the win.
     pub first_seat_controlled: Option<Estimate>,
-    /// The part of the variance between deals that the cards explain; below 0 the correction did
-    /// harm. Unit: share of the variance.
-    pub control_saved: Option<f64>,
-    /// `first_seat_score` less what the cards were worth as they came, with `luck_adjusted`;
-    /// otherwise empty. Unit: share of the win.
-    pub first_seat_adjusted: Option<Estimate>,
-    /// The part of its variance between deals that luck does not explain; above 1 the correction
-    /// did harm. Unit: share of the variance.
-    pub first_seat_variance_left: Option<f64>,
+    /// Share of the variance between deals that the control variate removes; negative if it added
+    /// variance. Unit: share of the variance.
+    pub control_variance_reduction: Option<f64>,
+    /// `first_seat_score` minus the luck of the cards, with `luck_adjusted`; otherwise empty.
+    /// Unit: share of the win.
+    pub first_seat_luck_adjusted: Option<Estimate>,
+    /// Variance of the adjusted score between deals divided by that of `first_seat_score`; above 1
+    /// the adjustment added variance. Unit: share of the variance.
+    pub first_seat_remaining_variance: Option<f64>,
 }
 
-impl Balance {
-    /// How many columns stand before the figures.
-    pub const BEFORE: usize = 3;
+impl VariantRow {
+    /// Number of columns before the figures.
+    pub const BEFORE_FIGURES: usize = 3;
 }
 
-/// One row for each two variants and each figure.
+/// One row per pair of variants and figure.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Difference {
     /// The first variant.
     pub variant_a: String,
-    /// The second.
+    /// The second variant.
     pub variant_b: String,
     /// The figure, a column of `variants.csv`.
     pub figure: &'static str,
-    /// What one of it is.
+    /// Unit of the figure.
     pub unit: &'static str,
     /// The figure under the first variant. Unit: see `unit`.
-    pub a: f64,
-    /// The figure under the second. Unit: see `unit`.
-    pub b: f64,
-    /// The second less the first; the interval comes from the pairs of the same deal.
-    /// Unit: see `unit`.
+    pub value_a: f64,
+    /// The figure under the second variant. Unit: see `unit`.
+    pub value_b: f64,
+    /// Second minus first; the interval comes from pairs of the same deal. Unit: see `unit`.
     pub difference: Estimate,
-    /// Two-sided p-value of no difference; empty where nothing varied. Unit: p-value.
-    pub p: Option<f64>,
+    /// Two-sided p-value of no difference; empty if nothing varied. Unit: p-value.
+    pub p_value: Option<f64>,
     /// The p-value after Holm's correction over all rows. Unit: p-value.
-    pub p_holm: Option<f64>,
-    /// `question` where the run's question asks for it, `exploratory` otherwise.
-    pub family: &'static str,
+    pub p_adjusted: Option<f64>,
+    /// `question` if the row belongs to the run's question, otherwise `exploratory`.
+    #[schemars(with = "String")]
+    pub family: Family,
     /// The p-value after Holm's correction within its family. Unit: p-value.
-    pub p_family: Option<f64>,
-    /// What it comes to, as the answer of the run would say it.
+    pub p_adjusted_family: Option<f64>,
+    /// The conclusion within its family.
     #[serde(skip)]
-    pub call: Call,
+    pub conclusion: Conclusion,
 }
 
-/// One row for each strategy of a variant with a proven ring; otherwise empty.
+/// One row per strategy; filled only for variants with a significant non-transitive cycle.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Placed {
-    /// A variant under which strategies beat one another in a ring, each difference proven.
+pub struct PopulationRow {
+    /// A variant with a cycle of strategies, each significantly beating the next.
     pub variant: String,
     /// The strategy.
     pub strategy: String,
-    /// The number of its ring, from 1; empty outside all rings. Unit: number.
-    pub ring: Option<usize>,
+    /// The number of its cycle, from 1; empty outside all cycles. Unit: number.
+    pub cycle: Option<usize>,
     /// Its share of the mixture that no strategy beats (Nash averaging). Unit: share.
     pub nash_share: Estimate,
-    /// What it scores against that mixture. Unit: share of the win.
+    /// Its score against that mixture. Unit: share of the win.
     pub nash_score: Estimate,
-    /// Its share of the time under α-rank, a model of evolution. Unit: share of time.
+    /// Its share of time under α-rank, an evolutionary model. Unit: share of time.
     pub alpha_rank: Estimate,
 }
 
-/// One row for each pairing of a variant's best strategy, with `confirm`; otherwise empty.
+/// One row per pairing of a variant's best strategy, with `confirm`; otherwise empty.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Confirmed {
+pub struct Confirmation {
     /// The variant.
     pub variant: String,
     /// The variant's best rated strategy.
     pub strategy: String,
     /// The other strategy; with more seats all others, joined by `+`.
     pub opponent: String,
-    /// Its score in the run that chose it; empty with more than two seats. Unit: share of the win.
-    pub chosen_score: Option<Estimate>,
-    /// Fresh deals, which had no part in choosing it. Unit: deals.
+    /// Score in the run that selected it; empty with more than two seats. Unit: share of the win.
+    pub selection_score: Option<Estimate>,
+    /// Fresh deals, which had no part in the selection. Unit: deals.
     pub deals: u64,
-    /// Its score on the fresh deals. Unit: share of the win.
+    /// Score on the fresh deals. Unit: share of the win.
     pub score: Option<Estimate>,
 }
 
-/// One row for each hand, with `--hands`; the columns with a number stand once for each seat.
+/// One row per hand, with `--hands`. Numbered columns exist once per seat.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Hand<'a> {
+pub(super) struct HandRow<'a> {
     /// The variant.
     pub variant: &'a str,
     /// The deal, from 0. Unit: number.
     pub deal: u64,
-    /// The hand of its match, from 0. Unit: number.
+    /// The hand within its match, from 0. Unit: number.
     pub hand: u32,
-    /// How far the strategies are rotated over the seats. Unit: number.
+    /// Rotation of the strategies over the seats. Unit: number.
     pub rotation: u32,
     /// The strategy at the seat.
-    pub seat: Vec<Option<&'a str>>,
+    #[schemars(extend("stem" = "strategy"))]
+    pub strategies: Vec<Option<&'a str>>,
     /// Points of the seat. Unit: points.
-    pub score: Vec<Option<i32>>,
-    /// Value of the square, pieces captured or cards held of the seat. Unit: the game's.
-    pub value: Vec<Option<i64>>,
+    #[schemars(extend("stem" = "score"))]
+    pub scores: Vec<Option<i32>>,
+    /// Square value, captured pieces or held cards of the seat. Unit: depends on the game.
+    #[schemars(extend("stem" = "value"))]
+    pub values: Vec<Option<i64>>,
     /// The seat that won alone; empty for a shared win. Unit: seat.
     pub winner: Option<usize>,
     /// Turns of all seats. Unit: turns.
     pub turns: u32,
-    /// How the hand ended, one word; `fault` where a bot failed.
-    pub ended: &'a str,
-    /// The run's seed. Unit: number.
+    /// The reason why the hand ended, one word; `fault` if a bot failed.
+    pub end_reason: &'a str,
+    /// Random seed of the run. Unit: number.
     pub seed: u64,
 }

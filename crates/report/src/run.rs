@@ -1,13 +1,17 @@
-//! A run: a plan is played, in memory or into a folder, and its numbers made.
+//! A run: plays a plan, in memory or into a folder, and computes its summary.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
-use super::ledger::{Ledgers, records_so_far};
+use super::compute::summarize;
+use super::confirm::play_fresh_deals;
+use super::folder::Folder;
+use super::hand_log::{HandLogs, copy_records};
 use super::manifest::Timing;
-use super::site::{Existing, Site};
-use super::{Asked, Folder, Summary, confirm};
+use super::question::ResolvedQuestion;
+use super::run_dir::{IfExists, RunDir};
+use super::summary::Summary;
 use crate::arena::{
     DynPlan, Observer, Progress, ProgressHeader, RunOptions, Shard, SilentObserver,
 };
@@ -15,76 +19,72 @@ use crate::error::ensure;
 use crate::files::{cannot_write, create_dir};
 use crate::{Error, Program, Result};
 
-/// A run of a plan: what to do, then [`go`](Run::go).
+/// A run of a plan. Set the options, then call [`go`](Run::go).
 ///
 /// ```
 /// use parlour_arena::{Experiment, Plan};
 /// use parlour_leopard::Leopard;
 /// use parlour_report::Run;
 ///
+/// let program = parlour_base::Program { version: "1.0", source: "mine", revision: "unknown" };
 /// let seats = ["greedy".to_owned(), "random".to_owned()];
 /// let experiment = Experiment { deals: 50, ..Experiment::of_match("leopard", "revised", &seats) };
-/// let program = parlour_base::Program { version: "1.0", source: "mine", revision: "unknown" };
 /// let plan = Plan::<Leopard>::resolve("greedy-or-random", &experiment)?;
 /// let summary = Run { threads: 2, ..Run::of(&plan, program) }.go()?;
 /// println!("{}", summary.variants[0].matchups[0].score.expect("50 deals have a mean"));
 /// # Ok::<(), parlour_base::error::Error>(())
 /// ```
-#[must_use = "a run is played by `go`"]
+#[must_use = "call `go` to play the run"]
 pub struct Run<'a> {
-    /// What is played: a [`Plan`](crate::Plan) of some game.
+    /// The plan: a [`Plan`](crate::Plan) of some game.
     pub plan: &'a dyn DynPlan,
     /// The program that plays and writes.
     pub program: Program,
-    /// On so many threads; 0 for one on each core. Results do not depend on it.
+    /// Number of worker threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
-    /// Where tables, page, manifest, and the chunks from which it can be resumed go.
+    /// Folder for tables, page, manifest, and the chunks that a resumed run continues from.
     pub folder: Option<&'a Path>,
-    /// Without a folder for results, one that keeps how far the run is and nothing else: a run that
-    /// is there already is gone on with.
-    pub kept: Option<&'a Path>,
-    /// Whether the folder gets `hands.csv`, a row a hand.
+    /// Without `folder`: a folder for checkpoints only. A run that is there already is resumed.
+    pub checkpoint_dir: Option<&'a Path>,
+    /// Writes `hands.csv`, one row per hand.
     pub hands: bool,
-    /// Whether the folder gets `records.jsonl`, a line a hand.
+    /// Writes `records.jsonl`, one line per hand.
     pub records: bool,
-    /// A file for the records of all hands, with a folder or without one.
+    /// A file for the records of all hands, with or without `folder`.
     pub records_in: Option<&'a Path>,
-    /// What shall become of a run that the folder holds.
-    pub existing: Existing,
-    /// Whether a run that another program began is gone on with, because the caller knows that
-    /// both play and count the same.
-    pub same_program: bool,
-    /// Who hears of the hands played.
+    /// What to do if the folder already holds a run.
+    pub if_exists: IfExists,
+    /// Resumes a run that a different build started. Both must give identical results.
+    pub allow_other_build: bool,
+    /// Observer of the hands played.
     pub observer: &'a dyn Observer,
-    /// A flag that stops the run when it is raised: chunks under way are dropped, finished ones
-    /// are kept in the folder.
+    /// A flag that stops the run when set. The folder keeps all finished work.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl<'a> Run<'a> {
-    /// A run of a plan on all cores, in memory, with nobody who listens.
+    /// Creates a run on all cores, in memory, without an observer.
     pub fn of(plan: &'a dyn DynPlan, program: Program) -> Self {
         Run {
             plan,
             program,
             threads: 0,
             folder: None,
-            kept: None,
+            checkpoint_dir: None,
             hands: false,
             records: false,
             records_in: None,
-            existing: Existing::Keep,
-            same_program: false,
+            if_exists: IfExists::Fail,
+            allow_other_build: false,
             observer: &SilentObserver,
             stop: None,
         }
     }
 
-    /// Plays all of the plan, writes the results where there is a folder, and returns the numbers.
+    /// Plays the whole plan, writes the results if there is a folder, and returns the summary.
     ///
     /// # Errors
-    /// Bad input when the folder holds something else; a failure when it cannot be written to;
-    /// that it was stopped.
+    /// Bad input if the folder holds something else; a failure if it cannot be written; stopped.
     pub fn go(self) -> Result<Summary> {
         match self.go_until(false)? {
             (summary, None) => Ok(summary),
@@ -92,45 +92,44 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Plays the plan as [`go`](Run::go) does, or as far as it comes until it is stopped: then the
-    /// numbers are those of the deals that were played, which nothing but the folder keeps, and the
-    /// error says so.
+    /// Plays the plan as [`go`](Run::go) does. If stopped, returns the summary of the deals so far
+    /// together with the error.
     ///
     /// # Errors
-    /// As `go`; that it was stopped before a deal was played.
+    /// As `go`; stopped before the first deal was finished.
     pub fn go_as_far(self) -> Result<(Summary, Option<Error>)> {
         self.go_until(true)
     }
 
-    /// Plays the plan; `counted` says whether numbers are wanted where it is stopped.
-    fn go_until(self, counted: bool) -> Result<(Summary, Option<Error>)> {
-        let Some(file) = self.records_in else { return self.play(counted) };
-        ensure(self.existing == Existing::Replace || !file.is_file(), || {
+    /// Plays the plan. `partial` requests a summary even if stopped.
+    fn go_until(self, partial: bool) -> Result<(Summary, Option<Error>)> {
+        let Some(file) = self.records_in else { return self.play(partial) };
+        ensure(self.if_exists == IfExists::Replace || !file.is_file(), || {
             Error::input(format!(
-                "{} is there already; name another file, or let `--replace` write it anew",
+                "{} already exists; name another file, or overwrite it with `--replace`",
                 file.display()
             ))
         })?;
-        // Records are put together in a folder; without one of the caller's it is a passing one.
-        let passing = tempfile::tempdir();
-        let passing = passing.map_err(|e| Error::failed(format!("no folder for a while: {e}")))?;
-        let folder = self.folder.unwrap_or(passing.path());
+        // Records are assembled in a folder, a temporary one if necessary.
+        let temporary = tempfile::tempdir()
+            .map_err(|error| Error::failed(format!("cannot create a temporary folder: {error}")))?;
+        let folder = self.folder.unwrap_or(temporary.path());
         let place = self.folder;
         let (summary, stopped) =
-            Run { folder: Some(folder), records: true, ..self }.play(counted)?;
+            Run { folder: Some(folder), records: true, ..self }.play(partial)?;
         if let Some(stopped) = stopped {
             let stopped = match place {
                 Some(_) => stopped,
-                // What is to be replaced stays until another is whole.
+                // The old file stays until a new one is complete.
                 None if file.is_file() => {
-                    Error::stopped(format!("{UNSAVED}; {} is as it was", file.display()))
+                    Error::stopped(format!("{UNSAVED}; {} is unchanged", file.display()))
                 }
                 None => {
-                    let hands = records_so_far(folder, file)?;
+                    let hands = copy_records(folder, file)?;
                     let file = file.display();
                     Error::stopped(format!(
-                        "stopped; {file} has the {hands} hands so far, and nothing can go on from \
-                         them without `--out`"
+                        "stopped; {file} has the {hands} hands so far, but the run cannot be resumed \
+                         without `--out`"
                     ))
                 }
             };
@@ -140,49 +139,48 @@ impl<'a> Run<'a> {
         Ok((summary, None))
     }
 
-    /// Plays one part of the plan into the folder; [`merge`](super::merge) joins the parts and
-    /// makes their numbers.
+    /// Plays one shard of the plan into the folder; [`merge`](super::merge()) combines the shards.
     ///
     /// # Errors
     /// As [`go`](Run::go), and bad input without a folder.
     pub fn go_shard(self, shard: Shard) -> Result<()> {
-        let missing = || Error::input("a shard needs a folder, from which it is merged");
+        let missing = || Error::input("a shard needs a folder");
         let folder = self.folder.ok_or_else(missing)?;
-        Asked::of(self.plan.info())?;
+        ResolvedQuestion::of(self.plan.info())?;
         let header = self.header(Some(shard));
-        let site = Site::take(folder, self.existing, Some((&header, self.same_program)))?;
+        let dir = RunDir::open(folder, self.if_exists, Some((&header, self.allow_other_build)))?;
         let never = AtomicBool::default();
         let (complete, progress, _) =
-            self.play_into(&site.work, header, &self.work(Some(shard), &never))?;
+            self.play_into(&dir.work, header, &self.work(Some(shard), &never))?;
         ensure(complete, || self.stopped(&progress))?;
-        site.finish()
+        dir.finish()
     }
 
-    fn play(&self, counted: bool) -> Result<(Summary, Option<Error>)> {
-        Asked::of(self.plan.info())?;
+    fn play(&self, partial: bool) -> Result<(Summary, Option<Error>)> {
+        ResolvedQuestion::of(self.plan.info())?;
         let (started, never) = (SystemTime::now(), AtomicBool::default());
         let work = self.work(None, &never);
         let Some(path) = self.folder else {
             let header = ProgressHeader::of(self.plan.info(), self.program, false, false, None);
             self.plan.prepare(None)?;
-            let mut progress = match self.kept {
+            let mut progress = match self.checkpoint_dir {
                 None => Progress::in_memory(header),
-                Some(kept) => {
-                    create_dir(kept)?;
-                    let file = kept.join(Progress::FILE);
-                    Progress::resume(&file, header, self.plan.info(), self.same_program)?
+                Some(dir) => {
+                    create_dir(dir)?;
+                    let file = dir.join(Progress::FILE);
+                    Progress::resume(&file, header, self.plan.info(), self.allow_other_build)?
                 }
             };
             let complete = work.execute_chunks(self.plan, &mut progress, None)?;
-            ensure(complete || counted, || self.stopped(&progress))?;
-            return self.numbers(complete, &progress, &work, None);
+            ensure(complete || partial, || self.stopped(&progress))?;
+            return self.summary(complete, &progress, &work, None);
         };
         let header = self.header(None);
-        let site = Site::take(path, self.existing, Some((&header, self.same_program)))?;
-        let path = site.work.as_path();
+        let dir = RunDir::open(path, self.if_exists, Some((&header, self.allow_other_build)))?;
+        let path = dir.work.as_path();
         let (complete, progress, resumed_chunks) = self.play_into(path, header, &work)?;
-        ensure(complete || counted, || self.stopped(&progress))?;
-        let (summary, stopped) = self.numbers(complete, &progress, &work, Some(path))?;
+        ensure(complete || partial, || self.stopped(&progress))?;
+        let (summary, stopped) = self.summary(complete, &progress, &work, Some(path))?;
         if stopped.is_some() {
             return Ok((summary, stopped));
         }
@@ -190,10 +188,10 @@ impl<'a> Run<'a> {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let timing = Timing { started, took: progress.time(), threads, resumed_chunks };
+        let timing = Timing { started, elapsed: progress.time(), threads, resumed_chunks };
         let folders: Vec<_> = progress.chunks.keys().map(|&chunk| (chunk, path)).collect();
         Folder::new(path).write(self.plan, self.program, &progress, &summary, &folders, timing)?;
-        site.finish()?;
+        dir.finish()?;
         Ok((summary, None))
     }
 
@@ -201,8 +199,8 @@ impl<'a> Run<'a> {
         ProgressHeader::of(self.plan.info(), self.program, self.hands, self.records, shard)
     }
 
-    /// Plays the chunks that are wanted and not yet in the folder, which is ready. Says whether that
-    /// was all, and returns all that are there, and how many were there before.
+    /// Plays the missing chunks into an open folder. Returns `true` if none is missing now, all finished
+    /// chunks, and the number of chunks that were finished before.
     fn play_into(
         &self,
         path: &Path,
@@ -212,18 +210,18 @@ impl<'a> Run<'a> {
         let plan = self.plan.info();
         self.plan.prepare(Some(path))?;
         let file = path.join(Progress::FILE);
-        let mut progress = match self.existing {
-            Existing::Resume => Progress::resume(&file, header, plan, self.same_program)?,
-            Existing::Keep | Existing::Replace => Progress::create(&file, header)?,
+        let mut progress = match self.if_exists {
+            IfExists::Resume => Progress::resume(&file, header, plan, self.allow_other_build)?,
+            IfExists::Fail | IfExists::Replace => Progress::create(&file, header)?,
         };
         let resumed = progress.chunks.len();
-        let ledgers = Ledgers::new(plan, path, &progress.header)?;
-        let complete = work.execute_chunks(self.plan, &mut progress, ledgers.kept())?;
+        let logs = HandLogs::new(plan, path, &progress.header)?;
+        let complete = work.execute_chunks(self.plan, &mut progress, logs.enabled())?;
         Ok((complete, progress, resumed))
     }
 
-    /// The numbers of all deals, or of those that were played until a stop.
-    fn numbers(
+    /// Computes the summary of all deals, or of those that were played before a stop.
+    fn summary(
         &self,
         complete: bool,
         progress: &Progress,
@@ -232,14 +230,14 @@ impl<'a> Run<'a> {
     ) -> Result<(Summary, Option<Error>)> {
         let plan = self.plan.info();
         if complete {
-            let mut summary = Summary::new(plan, &progress.tallies());
-            let confirmed = confirm::play(self.plan, self.program, &mut summary, folder, work)?;
+            let mut summary = summarize(plan, &progress.tallies());
+            let confirmed = play_fresh_deals(self.plan, self.program, &mut summary, folder, work)?;
             return Ok((summary, (!confirmed).then(|| self.stopped(progress))));
         }
         let (tallies, stopped) = (progress.tallies_so_far(), self.stopped(progress));
         match tallies.is_empty() {
             true => Err(stopped),
-            false => Ok((Summary::new(plan, &tallies), Some(stopped))),
+            false => Ok((summarize(plan, &tallies), Some(stopped))),
         }
     }
 
@@ -249,19 +247,21 @@ impl<'a> Run<'a> {
     }
 
     fn stopped(&self, progress: &Progress) -> Error {
-        let Some(folder) = self.folder.or(self.kept) else { return Error::stopped(UNSAVED) };
+        let Some(folder) = self.folder.or(self.checkpoint_dir) else {
+            return Error::stopped(UNSAVED);
+        };
         let plan = self.plan.info();
         let begun = progress.partial.values().map(|begun| begun.hands(plan));
         let deals: u64 = progress.chunks.values().map(|tally| tally.deals).sum();
         let hands = deals * plan.hands_per_deal() + begun.sum::<u64>();
         let (all, place) = (plan.hands(progress.header.shard), folder.display());
         Error::stopped(format!(
-            "stopped: {hands} of {all} hands are saved in {place}; `--resume` goes on"
+            "stopped: {hands} of {all} hands are saved in {place}; use `--resume` to continue"
         ))
     }
 }
 
-/// What is said of a run that was stopped and has no folder.
+/// The message of a stopped run without a folder.
 const UNSAVED: &str = "stopped; nothing was saved without `--out`";
 
 #[cfg(test)]
@@ -270,36 +270,36 @@ mod tests {
 
     use super::*;
     use crate::arena::{BotFactory, Experiment, Plan};
-    use parlour_base::chance::Stream;
-
-    const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
     use crate::game::{Bot, BotError, Game, Observation, Policy, Uniform};
+    use parlour_base::chance::Stream;
     use parlour_leopard::{Leopard, Move};
 
-    /// Random moves, until something goes wrong in some hands.
-    struct Fragile(fn(&Leopard, Observation<'_, Leopard>, &mut Stream) -> Move);
+    const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
 
-    impl Bot<Leopard> for Fragile {
+    /// A bot with a custom choice of moves.
+    struct FunctionBot(fn(&Leopard, Observation<'_, Leopard>, &mut Stream) -> Move);
+
+    impl Bot<Leopard> for FunctionBot {
         fn choose(
             &mut self,
             game: &Leopard,
-            observation: Observation<'_, Leopard>,
+            sight: Observation<'_, Leopard>,
             s: &mut Stream,
         ) -> std::result::Result<Move, BotError> {
-            Ok((self.0)(game, observation, s))
+            Ok((self.0)(game, sight, s))
         }
     }
 
-    /// In one hand of four it panics.
-    fn panics(game: &Leopard, observation: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
-        assert!(observation.past.len() > 1 || chance.below(4) > 0, "out of ideas");
-        Uniform.pick(game, observation.view, chance)
+    /// Panics in one hand out of four.
+    fn panics(game: &Leopard, sight: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
+        assert!(sight.past.len() > 1 || chance.below(4) > 0, "out of ideas");
+        Uniform.pick(game, sight.view, chance)
     }
 
-    /// It always makes the last move that any hand could have, legal or not.
-    fn cheats(game: &Leopard, observation: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
+    /// Chooses a move that is illegal in this hand.
+    fn cheats(game: &Leopard, sight: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
         let (mut mine, mut all) = (Vec::new(), Vec::new());
-        game.legal_moves_in_view(observation.view, &mut mine);
+        game.legal_moves_in_view(sight.view, &mut mine);
         for _ in 0..50 {
             game.legal_moves(&game.deal(chance), &mut all);
             if let Some(other) = all.iter().find(|mv| !mine.contains(mv)) {
@@ -309,13 +309,13 @@ mod tests {
         mine[0]
     }
 
-    /// Hears which strategies failed, and what they said.
+    /// Collects failures: strategy and message.
     #[derive(Default)]
-    struct Ears(Mutex<Vec<(String, String)>>);
+    struct Failures(Mutex<Vec<(String, String)>>);
 
-    impl Observer for Ears {
-        fn failed(&self, strategy: &str, said: &str) {
-            self.0.lock().unwrap().push((strategy.to_owned(), said.to_owned()));
+    impl Observer for Failures {
+        fn failed(&self, strategy: &str, message: &str) {
+            self.0.lock().unwrap().push((strategy.to_owned(), message.to_owned()));
         }
     }
 
@@ -326,15 +326,15 @@ mod tests {
         let seats = ["mine".to_owned(), "greedy".to_owned()];
         let of_match = Experiment::of_match("leopard", "revised", &seats);
         let experiment = Experiment { deals: 40, ..of_match };
-        let mine = BotFactory::custom(move |_| Box::new(Fragile(choose)));
+        let mine = BotFactory::custom(move |_| Box::new(FunctionBot(choose)));
         let plan = Plan::resolve_with("x", &experiment, [("mine", mine)]).unwrap();
-        let ears = Ears::default();
-        let summary = Run { threads, observer: &ears, ..Run::of(&plan, PROGRAM) }.go().unwrap();
-        (summary, ears.0.into_inner().unwrap())
+        let failures = Failures::default();
+        let summary = Run { threads, observer: &failures, ..Run::of(&plan, PROGRAM) }.go().unwrap();
+        (summary, failures.0.into_inner().unwrap())
     }
 
     #[test]
-    fn a_bot_that_panics_loses_the_hand_and_the_run_goes_on() {
+    fn a_panicking_bot_loses_the_hand_and_the_run_continues() {
         let (one, failed) = played(panics, 1);
         assert!((5..40).contains(&failed.len()), "{} of 80 hands", failed.len());
         assert!(failed.iter().all(|f| *f == ("mine".to_owned(), "out of ideas".to_owned())));
@@ -350,13 +350,13 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_of_a_bot_brought_along_loses_the_hand() {
+    fn an_illegal_move_of_a_custom_bot_loses_the_hand() {
         let (summary, failed) = played(cheats, 1);
         assert_eq!(failed.len(), 80, "every hand");
-        assert!(failed.iter().all(|(_, said)| said.starts_with("it chose the illegal move")));
+        assert!(failed.iter().all(|(_, message)| message.starts_with("it chose the illegal move")));
         let row = &summary.variants[0].matchups[0];
         assert_eq!((row.wins, row.draws, row.losses), (0, 0, 80));
         let last = summary.answer.sentences.last().unwrap();
-        assert_eq!(last, "Lost because a player failed, not by its play: `mine` 80 of 80 hands.");
+        assert_eq!(last, "Lost by bot failures, not by play: `mine` 80 of 80 hands.");
     }
 }

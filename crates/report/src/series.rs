@@ -1,51 +1,33 @@
-//! Variants, or strategies, that differ in one number alone: what a trend is asked over.
+//! Series for trends: variants, or strategies, that differ in one number only.
 
 use serde_json::Value;
 
-use super::VariantSummary;
 use crate::chart::in_ratios;
 use crate::files::{child_pointer, unknown};
-use crate::stats::Estimate;
 use crate::{Error, Result};
 
-/// Variants, or strategies under a variant, that differ in a value alone.
+/// Variants, or strategies under a variant, that differ in one value only.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// What they share of their names.
+    /// The common part of their names.
     pub name: String,
-    /// The variant, where these are strategies.
+    /// The variant, if the members are strategies.
     pub variant: Option<usize>,
-    /// Each value with its variant or strategy, by size.
+    /// Each value with the index of its variant or strategy, ascending.
     pub points: Vec<(f64, usize)>,
 }
 
 impl Series {
-    /// The number of one of its members: a figure, or where none is named the rating.
-    pub(super) fn number(
-        &self,
-        variants: &[VariantSummary],
-        figure: Option<usize>,
-        of: usize,
-    ) -> Option<Estimate> {
-        match figure {
-            Some(figure) => variants[of].figures[figure],
-            None => {
-                let mut rows = variants[self.variant?].standings.iter();
-                rows.find(|row| row.number == of)?.rating
-            }
-        }
-    }
-
-    /// Whether its values are so wide that they are counted in doublings rather than in steps of 1.
-    pub(super) fn in_doublings(&self) -> bool {
+    /// Returns `true` if the values span so much that the trend is measured per doubling.
+    pub(super) fn is_logarithmic(&self) -> bool {
         let [(first, _), .., (last, _)] = self.points.as_slice() else { return false };
         in_ratios(*first, *last)
     }
 }
 
-/// Where a number of this name stands: by its whole path, with points between, or else by its last
-/// name, in the outermost place.
-fn found(value: &Value, name: &str) -> Option<String> {
+/// Finds a number by its path, with dots between names, or by its last name, outermost first.
+/// Returns a JSON pointer.
+fn find_number(value: &Value, name: &str) -> Option<String> {
     let path = format!("/{}", name.replace('.', "/"));
     if value.pointer(&path).is_some() {
         return Some(path);
@@ -67,7 +49,8 @@ fn found(value: &Value, name: &str) -> Option<String> {
     None
 }
 
-/// Those of two members or more that agree in all but one number.
+/// Groups named values into series of two or more members that agree in all but the number `over`.
+/// `nobody` is the subject of the error if there are none.
 pub(super) fn series(
     spelled: &[(&str, &Value)],
     over: &str,
@@ -77,7 +60,7 @@ pub(super) fn series(
     let mut groups: Vec<(Value, Vec<(f64, usize)>)> = Vec::new();
     for (index, (_, value)) in spelled.iter().enumerate() {
         let mut rest = (*value).clone();
-        let Some(place) = found(value, over) else { continue };
+        let Some(place) = find_number(value, over) else { continue };
         let x = rest.pointer_mut(&place).and_then(|x| x.take().as_f64());
         let Some(x) = x else { continue };
         match groups.iter_mut().find(|(other, _)| *other == rest) {
@@ -90,28 +73,33 @@ pub(super) fn series(
         let numbers = spelled.first().and_then(|(_, value)| value.as_object());
         let numbers = numbers.into_iter().flatten().filter(|(_, value)| value.is_number());
         let known: Vec<&str> = numbers.map(|(name, _)| name.as_str()).collect();
-        let error = if spelled.iter().any(|(_, value)| found(value, over).is_some()) {
-            Error::input(format!("{nobody} differ in `{over}` alone, so it has no trend"))
+        let error = if spelled.iter().any(|(_, value)| find_number(value, over).is_some()) {
+            Error::input(format!("there is no trend: {nobody} differ only in `{over}`"))
         } else {
             Error::input(unknown("number", over, known))
         };
         return Err(error.in_field("over"));
     }
-    let name = |points: &[(f64, usize)]| shared(points.iter().map(|(_, index)| spelled[*index].0));
+    let names_of = |points: &[(f64, usize)]| -> Vec<Vec<char>> {
+        points.iter().map(|(_, index)| spelled[*index].0.chars().collect()).collect()
+    };
     let rests: Vec<Value> = groups.iter().map(|(rest, _)| rest.clone()).collect();
     let one = |(_, mut points): (Value, Vec<(f64, usize)>)| {
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Series { name: name(&points), variant, points }
+        let names = names_of(&points);
+        let prefix = common_prefix(&names);
+        let name = prefix.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+        let name = if name.is_empty() { names[0].iter().collect() } else { name.to_owned() };
+        Series { name, variant, points }
     };
     let mut all: Vec<Series> = groups.into_iter().map(one).collect();
     let names: Vec<String> = all.iter().map(|series| series.name.clone()).collect();
-    let is_unclear = |name: &String| {
-        name.ends_with(over.rsplit(['.', '/']).next().unwrap_or(over))
-            || names.iter().filter(|other| *other == name).count() > 1
-    };
-    let fields = differing(&rests);
-    if names.iter().any(is_unclear) && (1..=FEW).contains(&fields.len()) {
-        // What else differs tells them apart.
+    let is_repeated = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    let field = over.rsplit(['.', '/']).next().unwrap_or(over);
+    let is_unclear = |name: &String| name.ends_with(field) || is_repeated(name);
+    let fields = differing_fields(&rests);
+    if names.iter().any(is_unclear) && (1..=MAX_NAMED_FIELDS).contains(&fields.len()) {
+        // The other differing fields name the series.
         for (series, rest) in all.iter_mut().zip(&rests) {
             let one = |path: &String| {
                 let name = path.rsplit('/').next().unwrap_or(path);
@@ -122,23 +110,24 @@ pub(super) fn series(
         }
         return Ok(all);
     }
-    // Of many fields only the names tell: where their beginnings are alike, their ends.
-    for series in &mut all {
-        if names.iter().filter(|name| **name == series.name).count() > 1 {
-            let end = ending(series.points.iter().map(|(_, index)| spelled[*index].0));
-            if !end.is_empty() {
-                series.name = end;
-            }
+    // With many differing fields, series whose names start alike are named by their ends.
+    for series in all.iter_mut().filter(|series| is_repeated(&series.name)) {
+        let mut reversed = names_of(&series.points);
+        reversed.iter_mut().for_each(|name| name.reverse());
+        let end: String = common_prefix(&reversed).chars().rev().collect();
+        let end = end.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+        if !end.is_empty() {
+            series.name = end.to_owned();
         }
     }
     Ok(all)
 }
 
-/// In so many fields series may differ beside the one of their trend, to be named by them.
-const FEW: usize = 3;
+/// The maximum number of other differing fields by which series are named.
+const MAX_NAMED_FIELDS: usize = 3;
 
-/// The places in which some of these differ, in order.
-fn differing(values: &[Value]) -> Vec<String> {
+/// Returns the JSON pointers of fields in which some values differ, in order.
+fn differing_fields(values: &[Value]) -> Vec<String> {
     let mut places = Vec::new();
     let mut open = vec![String::new()];
     while let Some(path) = open.pop() {
@@ -155,27 +144,11 @@ fn differing(values: &[Value]) -> Vec<String> {
     places
 }
 
-/// What names end with, all of them.
-fn ending<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut turned = names.map(|name| name.chars().rev().collect::<Vec<char>>());
-    let first = turned.next().unwrap_or_default();
-    let common = |a: Vec<char>, b: Vec<char>| {
-        let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-        a[..same].to_vec()
-    };
-    let end: String = turned.fold(first, common).into_iter().rev().collect();
-    end.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).to_owned()
-}
-
-/// What names begin with, all of them.
-fn shared<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
-    let first = names.next().unwrap_or_default();
-    let common = |a: &'a str, b: &str| {
-        let same = a.chars().zip(b.chars()).take_while(|(x, y)| x == y);
-        &a[..same.map(|(x, _)| x.len_utf8()).sum()]
-    };
-    let name = names.fold(first, common).trim_end_matches(|c: char| !c.is_ascii_alphabetic());
-    if name.is_empty() { first.to_owned() } else { name.to_owned() }
+/// Returns the common start of names.
+fn common_prefix(names: &[Vec<char>]) -> String {
+    let Some(first) = names.first() else { return String::new() };
+    let is_common = |at: &usize| names.iter().all(|name| name.get(*at) == first.get(*at));
+    first[..(0..first.len()).take_while(is_common).count()].iter().collect()
 }
 
 #[cfg(test)]
@@ -185,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn series_are_told_apart_by_what_else_differs() {
+    fn other_differing_fields_name_the_series() {
         let rules = |knock: u8, line: u8| json!({ "knock_at": knock, "suit_line": line });
         let values = [rules(4, 2), rules(4, 3), rules(6, 2), rules(6, 3)];
         let names = ["r-4-line-2", "r-4-line-3", "r-6-line-2", "r-6-line-3"];
@@ -194,7 +167,7 @@ mod tests {
         let names: Vec<&str> = found.iter().map(|series| series.name.as_str()).collect();
         assert_eq!(names, ["suit_line-2", "suit_line-3"]);
         assert_eq!(found[1].points, [(4.0, 1), (6.0, 3)]);
-        // The names of a sweep leave out what is as in the variant that it began with.
+        // The names of a sweep omit values of the base variant.
         let names = ["r", "r-line-3", "r-knock_at-6", "r-knock_at-6-line-3"];
         let spelled: Vec<(&str, &Value)> = names.into_iter().zip(&values).collect();
         let found = series(&spelled, "knock_at", None, "no two").unwrap();
@@ -203,10 +176,10 @@ mod tests {
     }
 
     #[test]
-    fn a_number_within_a_group_is_found_by_its_own_name() {
+    fn nested_numbers_are_found_by_name() {
         let value = json!({ "kind": "ismcts", "budget": { "iterations": 500 } });
-        assert_eq!(found(&value, "iterations").as_deref(), Some("/budget/iterations"));
-        assert_eq!(found(&value, "budget.iterations").as_deref(), Some("/budget/iterations"));
-        assert_eq!(found(&value, "seconds"), None);
+        assert_eq!(find_number(&value, "iterations").as_deref(), Some("/budget/iterations"));
+        assert_eq!(find_number(&value, "budget.iterations").as_deref(), Some("/budget/iterations"));
+        assert_eq!(find_number(&value, "seconds"), None);
     }
 }

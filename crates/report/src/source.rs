@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::Asked;
+use super::question::ResolvedQuestion;
 use crate::arena::{CustomBots, DynPlan, Head, Overrides, ProgressHeader, Resolved, custom_bots};
 use crate::error::{Error, Result};
 use crate::files::{Origin, SourceFile, parse_json};
@@ -96,7 +96,7 @@ pub fn plan_from_source(
 ) -> Result<(String, Box<dyn DynPlan>)> {
     let read = || {
         let place = found.place();
-        if parse_json::<Form>(&place, &found.text)?.is_manifest() {
+        if parse_json::<SourceKind>(&place, &found.text)?.is_manifest() {
             let Manifest { experiment } = parse_json(&place, &found.text)?;
             let (name, game) = (experiment.name.clone(), &experiment.experiment.game);
             let plans = games.plans(game).map_err(|error| error.in_field("experiment.game"));
@@ -108,7 +108,7 @@ pub fn plan_from_source(
         let plans = games.plans(&head.game);
         let plans = plans.map_err(|error| error.in_field("game").in_file(&place))?;
         let plan = plans.from_experiment(found, overrides, bots)?;
-        Asked::of(plan.info()).map_err(|error| error.in_file(&place))?;
+        ResolvedQuestion::of(plan.info()).map_err(|error| error.in_file(&place))?;
         Ok((found.name.clone(), plan))
     };
     read().map_err(|error: Error| match found.origin {
@@ -119,12 +119,12 @@ pub fn plan_from_source(
 
 /// The fields that tell a manifest from an experiment.
 #[derive(Deserialize)]
-struct Form {
+struct SourceKind {
     experiment: Option<IgnoredAny>,
     files: Option<IgnoredAny>,
 }
 
-impl Form {
+impl SourceKind {
     fn is_manifest(&self) -> bool {
         self.experiment.is_some() && self.files.is_some()
     }

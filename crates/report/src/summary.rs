@@ -1,90 +1,123 @@
-//! All numbers of a run, made once from its final tallies.
+//! The numbers of a run: a tree of variants, and the changes between any two of them.
 
 use std::num::NonZeroU32;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::answer::{Answer, Evidence, Finding};
-use super::drawn::{Drawn, drawn};
-use super::families::divide;
-use super::figures::{FIRST_SEAT, common_last, fixed, heads, is_measured};
-use super::ladder::{Rung, levels, rungs};
-use super::matchups::matchups;
-use super::numbers::{Comparison, Numbers, adjusted_score, controlled, scores, standings};
-use super::populations::population;
-use super::rows::{Balance, Confirmed, Difference, Hand, Matchup, Placed, Standing};
-use super::swept::{SweptFields, untuned};
+use super::distribution::Distribution;
+use super::figures::{FIRST_SEAT, common_last, heads};
+use super::question::ResolvedQuestion;
+use super::rows::{
+    Confirmation, Difference, Finding, HandRow, LadderRow, Matchup, PopulationRow, Standing,
+    VariantRow,
+};
+use super::swept::SweptFields;
 use super::table::{Column, Table, spread};
-use crate::arena::{LuckTarget, PlanInfo, Tally, UNIT};
 use crate::game::{FigureInfo, FigureSpec, ForcedByRules};
 use crate::stats::{ControlledMean, Estimate};
 
-/// All numbers of a run: a tree of variants, and the differences between each two of them.
+/// All numbers of a run.
 ///
-/// It is serialized as its [tables](Summary::tables): for each the rows, the CSV file's heads being
-/// the names.
+/// It serializes as its [tables](Summary::tables): arrays of rows whose keys are the CSV columns.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// How many deals were played.
+    /// Number of deals played.
     pub deals: u64,
-    /// Whether the run ended before its last deal, because `until` was reached.
+    /// `true` if `until` ended the run before its last deal.
     pub early: bool,
-    /// Decisions are looked at in one deal of so many.
-    pub decisions: Option<NonZeroU32>,
-    /// What a sweep changes.
+    /// Decisions are analyzed in one deal out of this many.
+    pub sample_decisions_every: Option<NonZeroU32>,
+    /// Fields that a sweep changes.
     pub swept: SweptFields,
-    /// That strategies were tuned under other rules than a sweep plays, in a sentence.
-    pub untuned: Option<String>,
-    /// What the run says to its question.
+    /// A warning that strategies were tuned under other rules than a sweep plays.
+    pub tuning_warning: Option<String>,
+    /// The answer to the run's question.
     pub answer: Answer,
-    /// Neighbours by their ratings, variant by variant.
-    pub ladder: Vec<Rung>,
-    /// The figures of each variant.
+    /// Neighbours by rating, variant by variant.
+    pub ladder: Vec<LadderRow>,
+    /// Descriptions of the figures of each variant.
     pub figures: Vec<FigureInfo>,
-    /// The names of those that were not measured: the program that played did not know them.
+    /// Names of figures that were not measured because the program that played did not know them.
     pub missing: Vec<&'static str>,
-    /// Those of them that nobody asked for.
-    pub unasked: Vec<&'static str>,
+    /// Names of figures that were not requested.
+    pub not_requested: Vec<&'static str>,
     /// The variants.
     pub variants: Vec<VariantSummary>,
-    /// Each two variants: the first with each later one, then the second, and so on.
+    /// Every pair of variants: the first with each later one, then the second, and so on.
     pub comparisons: Vec<Comparison>,
 }
 
 /// All numbers of a variant.
 #[derive(Clone, Debug)]
 pub struct VariantSummary {
-    /// Its name.
+    /// Name of the variant.
     pub variant: String,
-    /// How many seats it has.
+    /// Number of seats.
     pub seats: usize,
     /// Hands at all tables.
     pub hands: u64,
-    /// The figures; none where nothing of the kind happened.
+    /// The figures; `None` if nothing of the kind happened.
     pub figures: Vec<Option<Estimate>>,
-    /// For each figure what it is where the rules leave it no choice.
-    pub fixed: Vec<Option<ForcedByRules>>,
-    /// The first seat's score less what the deals' cards explain; none where the experiment does
-    /// not ask for it.
+    /// For each figure the value that the rules force, if any.
+    pub forced: Vec<Option<ForcedByRules>>,
+    /// The first seat's score adjusted for the cards dealt, if the experiment asks for it.
     pub controlled: Option<ControlledMean>,
-    /// The first seat's score less what luck explains of it; none where luck is not judged.
-    pub adjusted: Option<ControlledMean>,
-    /// Each strategy, the best first.
+    /// The first seat's score minus luck, if the experiment asks for it.
+    pub luck_adjusted: Option<ControlledMean>,
+    /// The strategies, best first.
     pub standings: Vec<Standing>,
-    /// Each pairing (or place in a line-up).
+    /// The pairings, or places in line-ups.
     pub matchups: Vec<Matchup>,
-    /// What each strategy of the plan scores against each at tables of two.
+    /// Score of each strategy of the plan against each other one at tables of two.
     pub scores: Vec<Vec<Option<Estimate>>>,
-    /// Every strategy, where some beat one another in a ring: the population is no ladder.
-    pub population: Vec<Placed>,
-    /// The best strategy on fresh deals, where the experiment asks for it.
-    pub confirmed: Vec<Confirmed>,
-    /// The levels of strength that can be told apart, the best first: the longest line of strategies
-    /// of which each scores at least 60 % against the next, and surely more than half.
+    /// All strategies, if some beat one another in a cycle.
+    pub population: Vec<PopulationRow>,
+    /// The best strategy on fresh deals, if the experiment asks for it.
+    pub confirmed: Vec<Confirmation>,
+    /// Levels of strength, best first: the longest chain of strategies in which each scores at least
+    /// 60 % against the next and significantly more than half.
     pub levels: Vec<String>,
-    /// What is drawn, the same in every variant.
-    pub drawn: Vec<Drawn>,
+    /// Charts, the same in every variant.
+    pub distributions: Vec<Distribution>,
+}
+
+/// The changes of figures from one variant to another on the same deals.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Index of the first variant.
+    pub from: usize,
+    /// Index of the second variant.
+    pub to: usize,
+    /// The change of each figure; `None` if one of the variants lacks it.
+    pub changes: Vec<Option<Difference>>,
+}
+
+/// The answer of a run to its question.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// The experiment's question, or a generated one.
+    pub question: String,
+    /// The answer in sentences, the short answer first.
+    pub sentences: Vec<String>,
+    /// The question with resolved names; `None` in an empty summary.
+    pub resolved: Option<ResolvedQuestion>,
+    /// The comparisons.
+    pub findings: Vec<Finding>,
+}
+
+impl Answer {
+    /// Returns all sentences as one text.
+    pub fn text(&self) -> String {
+        self.sentences.join(" ")
+    }
+}
+
+impl Comparison {
+    /// The change of the first seat's score.
+    pub fn first_seat(&self) -> Option<&Difference> {
+        self.changes[FIRST_SEAT].as_ref()
+    }
 }
 
 impl VariantSummary {
@@ -98,145 +131,50 @@ impl VariantSummary {
         1.0 / self.seats as f64
     }
 
-    /// A figure as it is shown to people; what the rules fix is said in words.
-    pub fn shown(&self, figure: usize, show: impl FnOnce(Option<Estimate>) -> String) -> String {
-        match self.fixed[figure] {
-            Some(fixed) => fixed.words().to_owned(),
-            None => show(self.figures[figure]),
+    /// Formats a figure; a value that the rules force is replaced by words.
+    pub fn format(&self, figure: usize, format: impl FnOnce(Option<Estimate>) -> String) -> String {
+        match self.forced[figure] {
+            Some(forced) => forced.words().to_owned(),
+            None => format(self.figures[figure]),
         }
     }
 
-    /// Of the variance of a match's result the shares of the deal, of the strategies' strength and
-    /// of the rest.
+    /// Shares of the variance of a match's result: the deal, the strategies' strength, and the rest.
     pub fn variance_shares(&self) -> Option<[f64; 3]> {
         let [luck, skill, rest, ..] = common_last(&self.figures)?;
         Some([luck?.value, skill?.value, rest?.value])
     }
-
-    /// The standard deviation of the strategies' ratings in Elo.
-    pub fn rating_spread(&self) -> Option<Estimate> {
-        let [_luck, _skill, _rest, spread, ..] = common_last(&self.figures)?;
-        spread
-    }
 }
 
 impl Summary {
-    /// A summary of a game with these figures, without variants: the heads of the tables.
+    /// Returns a summary without variants: the columns of the tables of a game with these figures.
     pub fn blank(figures: &[FigureSpec]) -> Summary {
         Summary { figures: heads(figures).collect(), ..Summary::default() }
     }
 
-    /// Makes the numbers from the tallies of all chunks.
-    pub fn new(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
-        let blank = Summary::blank(&plan.figures);
-        let mut total = plan.empty.clone();
-        tallies.iter().for_each(|tally| total.merge(tally));
-        let without = |gaps: &[&str]| {
-            let gone = plan.figures.iter().filter(|figure| !is_measured(figure, gaps));
-            gone.map(|figure| figure.head.name).collect::<Vec<_>>()
-        };
-        let (missing, unasked) = (without(&total.missing), without(&plan.empty.missing));
-        let numbers = Numbers::new(plan, tallies, &total, blank.figures.len());
-        let decision = plan.stop_decision(&(0..).zip(tallies.iter().cloned()).collect());
-        let matchups = matchups(plan, &total, tallies, &decision.tests);
-        let mut variants = Vec::new();
-        for (variant, matchups) in matchups.into_iter().enumerate() {
-            let (figures, ratings) = numbers.of(variant);
-            let mut figures = figures.to_vec();
-            let fixed: Vec<Option<ForcedByRules>> =
-                blank.figures.iter().map(|head| fixed(plan, variant, head)).collect();
-            for (head, figure) in blank.figures.iter().zip(&mut figures) {
-                // A share lies between 0 and 1, and so do the ends of its interval.
-                if head.unit.starts_with("share") {
-                    *figure = figure.map(|share| share.clamped(0.0, 1.0));
-                }
-            }
-            for (figure, fixed) in figures.iter_mut().zip(&fixed) {
-                if let Some(fixed) = fixed {
-                    *figure = fixed.number().map(Estimate::exact);
-                }
-            }
-            let hands = plan.hands_of_variant(variant);
-            let frame = &plan.variants[variant];
-            variants.push(VariantSummary {
-                variant: frame.name.clone(),
-                seats: frame.seats,
-                hands: hands * total.deals,
-                figures,
-                fixed,
-                controlled: controlled(plan, tallies, variant, hands),
-                adjusted: adjusted_score(
-                    tallies,
-                    LuckTarget::FirstSeat(variant),
-                    1.0 / (hands as f64 * UNIT as f64),
-                ),
-                standings: standings(plan, &total, variant, ratings),
-                scores: scores(plan.names().len(), &matchups),
-                population: population(plan, tallies, variant, &matchups),
-                matchups,
-                confirmed: Vec::new(),
-                levels: Vec::new(),
-                drawn: drawn(plan, &total, variant),
-            });
-        }
-        let ladder = rungs(plan, &total, tallies, &variants);
-        for variant in &mut variants {
-            variant.levels = levels(variant);
-        }
-        let mut comparisons = numbers.comparisons(plan, &blank.figures);
-        let heads = &blank.figures;
-        let total = &total;
-        let evidence = Evidence {
-            plan,
-            total,
-            tallies,
-            heads,
-            variants: &variants,
-            comparisons: &comparisons,
-        };
-        let answer = Answer::new(plan, &evidence);
-        divide(&answer, total.deals, &mut variants, &mut comparisons);
-        let (deals, early) = (total.deals, decision.early);
-        let (swept, untuned) = (SweptFields::of(plan), untuned(plan));
-        Summary {
-            deals,
-            early,
-            decisions: plan.experiment().sample_decisions_every,
-            swept,
-            untuned,
-            answer,
-            ladder,
-            missing,
-            unasked,
-            variants,
-            comparisons,
-            ..blank
-        }
-    }
-
-    /// The tables that every run has, in the order of their files.
+    /// Returns the tables of every run, in the order of their files.
     pub fn tables(&self) -> Vec<Table> {
         let variants = || self.variants.iter();
         vec![
             Table::of::<&Finding>("answer", &self.answer.findings),
-            Table::of::<&Rung>("ladder", &self.ladder),
+            Table::of::<&LadderRow>("ladder", &self.ladder),
             self.swept.to_variants(Table::of("matchups", self.matchups())),
             self.swept
                 .to_strategies(Table::of("strategies", variants().flat_map(|v| &v.standings))),
-            self.swept.to_variants(self.figure_table()),
+            self.swept.to_variants(self.variant_table()),
             Table::of::<&Difference>("differences", self.differences()),
             Table::of("populations", variants().flat_map(|v| &v.population)),
             Table::of("confirmed", variants().flat_map(|v| &v.confirmed)),
         ]
     }
 
-    /// The JSON Schema of a summary of a game with these figures.
+    /// Returns the JSON Schema of a summary of a game with these figures.
     pub fn schema(game: &str, figures: &[FigureSpec]) -> Value {
         let mut properties = json!({
             "deals": { "type": "integer", "description": "Deals played." },
-            "early": { "type": "boolean", "description": "Whether `until` ended the run." },
-            "question": { "type": "string", "description": "What the run is to answer." },
-            "sentences": { "type": "array", "description": "The answer, a sentence each.", "items": { "type": "string" } },
+            "early": { "type": "boolean", "description": "`true` if `until` ended the run." },
+            "question": { "type": "string", "description": "The question of the run." },
+            "sentences": { "type": "array", "description": "The answer in sentences.", "items": { "type": "string" } },
         });
         for table in Summary::blank(figures).tables() {
             properties[&table.name] = table.schema();
@@ -244,20 +182,20 @@ impl Summary {
         json!({ "type": "object", "title": game, "properties": properties })
     }
 
-    /// Whether a figure is measured unasked, or was asked for.
-    pub fn is_asked(&self, figure: usize) -> bool {
-        !self.unasked.contains(&self.figures[figure].name)
+    /// Returns `true` if a figure is measured by default or was requested.
+    pub fn is_requested(&self, figure: usize) -> bool {
+        !self.not_requested.contains(&self.figures[figure].name)
     }
 
-    /// The numbers of the figures that a short table shows.
+    /// Indices of the figures in short tables.
     pub fn headlines(&self) -> impl Iterator<Item = usize> {
         (0..self.figures.len())
-            .filter(|&figure| self.figures[figure].headline && self.is_asked(figure))
+            .filter(|&figure| self.figures[figure].headline && self.is_requested(figure))
     }
 
-    /// How many deals the figures of decisions come from, where somebody asked for them.
-    pub fn looked_at(&self) -> Option<u64> {
-        self.decisions.map(|every| self.deals.div_ceil(every.get().into()))
+    /// Number of deals whose decisions were analyzed, if requested.
+    pub fn analyzed_deals(&self) -> Option<u64> {
+        self.sample_decisions_every.map(|every| self.deals.div_ceil(every.get().into()))
     }
 
     /// All pairings of all variants.
@@ -270,27 +208,27 @@ impl Summary {
         self.comparisons.iter().flat_map(|comparison| comparison.changes.iter().flatten())
     }
 
-    /// The first variant compared with each other.
+    /// The comparisons of the first variant with each other one.
     pub fn from_first(&self) -> impl Iterator<Item = &Comparison> {
         self.comparisons.iter().take_while(|comparison| comparison.from == 0)
     }
 
-    /// `variants.csv`, whose columns are the game's figures.
-    fn figure_table(&self) -> Table {
-        let row = |v: &VariantSummary| Balance {
+    /// The table `variants.csv`, whose columns include the game's figures.
+    fn variant_table(&self) -> Table {
+        let row = |v: &VariantSummary| VariantRow {
             variant: v.variant.clone(),
             deals: self.deals,
             hands: v.hands,
             first_seat_controlled: v.controlled.map(|c| c.mean),
-            control_saved: v.controlled.map(|c| c.saved),
-            first_seat_adjusted: v.adjusted.map(|c| c.mean),
-            first_seat_variance_left: v.adjusted.map(|c| 1.0 - c.saved),
+            control_variance_reduction: v.controlled.map(|c| c.saved),
+            first_seat_luck_adjusted: v.luck_adjusted.map(|c| c.mean),
+            first_seat_remaining_variance: v.luck_adjusted.map(|c| 1.0 - c.saved),
         };
         let column = |f: &FigureInfo| Column::estimate(f.name, f.unit, f.meaning);
         let cells =
             |v: &VariantSummary| v.figures.iter().flat_map(|e| spread(&json!(e), 3)).collect();
-        Table::of("variants", self.variants.iter().map(row)).with(
-            Balance::BEFORE,
+        Table::of("variants", self.variants.iter().map(row)).with_columns(
+            VariantRow::BEFORE_FIGURES,
             self.figures.iter().map(column).collect(),
             self.variants.iter().map(cells).collect(),
         )
@@ -308,21 +246,21 @@ impl Serialize for Summary {
     }
 }
 
-/// The tables of the runs of a game with these figures, without rows, `hands.csv` included (for two
-/// seats); that of the variants depends on the figures.
+/// Returns the tables of a run of a game with these figures, without rows, including `hands.csv` for
+/// two seats.
 pub fn blank_tables(figures: &[FigureSpec]) -> Vec<Table> {
     let mut tables = Summary::blank(figures).tables();
-    tables.push(Table::empty::<Hand<'_>>("hands", 2));
+    tables.push(Table::empty::<HandRow<'_>>("hands", 2));
     tables
 }
 
-/// The data dictionary, which stands in `results/README.md`: the tables that all games share, then
-/// the others, each with whose it is.
+/// Returns the data dictionary: tables that all games share, then the others, each with a suffix that
+/// names its owner.
 pub fn dictionary(shared: &[Table], others: impl IntoIterator<Item = (String, Table)>) -> String {
     let mut text = String::from(include_str!("dictionary.md"));
     let shared = shared.iter().map(|table| (String::new(), table.clone()));
-    for (whose, table) in shared.chain(others) {
-        text += &format!("\n## `{}`{whose}\n\n{}", table.file(), table.dictionary());
+    for (owner, table) in shared.chain(others) {
+        text += &format!("\n## `{}`{owner}\n\n{}", table.file(), table.dictionary());
     }
     text
 }

@@ -1,4 +1,5 @@
-//! What a sweep changes, as columns of the tables: one for each field, called as it is.
+//! Swept fields: one column per field in the tables, and a warning about strategies that were tuned
+//! under other rules.
 
 use serde_json::Value;
 
@@ -6,14 +7,14 @@ use super::table::{Column, Table};
 use crate::arena::PlanInfo;
 use crate::game::sweep::word;
 
-/// The swept fields, each with its values.
+/// The fields that a sweep changes, with their values.
 #[derive(Clone, Debug, Default)]
 pub struct SweptFields {
     rules: Vec<Field>,
     strategies: Vec<Field>,
 }
 
-/// A field and its value by variant, or by strategy; `null` where there is no such field.
+/// A field and its value by variant or strategy; `null` if a strategy lacks the field.
 #[derive(Clone, Debug)]
 struct Field {
     name: String,
@@ -21,7 +22,7 @@ struct Field {
 }
 
 impl SweptFields {
-    /// Those of a plan.
+    /// Returns the swept fields of a plan.
     pub(super) fn of(plan: &PlanInfo) -> SweptFields {
         let (swept, experiment) = (&plan.resolved.swept, plan.experiment());
         let rule = |field: &String| {
@@ -42,29 +43,29 @@ impl SweptFields {
         }
     }
 
-    /// Where two rules are swept: the name of each, and its value in words by variant.
+    /// If exactly two rules are swept: the name of each, and its value by variant as text.
     pub(super) fn two_rules(&self) -> Option<[(&str, Vec<String>); 2]> {
         let [one, other] = self.rules.as_slice() else { return None };
         let words = |field: &Field| field.values.iter().map(|(_, value)| word(value)).collect();
         Some([one, other].map(|field| (field.name.as_str(), words(field))))
     }
 
-    /// The table of variants or pairings with a column for each swept rule after the variant.
+    /// Adds a column for each swept rule after the variant.
     pub(super) fn to_variants(&self, table: Table) -> Table {
-        added(table, 0, "rule", &self.rules)
+        add_columns(table, 0, "rule", &self.rules)
     }
 
-    /// The table of strategies with the columns of [`to_variants`](Self::to_variants), and one
-    /// for each swept field of strategies after the strategy.
+    /// Adds a column for each swept rule after the variant, and for each swept field of strategies after
+    /// the strategy.
     pub(super) fn to_strategies(&self, table: Table) -> Table {
-        self.to_variants(added(table, 1, "strategy", &self.strategies))
+        self.to_variants(add_columns(table, 1, "strategy", &self.strategies))
     }
 }
 
-/// That strategies play other rules than those that their numbers were tuned under, in a sentence.
-pub fn untuned(plan: &PlanInfo) -> Option<String> {
+/// Returns a warning if strategies play under other rules than those they were tuned for.
+pub fn tuning_warning(plan: &PlanInfo) -> Option<String> {
     let experiment = plan.experiment();
-    let said = plan.resolved.swept.rules.iter().filter_map(|field| {
+    let warnings = plan.resolved.swept.rules.iter().filter_map(|field| {
         let played = distinct(experiment.variants.iter().flatten().map(|v| &v.rules[field]));
         let tuned = plan.inputs.strategies.iter().filter(|input| !input.tuned_under.is_empty());
         let tuned =
@@ -76,18 +77,17 @@ pub fn untuned(plan: &PlanInfo) -> Option<String> {
         let names: Vec<String> =
             std::iter::once(first.name.as_str()).chain(more).map(|n| format!("`{n}`")).collect();
         Some(format!(
-            "{} {} tuned where {field} is {}, and {} elsewhere as there: part of a change may be \
-             the play and not the rule (`parlour tune` tunes anew).",
+            "{} {} tuned for {field} {} only. Other values may change the quality of play as well as \
+             the rule's effect; `parlour tune` can tune again.",
             names.join(" and "),
             if names.len() == 1 { "was" } else { "were" },
             known.join(" or "),
-            if names.len() == 1 { "plays" } else { "play" },
         ))
     });
-    Some(said.collect::<Vec<_>>().join(" ")).filter(|said| !said.is_empty())
+    Some(warnings.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
 }
 
-/// Values as words, each once.
+/// Returns values as text, sorted, each once.
 fn distinct<'a>(values: impl Iterator<Item = &'a Value>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in values.map(word) {
@@ -102,11 +102,14 @@ fn distinct<'a>(values: impl Iterator<Item = &'a Value>) -> Vec<String> {
     words
 }
 
-/// The table with a column for each field after that of whom the values belong to.
-fn added(table: Table, owner: usize, whose: &str, fields: &[Field]) -> Table {
+/// Adds a column for each field after the column `owner`, which names the variant or strategy.
+fn add_columns(table: Table, owner: usize, kind_of_owner: &str, fields: &[Field]) -> Table {
     fields.iter().rev().fold(table, |table, field| {
-        let taken = table.heads().any(|head| head == field.name);
-        let head = if taken { format!("{whose}_{}", field.name) } else { field.name.clone() };
+        let is_taken = table.heads().any(|head| head == field.name);
+        let head = match is_taken {
+            true => format!("{kind_of_owner}_{}", field.name),
+            false => field.name.clone(),
+        };
         let values = || field.values.iter().map(|(_, value)| value).filter(|v| !v.is_null());
         let kind = match () {
             () if values().all(Value::is_boolean) => "boolean",
@@ -114,14 +117,17 @@ fn added(table: Table, owner: usize, whose: &str, fields: &[Field]) -> Table {
             () if values().all(Value::is_number) => "number",
             () => "text",
         };
-        let unit = format!("value of a {whose}'s field").replace("a rule's field", "the rule");
-        let meaning = format!("The swept field `{}` of the {whose}.", field.name);
+        let unit = match kind_of_owner {
+            "rule" => "value of the rule".to_owned(),
+            other => format!("value of the {other}'s field"),
+        };
+        let meaning = format!("The swept field `{}` of the {kind_of_owner}.", field.name);
         let column = Column { heads: vec![head], kind, unit, meaning };
         let value = |row: &Vec<Value>| {
             let found = field.values.iter().find(|(name, _)| row[owner] == *name);
             vec![found.map_or(Value::Null, |(_, value)| value.clone())]
         };
         let cells = table.rows.iter().map(value).collect();
-        table.with(owner + 1, vec![column], cells)
+        table.with_columns(owner + 1, vec![column], cells)
     })
 }

@@ -1,5 +1,5 @@
-//! Tables: a struct is a row, its fields are the columns. One [`Table`] gives the CSV file, the JSON
-//! for other programs, its JSON Schema and its part of the data dictionary.
+//! Tables whose rows are structs and whose columns are their fields. A [`Table`] is written as CSV and
+//! JSON, and has a JSON Schema and a section of the data dictionary.
 
 use std::path::{Path, PathBuf};
 
@@ -11,35 +11,35 @@ use serde_json::{Map, Value, json};
 use crate::Result;
 use crate::files::{AtomicFile, cannot_write};
 
-/// The unit of columns whose order of magnitude counts.
+/// The unit of columns in scientific notation.
 const P_VALUE: &str = "p-value";
 
-/// A field of a row.
+/// A field of a row, which is one or more CSV columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
-    /// Its heads: one, three of an estimate (the number and the ends of its interval), or one for
-    /// each entry of a list, by its number or by the schema's `names`.
+    /// Its CSV columns: one; three for an estimate (value and interval ends); or one for each entry of
+    /// a list, named by index or by the schema's `names`.
     pub heads: Vec<String>,
     /// `text`, `integer`, `number` or `boolean`.
     pub kind: &'static str,
-    /// What one is.
+    /// Unit of a value.
     pub unit: String,
-    /// One sentence.
+    /// Description, one sentence.
     pub meaning: String,
 }
 
 impl Column {
-    /// A number with its interval.
+    /// Returns a column of estimates.
     pub fn estimate(name: &str, unit: &str, meaning: &str) -> Column {
         let heads = ["", "_low", "_high"].map(|end| format!("{name}{end}"));
         let (unit, meaning) = (unit.to_owned(), meaning.to_owned());
         Column { heads: heads.to_vec(), kind: "number", unit, meaning }
     }
 
-    /// The column that a field's schema describes; what one is stands after `Unit:`.
+    /// Returns the column that a field's schema describes. The unit follows `Unit:` in its description.
     fn of(name: &str, field: &Value, seats: usize) -> Column {
-        let said = words(&field["description"]);
-        let (meaning, unit) = said.split_once(" Unit: ").unwrap_or((&said, "name"));
+        let description = one_line(&field["description"]);
+        let (meaning, unit) = description.split_once(" Unit: ").unwrap_or((&description, "name"));
         let unit = unit.trim_end_matches('.');
         if field.pointer("/properties/interval").is_some() {
             return Column::estimate(name, unit, meaning);
@@ -57,7 +57,7 @@ impl Column {
         let heads = match list {
             _ if field["names"].is_array() => {
                 let names = field["names"].as_array().into_iter().flatten();
-                names.map(|name| format!("{stem}_{}", words(name))).collect()
+                names.map(|name| format!("{stem}_{}", one_line(name))).collect()
             }
             Some(_) => (0..count).map(|index| format!("{stem}_{index}")).collect(),
             None => vec![stem.to_owned()],
@@ -65,8 +65,8 @@ impl Column {
         Column { heads, kind, unit: unit.to_owned(), meaning: meaning.to_owned() }
     }
 
-    /// A value as text: numbers that are not whole have 6 decimals, p-values 3 in scientific
-    /// notation; nothing for what cannot be computed.
+    /// Formats a value: floats with 6 decimals, p-values with 3 in scientific notation, nothing for
+    /// what cannot be computed.
     fn cell(&self, value: &Value) -> String {
         match value {
             Value::Null => String::new(),
@@ -77,7 +77,7 @@ impl Column {
                     return format!("{number:.3e}");
                 }
                 let text = format!("{number:.6}");
-                // No negative zero.
+                // No minus sign before zero.
                 if text == "-0.000000" { "0.000000".to_owned() } else { text }
             }
             other => other.to_string(),
@@ -85,26 +85,26 @@ impl Column {
     }
 }
 
-/// The words of a text with one space between them.
-fn words(text: &Value) -> String {
+/// Returns a text with its line breaks replaced by spaces.
+fn one_line(text: &Value) -> String {
     text.as_str().into_iter().flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
-/// A table of plain values.
+/// A table of JSON values without nesting.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    /// Its name: the file's, without `.csv`.
+    /// Name: that of the file, without `.csv`.
     pub name: String,
-    /// What a row is.
+    /// Description of a row.
     pub about: String,
-    /// Its columns.
+    /// The columns.
     pub columns: Vec<Column>,
-    /// Its rows, a value for each head of each column.
+    /// The rows: one value for each CSV column.
     pub rows: Vec<Vec<Value>>,
 }
 
 impl Table {
-    /// The table of these rows; lists whose length the struct does not say have two entries.
+    /// Returns a table of rows. Lists of unspecified length have two entries.
     pub fn of<T: Serialize + JsonSchema>(name: &str, rows: impl IntoIterator<Item = T>) -> Table {
         let mut table = Table::empty::<T>(name, 2);
         for row in rows {
@@ -117,7 +117,7 @@ impl Table {
         table
     }
 
-    /// A table without rows; lists whose length the struct does not say have an entry a seat.
+    /// Returns a table without rows. Lists of unspecified length have one entry per seat.
     pub fn empty<T: JsonSchema>(name: &str, seats: usize) -> Table {
         let mut settings = SchemaSettings::default();
         settings.inline_subschemas = true;
@@ -126,16 +126,20 @@ impl Table {
         let columns = fields.into_iter().flatten().map(|(n, field)| Column::of(n, field, seats));
         Table {
             name: name.to_owned(),
-            about: words(&schema["description"]),
+            about: one_line(&schema["description"]),
             columns: columns.collect(),
             rows: Vec::new(),
         }
     }
 
-    /// This table with more columns, each row's cells among them, after the first `at`, which are
-    /// of one head each.
+    /// Inserts columns with their cells after the first `at` columns, which must be single.
     #[must_use]
-    pub fn with(mut self, at: usize, columns: Vec<Column>, cells: Vec<Vec<Value>>) -> Table {
+    pub fn with_columns(
+        mut self,
+        at: usize,
+        columns: Vec<Column>,
+        cells: Vec<Vec<Value>>,
+    ) -> Table {
         self.columns.splice(at..at, columns);
         for (row, more) in self.rows.iter_mut().zip(cells) {
             row.splice(at..at, more);
@@ -143,25 +147,25 @@ impl Table {
         self
     }
 
-    /// The heads of all columns.
+    /// Names of all CSV columns.
     pub fn heads(&self) -> impl Iterator<Item = &str> {
         self.columns_of_heads().map(|(head, _)| head)
     }
 
-    /// Each head with its column.
+    /// Names of all CSV columns, each with its column.
     fn columns_of_heads(&self) -> impl Iterator<Item = (&str, &Column)> {
         self.columns.iter().flat_map(|c| c.heads.iter().map(move |head| (head.as_str(), c)))
     }
 
-    /// The name of its file.
+    /// Name of the file.
     pub fn file(&self) -> String {
         format!("{}.csv", self.name)
     }
 
-    /// Writes it into a folder.
+    /// Writes the table into a folder as CSV.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
         let mut file = CsvFile::create(&folder.join(self.file()))?;
         file.row(self.heads().collect::<Vec<_>>())?;
@@ -173,7 +177,7 @@ impl Table {
         file.finish()
     }
 
-    /// Its rows as JSON objects, the heads being the names.
+    /// Returns the rows as JSON objects whose keys are the CSV columns.
     pub fn objects(&self) -> Vec<Map<String, Value>> {
         let object = |row: &Vec<Value>| {
             let values = row.iter().map(plain);
@@ -182,20 +186,20 @@ impl Table {
         self.rows.iter().map(object).collect()
     }
 
-    /// The JSON Schema of its [`objects`](Table::objects).
+    /// Returns the JSON Schema of its [`objects`](Table::objects).
     pub fn schema(&self) -> Value {
         let property = |(head, column): (&str, &Column)| {
             let Column { kind, unit, meaning, .. } = column;
             let kind = if *kind == "text" { "string" } else { kind };
-            let said = json!({ "type": [kind, "null"], "description": meaning, "unit": unit });
-            (head.to_owned(), said)
+            let schema = json!({ "type": [kind, "null"], "description": meaning, "unit": unit });
+            (head.to_owned(), schema)
         };
         let properties: Map<String, Value> = self.columns_of_heads().map(property).collect();
         let row = json!({ "type": "object", "properties": properties });
         json!({ "type": "array", "description": self.about, "items": row })
     }
 
-    /// Its part of the data dictionary, in Markdown.
+    /// Returns its section of the data dictionary in Markdown.
     pub fn dictionary(&self) -> String {
         let row = |Column { heads, kind, unit, meaning }: &Column| {
             format!("| `{}` | {kind} | {unit} | {meaning} |\n", heads.join("`, `"))
@@ -205,15 +209,15 @@ impl Table {
     }
 }
 
-/// A number as JSON shows it: with 12 digits, so that 0.93 is not 0.9300000000000002.
+/// Rounds a number to 12 digits, so that 0.93 is not printed as 0.9300000000000002.
 fn plain(value: &Value) -> Value {
     let number = value.as_f64().filter(|_| value.is_f64());
     let rounded = number.and_then(|x| format!("{x:.11e}").parse::<f64>().ok());
     rounded.map_or_else(|| value.clone(), |x| json!(x + 0.0))
 }
 
-/// A value as so many plain ones: an estimate and its ends, the entries of a list; nothing where
-/// there are too few.
+/// Flattens a value to `count` plain ones: an estimate and its ends, or the entries of a list. Missing
+/// entries are `null`.
 pub(super) fn spread(value: &Value, count: usize) -> Vec<Value> {
     fn leaves(value: &Value) -> Vec<Value> {
         match value {
@@ -227,7 +231,7 @@ pub(super) fn spread(value: &Value, count: usize) -> Vec<Value> {
     plain
 }
 
-/// A CSV file that is written row by row and takes its place when it is whole.
+/// A CSV file that is written row by row and appears under its name only when it is complete.
 pub(super) struct CsvFile {
     writer: csv::Writer<AtomicFile>,
     place: PathBuf,
@@ -258,8 +262,8 @@ mod tests {
     /// One row for each kind of column.
     #[derive(Serialize, JsonSchema)]
     struct Row {
-        /// A name, told
-        /// over two lines.
+        /// A name, described
+        /// in two lines.
         name: &'static str,
         #[serde(skip)]
         _number: usize,
@@ -269,7 +273,7 @@ mod tests {
         mean: Option<Estimate>,
         /// A probability. Unit: p-value.
         p: f64,
-        /// Entries whose number is known.
+        /// Entries of known number.
         #[schemars(extend("stem" = "n"))]
         counts: Option<[u64; 2]>,
         /// Entries of each seat.
@@ -306,28 +310,28 @@ mod tests {
     }
 
     #[test]
-    fn json_has_the_same_names_and_no_less_digits() {
+    fn json_has_the_same_names_and_no_fewer_digits() {
         let first = serde_json::to_string(&table().objects()[0]).unwrap();
         insta::assert_snapshot!(first, @r#"{"name":"a","hands":9,"mean":-1e-9,"mean_low":-0.250000001,"mean_high":0.249999999,"p":0.00123,"n_0":1,"n_1":2,"seat_0":true,"seat_1":false}"#);
         let schema = table().schema();
         assert_eq!(schema["items"]["properties"]["mean_low"]["unit"], "points");
         assert_eq!(schema["items"]["properties"]["name"]["type"][0], "string");
         let named = schema["items"]["properties"].as_object().unwrap().keys();
-        assert!(named.eq(table().objects()[0].keys()), "the schema names what is printed");
+        assert!(named.eq(table().objects()[0].keys()), "the schema has the printed keys");
     }
 
     #[test]
-    fn the_dictionary_tells_what_the_fields_say() {
+    fn the_dictionary_contains_the_doc_comments() {
         insta::assert_snapshot!(table().dictionary(), @r"
         One row for each kind of column.
 
         | column | type | unit | meaning |
         |---|---|---|---|
-        | `name` | text | name | A name, told over two lines. |
+        | `name` | text | name | A name, described in two lines. |
         | `hands` | integer | hands | A count. |
         | `mean`, `mean_low`, `mean_high` | number | points | A mean. |
         | `p` | number | p-value | A probability. |
-        | `n_0`, `n_1` | integer | name | Entries whose number is known. |
+        | `n_0`, `n_1` | integer | name | Entries of known number. |
         | `seat_0`, `seat_1` | boolean | name | Entries of each seat. |
         ");
         let wider = Table::empty::<Row>("t", 3);
@@ -335,10 +339,10 @@ mod tests {
     }
 
     #[test]
-    fn more_columns_stand_among_the_others() {
+    fn columns_can_be_inserted() {
         let columns = vec![Column::estimate("x", "Elo", "A rating.")];
         let cells = vec![spread(&json!(Estimate::bare(1.0)), 3); 3];
-        let wider = table().with(1, columns, cells);
+        let wider = table().with_columns(1, columns, cells);
         assert_eq!(
             wider.heads().collect::<Vec<_>>()[..5],
             ["name", "x", "x_low", "x_high", "hands"]

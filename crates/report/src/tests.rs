@@ -1,15 +1,12 @@
-//! A small run as its readers see it: tables on the screen, sentences of the page, JSON.
+//! A small run as its readers see it: text output, pages, CSV and JSON.
 
 use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
-use parlour_base::Program;
-
+use super::compute::summarize;
 use super::report::page;
-use super::{
-    Summary, answer_sheet, difference_sheet, needs, pairing_sheet, rating_sheet, variant_sheet,
-};
+use super::*;
 use crate::arena::{
     Chunk, Experiment, Plan, ProgressHeader, SilentObserver, VariantSpec, execute_chunk,
 };
@@ -18,28 +15,62 @@ use parlour_leopard::Leopard;
 
 const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
 
-type Leopards = Experiment<VariantSpec<<Leopard as Ruled>::Patch>>;
+type LeopardExperiment = Experiment<VariantSpec<<Leopard as Ruled>::Patch>>;
 
-/// Plays an experiment; the strategies in it need little time and never change.
-fn played(fields: &str) -> (Plan<Leopard>, Summary) {
+/// Resolves an experiment of strategies that are fast and never change.
+fn plan(fields: &str) -> Plan<Leopard> {
     let text = format!(r#"{{ "game": "leopard", "strategies": ["random", "greedy"], {fields} }}"#);
-    let experiment: Leopards = serde_json::from_str(&text).unwrap();
-    let plan = Plan::<Leopard>::resolve("small", &experiment).unwrap();
-    let going_on = AtomicBool::new(false);
-    let chunk = |number| Chunk::new(&plan, number, &SilentObserver, &going_on);
+    let experiment: LeopardExperiment = serde_json::from_str(&text).unwrap();
+    Plan::<Leopard>::resolve("small", &experiment).unwrap()
+}
+
+/// Plays an experiment.
+fn played(fields: &str) -> (Plan<Leopard>, Summary) {
+    let plan = plan(fields);
+    let never = AtomicBool::new(false);
+    let chunk = |number| Chunk::new(&plan, number, &SilentObserver, &never);
     let play = |number| execute_chunk(&plan, chunk(number)).unwrap().complete().unwrap();
     let tallies: Vec<_> = (0..plan.chunks()).map(play).collect();
-    let summary = Summary::new(&plan, &tallies);
+    let summary = summarize(&plan, &tallies);
     (plan, summary)
 }
 
-/// The items of the page's summary without marks of HTML.
-fn sentences(plan: &Plan<Leopard>, summary: &Summary) -> String {
-    let page = page(&ProgressHeader::of(plan, PROGRAM, false, false, None), summary, &[]);
-    let list = page.split_once("<ul class=\"said\">").unwrap().1.split_once("</ul>").unwrap().0;
+fn page_of(plan: &Plan<Leopard>, summary: &Summary) -> String {
+    page(&ProgressHeader::of(plan, PROGRAM, false, false, None), summary, &[])
+}
+
+/// The elements of a page without style, script and charts, one per line.
+fn skeleton(page: &str) -> String {
     let mut text = String::new();
-    for part in list.replace("</li>", "\n").replace(['\u{a0}', '\u{202f}'], " ").split('<') {
-        text += part.split_once('>').map_or(part, |(_, said)| said);
+    let mut rest = page;
+    while let Some(start) = ["<style", "<script", "<svg"].iter().filter_map(|t| rest.find(t)).min()
+    {
+        let tag = rest[start + 1..].split([' ', '>']).next().unwrap();
+        let end = start + rest[start..].find(&format!("</{tag}>")).unwrap();
+        text += &rest[..start];
+        text += &format!("<{tag}>…");
+        rest = &rest[end..];
+    }
+    text += rest;
+    let ends = [
+        "</p>",
+        "</h1>",
+        "</h2>",
+        "</h3>",
+        "</tr>",
+        "</li>",
+        "</figure>",
+        "</head>",
+        "</nav>",
+        "<section",
+        "<details",
+    ];
+    for end in ends {
+        let (from, to) = match end.starts_with("</") {
+            true => (end.to_owned(), format!("{end}\n")),
+            false => (end.to_owned(), format!("\n{end}")),
+        };
+        text = text.replace(&from, &to);
     }
     text
 }
@@ -49,121 +80,113 @@ const TWO: &str = r#""variants": ["original", "revised"], "deals": 200"#;
 #[test]
 fn tables_on_the_screen() {
     let (_, summary) = played(TWO);
-    insta::assert_snapshot!(rating_sheet(&summary).on_screen(80), @r"
-    Ratings
-    | variant  | strategy | rating (Elo) |     against the next |
-    |----------|----------|--------------|----------------------|
-    | original | greedy   |    468 ± 124 | 0.985 [0.972, 0.992] |
-    |          | random   |   -468 ± 124 |                      |
-    | revised  | greedy   |    400 ± 115 | 0.988 [0.972, 0.994] |
-    |          | random   |   -400 ± 115 |                      |
-    ");
-    insta::assert_snapshot!(variant_sheet(&summary).on_screen(80), @r"
-    Variants
-    | variant  | first seat score |            draw rate |  turns |
-    |----------|------------------|----------------------|--------|
-    | original |    0.508 ± 0.010 | 0.020 [0.010, 0.038] | 46 ± 3 |
-    | revised  |    0.505 ± 0.010 | 0.005 [0.001, 0.019] | 50 ± 3 |
-
-    | variant  |        knock rate |     knocker win rate |
-    |----------|-------------------|----------------------|
-    | original | 0.85 [0.82, 0.89] | 0.994 [0.981, 0.998] |
-    | revised  |       0.83 ± 0.04 | 1.000 [0.982, 1.000] |
-    ");
-    let changes = difference_sheet(&summary).on_screen(80);
+    insta::assert_snapshot!(rating_report(&summary).on_screen(80), @"");
+    insta::assert_snapshot!(variant_report(&summary).on_screen(80), @"");
+    let changes = difference_report(&summary).on_screen(80);
     let changes: Vec<&str> = changes.lines().take(7).collect();
-    insta::assert_snapshot!(changes.join("\n"), @r"
-    From original to revised, on the same deals
-    | figure               |                 change |             verdict |
-    |----------------------|------------------------|---------------------|
-    | * first seat score   |         -0.002 ± 0.018 | no clear difference |
-    | draw rate            | -0.015 [-0.035, 0.001] | no clear difference |
-    | margin sd            |              2.1 ± 0.2 |              higher |
-    | turns                |                  4 ± 4 | no clear difference |
-    ");
+    insta::assert_snapshot!(changes.join("\n"), @"");
 }
 
 #[test]
-fn the_answer_and_the_pairings_on_the_screen() {
+fn answer_and_pairings_on_the_screen() {
     let (_, summary) = played(TWO);
-    insta::assert_snapshot!(answer_sheet(&summary).on_screen(80), @r"
-    Does revised change the first seat's score, compared with original?
-
-    The first seat's score shows no clear difference: 50.8 % under `original`,
-    50.5 % under `revised` (−0.2 points, 95 % interval −2.1 to +1.5). Under both it
-    is not clearly off the fair 50 %.
-    ");
-    insta::assert_snapshot!(pairing_sheet(&summary).on_screen(80), @r"
-    Pairings
-    | variant  | strategy | opponent |                score |        Elo |
-    |----------|----------|----------|----------------------|------------|
-    | original | random   | greedy   | 0.015 [0.008, 0.028] | -727 ± 112 |
-    | revised  | random   | greedy   | 0.013 [0.006, 0.028] | -759 ± 142 |
-
-    | variant  | strategy | opponent | won-drawn-lost |     LOS |
-    |----------|----------|----------|----------------|---------|
-    | original | random   | greedy   |        2-8-390 | < 0.1 % |
-    | revised  | random   | greedy   |        4-2-394 | < 0.1 % |
-    ");
-    let narrow = [pairing_sheet(&summary).on_screen(60), difference_sheet(&summary).on_screen(60)]
-        .join("\n");
+    insta::assert_snapshot!(answer_report(&summary).on_screen(80), @"");
+    insta::assert_snapshot!(pairing_report(&summary).on_screen(80), @"");
+    let narrow =
+        [pairing_report(&summary).on_screen(60), difference_report(&summary).on_screen(60)]
+            .join("\n");
     assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
 }
 
 #[test]
-fn the_page_says_what_was_found_and_how_sure_it_is() {
-    let (plan, summary) = played(TWO);
-    insta::assert_snapshot!(sentences(&plan, &summary), @r"
-    Fairness. The first seat scores 0.508 ± 0.010 under original and 0.505 ± 0.010 under revised: no clear difference from its fair share.
-    Change. Compared with original on the same deals, the first seat's score changes by −0.002 ± 0.018 under revised. No change is significant after Holm's correction (5 %). Of all 29 changes of figures between variants, 7 are.
-    Strength. The highest rated strategy is greedy under every variant, where it scores 0.985 [0.972, 0.992] against the runner-up random (original) and 0.988 [0.972, 0.994] against the runner-up random (revised).
-    Significance. All 2 pairings differ significantly from equal strength (5 %, with Holm's correction for many comparisons). No ring of strategies that beat one another is proven.
-    Draw rate. 0.020 [0.010, 0.038] under original and 0.005 [0.001, 0.019] under revised. How often a hand has no single winner.
-    Turns. 46 ± 3 under original and 50 ± 3 under revised. Mean number of turns of a hand, both seats counted.
-    Knock rate. 0.85 [0.82, 0.89] under original and 0.83 ± 0.04 under revised. How often a hand ends by a knock.
-    Knocker win rate. 0.994 [0.981, 0.998] under original and 1.000 [0.982, 1.000] under revised. How often the seat that knocked won the hand.
-    Skill. Levels of strength, each scoring at least 60 % against the next: 2 under original (greedy &gt; random) and 2 under revised (greedy &gt; random). Among greedy and random the standard deviation of the ratings, in Elo, is 468 ± 124 under original and 400 ± 115 under revised; it depends on this company.
-    Reach. These findings hold for these strategies. Stronger strategies may reach other results under the same rules.
-    ");
+fn the_page_of_a_run() {
+    let (plan, summary) = played(r#""variants": ["original", "revised"], "deals": 60"#);
+    insta::assert_snapshot!("page", skeleton(&page_of(&plan, &summary)));
+}
+
+/// Question and answer for each kind of question.
+#[test]
+fn answers_by_kind_of_question() {
+    let kinds = [
+        r#""variants": ["original", "revised"], "deals": 400, "question": {"figure": ["turns", "draw_rate"]}"#,
+        r#""variants": ["revised"], "mirror": true, "deals": 60, "question": {"figure": "first_seat_score"}"#,
+        r#""variants": ["revised"], "deals": 60"#,
+        r#""variants": ["original", "revised"], "deals": 60, "question": {"pairing": ["greedy", "random"]}"#,
+        r#""variants": ["revised"], "deals": 60, "question": {"exploit": ["greedy", "random"]}"#,
+        r#""variants": ["revised"], "mirror": true, "deals": 60, "question": {"pairing": ["greedy", "greedy"]}"#,
+        r#""variants": ["revised"], "mirror": true, "deals": 60"#,
+        r#""variants": ["revised"], "schedule": "gauntlet", "champion": "greedy", "deals": 60, "question": {"figure": "rating"}"#,
+        r#""variants": ["revised"], "deals": 60, "question": {"figure": "score", "between": ["random"]}"#,
+        r#""variants": ["revised"], "sweep": {"knock_at": "6..8"}, "deals": 60, "question": {"figure": "turns", "over": "knock_at"}"#,
+        r#""variants": ["revised"], "deals": 20, "until": { "sprt": { "elo0": 0, "elo1": 5 } }"#,
+        r#""variants": ["original", "revised"], "deals": 5"#,
+    ];
+    let texts = kinds.map(|fields| answer_report(&played(fields).1).on_screen(100));
+    insta::assert_snapshot!("answers", texts.join("\n\n---\n\n"));
 }
 
 #[test]
-fn the_page_says_how_a_run_may_end() {
+fn csv_files_of_a_run() {
+    let plan = plan(
+        r#""variants": ["original", "revised"], "deals": 8, "confirm": true, "luck_adjusted": true, "control": true"#,
+    );
+    let here = tempfile::tempdir().unwrap();
+    let out = here.path().join("r");
+    Run { folder: Some(&out), hands: true, ..Run::of(&plan, PROGRAM) }.go().unwrap();
+    let mut names: Vec<String> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".csv"))
+        .collect();
+    names.sort();
+    let texts = names.iter().map(|name| {
+        let text = std::fs::read_to_string(out.join(name)).unwrap();
+        let lines: Vec<&str> = text.lines().take(3).collect();
+        format!("{name}\n{}", lines.join("\n"))
+    });
+    insta::assert_snapshot!("csv", texts.collect::<Vec<_>>().join("\n\n"));
+}
+
+#[test]
+fn the_page_explains_an_early_end() {
     let until =
         r#""variants": ["revised"], "deals": 20, "until": { "sprt": { "elo0": 0, "elo1": 5 } }"#;
     let (plan, summary) = played(until);
-    let said = sentences(&plan, &summary);
-    insta::assert_snapshot!(said.lines().take(2).collect::<Vec<_>>().join("\n"), @r"
-    End. All 20 deals were played. The run would have ended early, once a sequential test of 0 against 5 Elo (error rates 0.05 and 0.05) had decided every pairing. The scores after the test allow for the early end; other figures do not, and lean a little towards the decision.
-    Test. random against greedy under revised: undecided (LLR -0.29, bounds -2.94 and 2.94).
-    ");
+    let page = page_of(&plan, &summary);
+    for text in [
+        "All 20 deals were played. The run would have ended early once a sequential test of 0 against 5 Elo",
+        "other figures are not and lean slightly towards the decision",
+        "<td class=\"\">undecided</td>",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
 }
 
 #[test]
 fn one_deal_has_no_intervals() {
     let (plan, summary) = played(r#""variants": ["revised"], "deals": 1"#);
-    assert!(sentences(&plan, &summary).starts_with("There was one deal only"));
-    assert!(needs(&summary, 0.01, 0.8).is_none(), "one deal has no variance to plan from");
-    assert!(rating_sheet(&summary).on_screen(80).contains("(no interval)"));
+    assert!(page_of(&plan, &summary).contains("With one deal no number has an interval."));
+    assert!(comparison_sizes(&summary, 0.01, 0.8).is_none(), "one deal has no variance");
+    assert!(rating_report(&summary).on_screen(80).contains("(no interval)"));
 }
 
 #[test]
-fn a_number_of_deals_is_advised_from_ten_on() {
-    let advised = |deals: u32| {
+fn a_number_of_deals_is_recommended_from_ten_deals_on() {
+    let is_recommended = |deals: u32| {
         let (_, summary) =
             played(&format!(r#""variants": ["original", "revised"], "deals": {deals}"#));
-        let said = summary.answer.text();
-        assert!(said.contains("too few deals"), "{said}");
-        said.contains("would show")
+        let text = summary.answer.text();
+        assert!(text.contains("Not enough deals"), "{text}");
+        text.contains("would show")
     };
-    assert_eq!([9, 10].map(advised), [false, true]);
+    assert_eq!([9, 10].map(is_recommended), [false, true]);
 }
 
 #[test]
-fn who_won_every_match_has_a_rating_without_an_interval() {
+fn a_strategy_that_won_every_match_has_a_rating_without_an_interval() {
     let ratings = |deals: u32| {
         let (_, summary) = played(&format!(r#""variants": ["revised"], "deals": {deals}"#));
-        rating_sheet(&summary).on_screen(80)
+        rating_report(&summary).on_screen(80)
     };
     let (few, many) = (ratings(12), ratings(200));
     assert!(few.contains("(no interval)") && few.contains("1.00 ["), "{few}");
@@ -171,7 +194,7 @@ fn who_won_every_match_has_a_rating_without_an_interval() {
 }
 
 #[test]
-fn the_summary_as_json_is_what_its_schema_says() {
+fn the_summary_as_json_matches_its_schema() {
     let (plan, summary) = played(TWO);
     let json = serde_json::to_value(&summary).unwrap();
     let schema = Summary::schema("leopard", &plan.figures);

@@ -1,51 +1,193 @@
-//! A trend: the slope of a number over a value, a step of 1 or a doubling each.
+//! Questions about the trend of a figure over a value, per unit or per doubling of the value.
 
-use super::super::Series;
-use super::super::figures::variant_numbers;
-use crate::arena::{PlanInfo, Tally};
+use maud::{Markup, html};
+
+use super::phrases::{Noun, enough_deals};
+use super::{Answerable, Conclusion, Evidence, Finding};
+use crate::arena::Tally;
+use crate::chart::{Side, grid, lines};
+use crate::figures::{FIRST_SEAT, variant_numbers};
+use crate::html::{figure, heading};
+use crate::question::TrendQuestion;
+use crate::series::Series;
 use crate::stats::Estimate;
-use crate::stats::jackknife_all;
+use crate::summary::{Summary, VariantSummary};
+use crate::units::{PER_DOUBLING, PER_UNIT, Unit, words};
 use parlour_base::maths::exact::{ln, square};
 
-/// A value's place along the trend.
-pub(crate) fn place(series: &Series, x: f64) -> f64 {
-    if series.in_doublings() { ln(x) / std::f64::consts::LN_2 } else { x }
+impl TrendQuestion {
+    /// Name and unit of the figure.
+    fn name_and_unit(&self, summary: &Summary) -> (&'static str, &'static str) {
+        let head = self.figure.map(|figure| &summary.figures[figure]);
+        head.map_or(("rating", "Elo"), |head| (head.name, head.unit))
+    }
+
+    /// The figure of a member of a series.
+    fn number(
+        &self,
+        series: &Series,
+        variants: &[VariantSummary],
+        member: usize,
+    ) -> Option<Estimate> {
+        match self.figure {
+            Some(figure) => variants[member].figures[figure],
+            None => {
+                let mut rows = variants[series.variant?].standings.iter();
+                rows.find(|row| row.number == member)?.rating
+            }
+        }
+    }
+
+    /// The slope of the figure over each series by least squares with equal weights. The luck of a deal
+    /// cancels, because the jackknife leaves out a chunk of deals under all values at once.
+    fn slopes(&self, evidence: &Evidence<'_>) -> Vec<Option<Estimate>> {
+        let (plan, figures) = (evidence.plan, evidence.summary.figures.len());
+        evidence.sample.jackknife(|tally: &Tally| {
+            let numbers: Vec<Vec<Option<f64>>> =
+                (0..plan.variants.len()).map(|v| variant_numbers(plan, tally, v)).collect();
+            let number = |series: &Series, member: usize| match self.figure {
+                Some(figure) => numbers[member][figure],
+                None => numbers[series.variant?][figures + member],
+            };
+            let one = |series: &Series| {
+                let point = |(x, member): &(f64, usize)| {
+                    Some((position(series, *x), number(series, *member)?))
+                };
+                slope(&series.points.iter().map(point).collect::<Option<Vec<_>>>()?)
+            };
+            self.series.iter().map(one).collect()
+        })
+    }
 }
 
-/// The slopes of a figure (of the strategies' ratings where none is named) over each series: by
-/// least squares, each value counting the same. What the values share of a deal's luck cancels,
-/// because the jackknife leaves out a chunk of deals under all of them at once.
-pub(super) fn slopes(
-    plan: &PlanInfo,
-    total: &Tally,
-    tallies: &[Tally],
-    figure: Option<usize>,
-    series: &[Series],
-    figures: usize,
-) -> Vec<Option<Estimate>> {
-    let all = |tally: &Tally| -> Vec<Option<f64>> {
-        let numbers = (0..plan.variants.len()).map(|v| variant_numbers(plan, tally, v));
-        let numbers: Vec<Vec<Option<f64>>> = numbers.collect();
-        let number = |series: &Series, of: usize| match (figure, series.variant) {
-            (Some(figure), _) => numbers[of][figure],
-            (None, variant) => numbers[variant?][figures + of],
+impl Answerable for TrendQuestion {
+    fn title(&self, evidence: &Evidence<'_>) -> String {
+        let (name, _) = self.name_and_unit(evidence.summary);
+        let name =
+            if self.figure == Some(FIRST_SEAT) { "first seat's score".into() } else { words(name) };
+        format!("How does the {name} change with {}?", self.over)
+    }
+
+    fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
+        let (name, unit) = self.name_and_unit(evidence.summary);
+        let one = |(series, change): (&Series, Option<Estimate>)| {
+            let rate = match series.is_logarithmic() {
+                true => PER_DOUBLING.to_owned(),
+                false => format!("{PER_UNIT}{}", self.over),
+            };
+            let ends = [series.points.first(), series.points.last()];
+            let [reference, subject] = ends.map(|end| {
+                let found = end.and_then(|&(x, member)| {
+                    let value = self.number(series, &evidence.summary.variants, member)?;
+                    Some((format!("{} {x}", self.over), value))
+                });
+                found.unzip()
+            });
+            let [low, high] = ends.map(|end| end.map_or(0.0, |(x, _)| position(series, *x)));
+            let [from, to] = [&reference.0, &subject.0].map(|end| end.as_deref().unwrap_or(""));
+            let unit = Unit::parse(unit).trend(&rate);
+            Finding {
+                reference_value: reference.1,
+                subject_value: subject.1,
+                change,
+                p_value: change.and_then(|change| evidence.sample.p_value(change)),
+                steps: (high - low).abs().max(f64::MIN_POSITIVE),
+                ..Finding::blank(name, &unit, &series.name, from, to)
+            }
         };
-        let one = |series: &Series| {
-            let points = series.points.iter();
-            let points: Option<Vec<(f64, f64)>> =
-                points.map(|(x, of)| Some((place(series, *x), number(series, *of)?))).collect();
-            slope(&points?)
+        self.series.iter().zip(self.slopes(evidence)).map(one).collect()
+    }
+
+    fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
+        let noun = match self.figure {
+            Some(figure) => Noun::of(&evidence.summary.figures[figure]),
+            None => Noun::new("rating"),
         };
-        series.iter().map(one).collect()
+        findings.iter().map(|f| sentence(&noun, &self.over, f, findings.len() > 1)).collect()
+    }
+
+    fn chart(&self, summary: &Summary) -> Markup {
+        let (name, unit) = self.name_and_unit(summary);
+        let unit = Unit::parse(unit);
+        let line = |series: &Series| {
+            let point = |(x, member): &(f64, usize)| {
+                let number = self.number(series, &summary.variants, *member);
+                Some((*x, unit.displayed(number)?))
+            };
+            (series.name.clone(), series.points.iter().filter_map(point).collect())
+        };
+        let all: Vec<(String, Vec<(f64, Estimate)>)> = self.series.iter().map(line).collect();
+        let fair = summary.variants.first().filter(|_| self.figure == Some(FIRST_SEAT));
+        let fair = fair.map(|variant| 100.0 * variant.fair());
+        let title = format!("{} over {}", heading(name), self.over);
+        let text = format!("{title} with 95 % intervals");
+        let caption = self.figure.map_or("", |number| summary.figures[number].meaning);
+        html! {
+            div.grid {
+                (figure(&title, &lines(&unit.label(), &text, &self.over, fair, &all), caption))
+                @if let Some(number) = self.figure { (over_two_rules(summary, number, fair)) }
+            }
+        }
+    }
+}
+
+/// A figure over two swept rules, if every combination of values is one variant.
+fn over_two_rules(summary: &Summary, number: usize, fair: Option<f64>) -> Markup {
+    let Some([(one, across), (other, down)]) = summary.swept.two_rules() else { return html! {} };
+    let distinct = |all: &[String]| {
+        let mut each: Vec<String> = Vec::new();
+        for value in all.iter().filter(|value| *value != "null") {
+            if !each.contains(value) {
+                each.push(value.clone());
+            }
+        }
+        each
     };
-    let weights: Vec<u64> = tallies.iter().map(|tally| tally.deals).collect();
-    jackknife_all(&weights, |left_out| match left_out {
-        None => all(total),
-        Some(chunk) => all(&total.without(&tallies[chunk])),
-    })
+    let (columns, rows) = (distinct(&across), distinct(&down));
+    let (head, count) = (&summary.figures[number], summary.variants.len());
+    if columns.len() * rows.len() != count {
+        return html! {};
+    }
+    let unit = Unit::parse(head.unit);
+    let cell = |row: &String, column: &String| {
+        let at = (0..count).find(|&v| across[v] == *column && down[v] == *row)?;
+        unit.displayed(summary.variants[at].figures[number])
+    };
+    let cells: Vec<Vec<Option<Estimate>>> =
+        rows.iter().map(|row| columns.iter().map(|column| cell(row, column)).collect()).collect();
+    let title = format!("{} over {one} and {other}", heading(head.name));
+    let sides = [(one, &columns), (other, &rows)].map(|(name, values)| Side { name, values });
+    figure(&title, &grid(&title, sides[0], sides[1], fair, &cells), &unit.label())
 }
 
-/// The slope of the least-squares line; none where all values are the same.
+fn sentence(noun: &Noun, over: &str, f: &Finding, is_one_of_several: bool) -> String {
+    let Some(slope) = f.change else { return String::new() };
+    let unit = f.unit();
+    let under = if is_one_of_several { format!(" under `{}`", f.variant) } else { String::new() };
+    let ends = f.reference_value.zip(f.subject_value).map_or(String::new(), |(a, b)| {
+        let [a, b] = [a, b].map(|e| unit.without_rate().level(e, None));
+        let [from, to] = [&f.reference, &f.subject].map(|at| at.trim_start_matches(over).trim());
+        format!(": {a} at {from}, {b} at {to}")
+    });
+    let end = format!("as `{over}` grows{under}{ends} ({})", unit.change(slope));
+    match f.conclusion {
+        Conclusion::Higher => format!("{} rises {end}.", noun.title()),
+        Conclusion::Lower => format!("{} falls {end}.", noun.title()),
+        Conclusion::NotEnoughDeals => format!(
+            "Not enough deals to tell whether {} changes {end}{}.",
+            noun.text(),
+            enough_deals(f)
+        ),
+        _ => format!("{} does not clearly change {end}.", noun.title()),
+    }
+}
+
+/// The position of a value along the trend.
+fn position(series: &Series, x: f64) -> f64 {
+    if series.is_logarithmic() { ln(x) / std::f64::consts::LN_2 } else { x }
+}
+
+/// The slope of the least-squares line; `None` if all values are equal.
 fn slope(points: &[(f64, f64)]) -> Option<f64> {
     let n = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0, y + point.1));
@@ -60,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_slope_is_that_of_the_line() {
+    fn slope_of_the_least_squares_line() {
         assert_eq!(slope(&[(1.0, 3.0), (2.0, 5.0), (4.0, 9.0)]), Some(2.0));
         // By hand: x̄ = 2, ȳ = 2; Σ(x−x̄)(y−ȳ) = 1, Σ(x−x̄)² = 2.
         assert_eq!(slope(&[(1.0, 2.0), (2.0, 1.0), (3.0, 3.0)]), Some(0.5));
@@ -68,15 +210,15 @@ mod tests {
     }
 
     #[test]
-    fn wide_values_are_counted_in_doublings() {
+    fn wide_ranges_are_logarithmic() {
         let of = |values: &[f64]| Series {
             name: String::new(),
             variant: None,
             points: values.iter().map(|x| (*x, 0)).collect(),
         };
         let wide = of(&[250.0, 500.0, 4000.0]);
-        assert!(wide.in_doublings() && !of(&[4.0, 10.0]).in_doublings());
-        assert!(!of(&[0.0, 10.0]).in_doublings(), "0 has no doubling");
-        assert!((place(&wide, 500.0) - place(&wide, 250.0) - 1.0).abs() < 1e-12);
+        assert!(wide.is_logarithmic() && !of(&[4.0, 10.0]).is_logarithmic());
+        assert!(!of(&[0.0, 10.0]).is_logarithmic(), "0 has no doubling");
+        assert!((position(&wide, 500.0) - position(&wide, 250.0) - 1.0).abs() < 1e-12);
     }
 }

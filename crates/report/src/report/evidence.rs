@@ -1,33 +1,41 @@
-//! The evidence in tables: what was asked, then every figure between variants, a line each.
+//! The evidence: the comparisons of the question, then all figures between variants.
 
 use maud::{Markup, html};
 
-use super::super::families::QUESTION;
-use super::super::{Asked, Call, Comparison, Difference, Finding, Summary, VariantSummary};
-use super::first::mark;
-use super::{in_print, plain, unit_of_change};
-use crate::chart::{Mark, show, sliver};
-use crate::stats::{Estimate, is_significant};
+use super::super::html::mark;
+use super::super::question::{FigureQuestion, ResolvedQuestion};
+use super::super::rows::{Conclusion, Difference, Family, Finding};
+use super::super::summary::{Comparison, Summary, VariantSummary};
+use super::super::units::{Unit, words};
+use crate::chart::{show, sliver};
+use crate::stats::Estimate;
 
 pub(super) fn section(summary: &Summary) -> Markup {
-    let figures = matches!(summary.answer.asked, Some(Asked::Figures { fair: false, .. }));
-    // The first comparison that the question asks for stands open.
-    let asked = |c: &&Comparison| c.changes.iter().flatten().any(|row| row.family == QUESTION);
-    let first = summary.comparisons.iter().find(asked).or(summary.comparisons.first());
-    let trend = matches!(summary.answer.asked, Some(Asked::Trend { .. }));
-    let open = first.filter(|_| !trend).map(|f| (f.from, f.to));
-    let is_other = |c: &&Comparison| open != Some((c.from, c.to));
+    let question = &summary.answer.resolved;
+    let is_between_variants = matches!(
+        question,
+        Some(ResolvedQuestion::Figures(FigureQuestion { is_against_fair: false, .. }))
+    );
+    let is_trend = matches!(question, Some(ResolvedQuestion::Trend(_)));
+    // The first comparison of the question is open, the others are folded.
+    let is_of_question =
+        |c: &&Comparison| c.changes.iter().flatten().any(|row| row.family == Family::Question);
+    let first = summary.comparisons.iter().find(is_of_question).or(summary.comparisons.first());
+    let first = first.filter(|_| !is_trend);
+    let is_other =
+        |c: &&Comparison| first.is_none_or(|first| (c.from, c.to) != (first.from, first.to));
     let others: Vec<&Comparison> = summary.from_first().filter(is_other).collect();
-    let count = summary.differences().filter(|d| d.p.is_some() && d.family != QUESTION).count();
+    let is_exploratory = |d: &&Difference| d.p_value.is_some() && d.family != Family::Question;
+    let exploratory = summary.differences().filter(is_exploratory).count();
     html! {
-        @if !figures && !summary.answer.findings.is_empty() { (findings(summary)) }
-        @if let Some(comparison) = first.filter(|_| !trend) {
+        @if !is_between_variants && !summary.answer.findings.is_empty() { (findings(summary)) }
+        @if let Some(comparison) = first {
             (between(summary, comparison))
             p.dim {
-                "Shares are in percent, their changes in points. The interval is drawn in units of its own width around no "
-                "change. What the question asks for is corrected for its own number; the other " (count) " changes of figures between "
-                "variants are exploratory, and are corrected for theirs (Holm, 5 %). A ring in colour would be significant "
-                "without the correction."
+                "Shares are in percent, their changes in percentage points (pp). The interval is drawn in units of its own width "
+                "around zero. Comparisons of the question are corrected for their number; the other " (exploratory)
+                " changes between variants are exploratory and corrected separately (Holm, 5 %). A ring in colour: significant "
+                "only without the correction."
             }
         }
         @if !others.is_empty() {
@@ -39,101 +47,92 @@ pub(super) fn section(summary: &Summary) -> Markup {
     }
 }
 
-/// What the question's comparisons come to.
+/// The comparisons of the question.
 fn findings(summary: &Summary) -> Markup {
     let rows = &summary.answer.findings;
-    let under = rows.iter().any(|f| !f.variant.is_empty());
+    let has_variants = rows.iter().any(|f| !f.variant.is_empty());
     html! {
         div.scroll { table.sort.evidence {
             thead { tr {
-                th.text { "compared" } @if under { th.text { "under" } } th.text { "with" }
-                th { "number" } th { "of that" } th { "change" } th.text { "interval" } th.text { "verdict" }
+                th.text { "subject" } @if has_variants { th.text { "under" } } th.text { "compared with" }
+                th { "value" } th { "reference value" } th { "change" } th.text { "interval" } th.text { "conclusion" }
             } }
-            tbody { @for f in rows { (finding(f, under)) } }
+            tbody { @for f in rows { (finding(f, has_variants)) } }
         } }
     }
 }
 
-fn finding(f: &Finding, under: bool) -> Markup {
+fn finding(f: &Finding, has_variants: bool) -> Markup {
+    let unit = f.unit();
     html! {
         tr {
-            td.text { (f.to) }
-            @if under { td.text data-head="under" { (f.variant) } }
-            td.text data-head="with" { (f.from) }
-            td data-head="number" { (value(f.b, &f.unit)) } td data-head="of that" { (value(f.a, &f.unit)) }
-            td data-head="change" { (show(in_print(f.change, &f.unit))) " " span.dim { (short(&f.unit)) } }
-            td.text.drawn { @if let Some(change) = f.change { (sliver(change, mark(f))) } }
-            td.text.verdict { (verdict(f.call)) }
+            td.text { (f.subject) }
+            @if has_variants { td.text data-head="under" { (f.variant) } }
+            td.text data-head="compared with" { (f.reference) }
+            td data-head="value" { (value(f.subject_value, unit)) } td data-head="reference value" { (value(f.reference_value, unit)) }
+            (change(f.change, unit))
+            td.text.drawn { @if let Some(change) = f.change { (sliver(change, mark(f.conclusion, f.p_value))) } }
+            (conclusion(f.conclusion))
         }
     }
 }
 
-/// A number, with its sign where it is a share.
-fn value(estimate: Option<Estimate>, unit: &str) -> Markup {
-    let sign = if unit.starts_with("share") && estimate.is_some() { "\u{a0}%" } else { "" };
-    html! { (show(in_print(estimate, unit))) (sign) }
+/// A number, with a percent sign for shares.
+fn value(estimate: Option<Estimate>, unit: Unit<'_>) -> Markup {
+    let sign = if unit.is_share() && estimate.is_some() { "\u{a0}%" } else { "" };
+    html! { (show(unit.displayed(estimate))) (sign) }
 }
 
-/// A figure of a variant; what the rules fix stands in words.
-fn figure(variant: &VariantSummary, number: usize, unit: &str) -> Markup {
-    match variant.fixed[number] {
-        Some(fixed) => html! { span.dim { (fixed.words()) } },
+/// A figure of a variant; a value that the rules force is in words.
+fn figure(variant: &VariantSummary, number: usize, unit: Unit<'_>) -> Markup {
+    match variant.forced[number] {
+        Some(forced) => html! { span.dim { (forced.words()) } },
         None => value(variant.figures[number], unit),
     }
 }
 
-/// The unit of a difference, in short.
-fn short(unit: &str) -> String {
-    let unit = unit_of_change(unit);
-    unit.split_once(" a hand").map_or(unit.clone(), |(short, _)| short.to_owned())
+fn change(estimate: Option<Estimate>, unit: Unit<'_>) -> Markup {
+    html! {
+        td data-head="change" {
+            (show(unit.displayed(estimate))) " " span.dim { (unit.short_change_label()) }
+        }
+    }
 }
 
-fn verdict(call: Call) -> Markup {
-    let class = match call {
-        Call::Higher | Call::Lower => "told",
-        _ => "dim",
-    };
-    html! { span class=(class) { (call.words()) } }
+fn conclusion(conclusion: Conclusion) -> Markup {
+    let class = if conclusion.is_clear() { "clear" } else { "dim" };
+    html! { td.text.verdict { span class=(class) { (conclusion.text()) } } }
 }
 
-/// Every figure under two variants.
+/// All figures under two variants.
 fn between(summary: &Summary, comparison: &Comparison) -> Markup {
     let [a, b] = [comparison.from, comparison.to].map(|v| &summary.variants[v]);
-    // What was asked stands first, then what a short table shows, then the rest.
-    let order = |&(number, row): &(usize, &Difference)| {
-        (row.family != QUESTION, !summary.figures[number].headline)
-    };
     let rows = comparison.changes.iter().enumerate();
     let mut rows: Vec<(usize, &Difference)> =
         rows.filter_map(|(number, row)| Some((number, row.as_ref()?))).collect();
-    rows.sort_by_key(order);
+    // The question's figures first, then headlines, then the rest.
+    rows.sort_by_key(|&(number, row)| {
+        (row.family != Family::Question, !summary.figures[number].headline)
+    });
     html! {
         h3 style="margin-top:1.2rem" { (b.variant) " compared with " (a.variant) }
         div.scroll { table.sort.evidence {
             thead { tr {
                 th.text { "figure" } th { (a.variant) } th { (b.variant) }
-                th { "change" } th.text { "interval" } th.text { "verdict" }
+                th { "change" } th.text { "interval" } th.text { "conclusion" }
             } }
             tbody { @for (number, row) in rows {
                 @let head = &summary.figures[number];
-                @let mark = mark_of(row);
-                tr class=(if row.family == QUESTION { "asked" } else { "" }) {
-                    td.text title=(head.meaning) { (plain(head.name)) }
-                    td data-head=(a.variant) { (figure(a, number, head.unit)) }
-                    td data-head=(b.variant) { (figure(b, number, head.unit)) }
-                    td data-head="change" { (show(in_print(Some(row.difference), head.unit))) " " span.dim { (short(head.unit)) } }
-                    td.text.drawn { (sliver(row.difference, mark)) }
-                    td.text.verdict { (verdict(row.call)) }
+                @let unit = Unit::parse(head.unit);
+                tr class=(if row.family == Family::Question { "asked" } else { "" }) {
+                    td.text title=(head.meaning) { (words(head.name)) }
+                    td data-head=(a.variant) { (figure(a, number, unit)) }
+                    td data-head=(b.variant) { (figure(b, number, unit)) }
+                    (change(Some(row.difference), unit))
+                    td.text.drawn { (sliver(row.difference, mark(row.conclusion, row.p_value))) }
+                    (conclusion(row.conclusion))
                 }
             } }
         } }
-    }
-}
-
-fn mark_of(row: &Difference) -> Mark {
-    match row.p.is_some_and(|p| p < 0.05) {
-        _ if is_significant(row.p_family) => Mark::Strong,
-        true => Mark::Open,
-        false => Mark::Faint,
     }
 }

@@ -1,25 +1,22 @@
-//! `hands.html`: the most lopsided and the closest hands of a run that keeps records, to be stepped
-//! through.
+//! `hands.html`: the most lopsided and the closest hands of a run with records, as replays.
 
 use std::path::Path;
 
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use super::super::run_dir::HANDS_PAGE;
 use crate::Result;
 use crate::files::{Lines, write_atomic};
 use crate::game::ReplayFn;
 use crate::viewer::{self, Hand};
 
-/// The file's name in a result folder.
-pub const HANDS: &str = "hands.html";
+/// Number of hands of each kind.
+const HANDS_PER_KIND: usize = 3;
 
-/// So many hands of each kind.
-const EACH: usize = 3;
-
-/// What a record says of how its hand ended.
+/// The result of a hand in its record.
 #[derive(Deserialize)]
-struct Ended {
+struct HandResult {
     variant: String,
     deal: u64,
     hand: u32,
@@ -27,8 +24,8 @@ struct Ended {
     scores: Vec<i64>,
 }
 
-impl Ended {
-    /// How far the best seat is ahead of the next.
+impl HandResult {
+    /// Lead of the best seat over the next.
     fn margin(&self) -> i64 {
         let mut scores = self.scores.clone();
         scores.sort_unstable_by(|a, b| b.cmp(a));
@@ -44,17 +41,17 @@ impl Ended {
     }
 }
 
-/// A hand that may be chosen.
+/// A hand that may be selected.
 struct Candidate {
-    /// What it is chosen by: the less the better.
+    /// Selection key: smaller is better.
     rank: i64,
-    /// Its place in the file.
+    /// Line in the file.
     place: u64,
     title: String,
     text: String,
 }
 
-/// Takes a hand among the best so many, unless all of them are as good and came before.
+/// Inserts a hand among the best `most`. Of equal hands the earlier ones stay.
 fn offer(best: &mut Vec<Candidate>, most: usize, rank: i64, make: impl Fn() -> Candidate) {
     let at = best.partition_point(|there| there.rank <= rank);
     if at < most {
@@ -63,42 +60,42 @@ fn offer(best: &mut Vec<Candidate>, most: usize, rank: i64, make: impl Fn() -> C
     }
 }
 
-/// Writes the page, where the folder has records; the titles of its hands.
+/// Writes the page if the folder has records. Returns the titles of its hands.
 ///
 /// # Errors
-/// When the records cannot be read, or the page not written.
+/// If the records cannot be read, or the page cannot be written.
 pub fn write_hands(folder: &Path, name: &str, retell: ReplayFn) -> Result<Vec<String>> {
     let records = folder.join("records.jsonl");
     if !records.exists() {
         return Ok(Vec::new());
     }
-    let hands = chosen(&records, retell)?;
+    let hands = select(&records, retell)?;
     if !hands.is_empty() {
         let title = format!("Hands of {name}");
-        write_atomic(&folder.join(HANDS), viewer::page(&title, &hands))?;
+        write_atomic(&folder.join(HANDS_PAGE), viewer::page(&title, &hands))?;
     }
     Ok(hands.into_iter().map(|hand| hand.title).collect())
 }
 
-/// The hands to look at. One that cannot be played again is left out: another program wrote it.
-fn chosen(records: &Path, retell: ReplayFn) -> Result<Vec<Hand>> {
+/// Selects hands. Hands that cannot be replayed, because another program wrote them, are skipped.
+fn select(records: &Path, retell: ReplayFn) -> Result<Vec<Hand>> {
     let (mut lopsided, mut closest) = (Vec::new(), Vec::new());
     let mut place = 0;
     for line in Lines::open(records, 1, "record of a hand")? {
         let text = line?.text;
-        let Ok(ended) = serde_json::from_str::<Ended>(&text) else { continue };
+        let Ok(result) = serde_json::from_str::<HandResult>(&text) else { continue };
         place += 1;
-        let margin = ended.margin();
+        let margin = result.margin();
         let make = |kind| {
-            let (title, text) = (ended.title(kind), text.clone());
+            let (title, text) = (result.title(kind), text.clone());
             Candidate { rank: 0, place, title, text }
         };
-        offer(&mut lopsided, EACH, -margin, || make("most lopsided"));
-        offer(&mut closest, 2 * EACH, margin, || make("closest"));
+        offer(&mut lopsided, HANDS_PER_KIND, -margin, || make("most lopsided"));
+        offer(&mut closest, 2 * HANDS_PER_KIND, margin, || make("closest"));
     }
-    // A run of few hands has some that are both.
+    // With few hands some are both.
     closest.retain(|one| lopsided.iter().all(|other| other.place != one.place));
-    closest.truncate(EACH);
+    closest.truncate(HANDS_PER_KIND);
     let hand = |Candidate { title, text, .. }: Candidate| {
         Some(Hand { title, replay: retell(&text).ok()?, adviser: None })
     };
@@ -109,9 +106,9 @@ fn chosen(records: &Path, retell: ReplayFn) -> Result<Vec<Hand>> {
 pub(super) fn section(titles: &[String]) -> Markup {
     html! {
         @if !titles.is_empty() {
-            p { "The hands with the largest margins and with the smallest, to be stepped through; all are in " a href="records.jsonl" { "records.jsonl" } "." }
-            ul.said { @for (number, title) in (1..).zip(titles) {
-                li { a href=(format!("{HANDS}#hand-{number}")) { (title) } }
+            p { "Replays of the hands with the largest and the smallest margins. All hands are in " a href="records.jsonl" { "records.jsonl" } "." }
+            ul.list { @for (number, title) in (1..).zip(titles) {
+                li { a href=(format!("{HANDS_PAGE}#hand-{number}")) { (title) } }
             } }
         }
     }
@@ -123,7 +120,7 @@ mod tests {
     use crate::game::ReplayView;
 
     #[test]
-    fn the_largest_and_the_smallest_margins_are_chosen_each_hand_once() {
+    fn largest_and_smallest_margins_are_selected_once_each() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let write = |margins: &[i64]| {
             let line = |(deal, margin): (usize, &i64)| {
@@ -137,7 +134,7 @@ mod tests {
                 let (moves, frames, points) = (Vec::new(), Vec::new(), Vec::new());
                 Ok(ReplayView { head: serde_json::Map::new(), moves, frames, points })
             };
-            let hands = chosen(file.path(), none).unwrap();
+            let hands = select(file.path(), none).unwrap();
             hands.into_iter().map(|hand| hand.title.replace(" deal", "")).collect::<Vec<_>>()
         };
         assert_eq!(

@@ -1,34 +1,34 @@
-//! `index.html` over a folder of results: every run with its question and its answer, as the pages
-//! themselves say them.
+//! `index.html` of a folder of results: every run with its question and answer, read from its page.
 
 use std::path::Path;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::FILE;
-use super::first::marked;
+use super::super::html::marked;
+use super::super::run_dir::REPORT_PAGE;
+use super::page::CSS;
 use crate::Result;
 use crate::files::write_atomic;
 
-/// The file's name in a folder of results.
+/// Name of the index in a folder of results.
 pub const INDEX: &str = "index.html";
 
-/// Where the runs lie that have a list: a folder of this name.
+/// Name of a folder that has an index.
 const RESULTS: &str = "results";
 
-/// A run as its page tells it.
-struct Listed {
+/// Question, answer and size of a run.
+struct IndexEntry {
     folder: String,
     question: String,
     answer: String,
-    about: String,
+    size: String,
 }
 
-/// Writes the list of the runs that lie beside this one, where they lie in a folder `results`; its
-/// place, where there is one.
+/// Writes the index of all runs next to this one, if they are in a folder named `results`. Returns its
+/// path.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub fn write_index(run: &Path) -> Result<Option<std::path::PathBuf>> {
     let Some(results) = run.parent().filter(|p| p.file_name().is_some_and(|n| n == RESULTS)) else {
         return Ok(None);
@@ -37,34 +37,34 @@ pub fn write_index(run: &Path) -> Result<Option<std::path::PathBuf>> {
     let mut names: Vec<String> =
         folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
-    let runs: Vec<Listed> = names.iter().filter_map(|name| listed(results, name)).collect();
+    let runs: Vec<IndexEntry> = names.iter().filter_map(|name| entry(results, name)).collect();
     let place = results.join(INDEX);
     write_atomic(&place, page(&runs).into_string() + "\n")?;
     Ok(Some(place))
 }
 
-/// What the page of a run says of itself.
-fn listed(results: &Path, folder: &str) -> Option<Listed> {
-    let text = std::fs::read_to_string(results.join(folder).join(FILE)).ok()?;
-    let said = |name: &str| {
+/// Reads the meta tags of a page.
+fn entry(results: &Path, folder: &str) -> Option<IndexEntry> {
+    let text = std::fs::read_to_string(results.join(folder).join(REPORT_PAGE)).ok()?;
+    let content = |name: &str| {
         let from = text.split_once(&format!("<meta name=\"{name}\" content=\""))?.1;
-        let said = from.split_once('"')?.0;
+        let text = from.split_once('"')?.0;
         Some(
-            said.replace("&lt;", "<")
+            text.replace("&lt;", "<")
                 .replace("&gt;", ">")
                 .replace("&quot;", "\"")
                 .replace("&amp;", "&"),
         )
     };
-    Some(Listed {
+    Some(IndexEntry {
         folder: folder.to_owned(),
-        question: said("question").unwrap_or_else(|| folder.to_owned()),
-        answer: said("answer").unwrap_or_default(),
-        about: said("description").unwrap_or_default(),
+        question: content("question").unwrap_or_else(|| folder.to_owned()),
+        answer: content("answer").unwrap_or_default(),
+        size: content("description").unwrap_or_default(),
     })
 }
 
-fn page(runs: &[Listed]) -> Markup {
+fn page(runs: &[IndexEntry]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -73,15 +73,15 @@ fn page(runs: &[Listed]) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 link rel="icon" href="data:,";
                 title { "Results" }
-                style { (PreEscaped(include_str!("page.css"))) }
+                style { (PreEscaped(CSS)) }
             }
             body {
-                header { h1 { "Results" } p.dim { @if runs.len() == 1 { "One run, with its question and its answer." } @else { (runs.len()) " runs, each with its question and its answer." } } }
+                header { h1 { "Results" } p.dim { @if runs.len() == 1 { "One run with its question and answer." } @else { (runs.len()) " runs with their questions and answers." } } }
                 main { @for run in runs {
                     section.run {
-                        h2 { a href=(format!("{}/{FILE}", run.folder)) { (marked(&run.question)) } }
+                        h2 { a href=(format!("{}/{REPORT_PAGE}", run.folder)) { (marked(&run.question)) } }
                         p { (marked(&run.answer)) }
-                        p.dim { (run.folder) @if !run.about.is_empty() { " · " (run.about) } }
+                        p.dim { (run.folder) @if !run.size.is_empty() { " · " (run.size) } }
                     }
                 } }
             }
@@ -94,16 +94,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_in_a_folder_of_results_are_listed_and_no_others() {
+    fn only_a_folder_named_results_has_an_index() {
         let here = tempfile::tempdir().unwrap();
         let run = here.path().join("results/one");
         std::fs::create_dir_all(&run).unwrap();
         let page = "<meta name=\"question\" content=\"Is a &lt; b?\"><meta name=\"answer\" content=\"`a` is lower.\">";
-        std::fs::write(run.join(FILE), page).unwrap();
+        std::fs::write(run.join(REPORT_PAGE), page).unwrap();
         let place = write_index(&run).unwrap().unwrap();
         let text = std::fs::read_to_string(place).unwrap();
         assert!(text.contains("<a href=\"one/report.html\">Is a &lt; b?</a>"), "{text}");
         assert!(text.contains("<code>a</code> is lower."), "{text}");
-        assert_eq!(write_index(here.path()).unwrap(), None, "not among what is no result");
+        assert_eq!(write_index(here.path()).unwrap(), None, "no folder of results");
     }
 }

@@ -1,122 +1,109 @@
-//! `report.html`: one page for people, which needs nothing but itself. The first screen has the
-//! question, the answer and one chart; all else is folded below it.
+//! `report.html`: a self-contained page with the question, the answer and one chart on the first
+//! screen, and folded sections below.
 
+mod distributions;
 mod evidence;
-mod first;
 mod hands;
 mod index;
-mod luck;
 mod method;
-mod shell;
-mod spreads;
-mod strength;
+mod page;
+mod strategies;
 mod variants;
-mod words;
 
 use maud::{Markup, html};
 
-pub use hands::{HANDS, write_hands};
+pub use hands::write_hands;
 pub use index::{INDEX, write_index};
-pub use shell::{Page, Part};
+pub use page::{Page, Section};
 
-use super::Summary;
-use super::answer::is_rate;
+use super::answer;
+pub use super::html::figure;
+use super::html::sortable;
+pub use super::run_dir::{HANDS_PAGE as HANDS, REPORT_PAGE as FILE};
+use super::summary::Summary;
+use super::table::Table;
+use super::text_tables::adjusted_table;
+use super::units::{count, thousands};
 use crate::arena::ProgressHeader;
-use crate::stats::Estimate;
 
-/// The file's name in a result folder.
-pub const FILE: &str = "report.html";
-
-/// The page about what was played, its numbers, and the titles of hands to look at. It is a pure
-/// function of its arguments.
+/// Renders the page of a run. `hands` are the titles of selected hands. A pure function of its
+/// arguments.
 pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> String {
     let (name, experiment) = (&header.resolved.name, &header.resolved.experiment);
-    let question = &summary.answer.question;
-    let several = summary.variants.len() > 1;
-    let words =
-        html! { ul.said { @for said in words::sentences(header, summary) { li { (said) } } } };
+    let rules = if summary.variants.len() > 1 { "Effects of the rules" } else { "Figures" };
     let sections = [
-        ("words", "In words", words),
-        ("strength", "How strong the strategies are", strength::section(summary)),
-        (
-            "variants",
-            if several { "What the rules do" } else { "The figures" },
-            variants::section(summary),
-        ),
-        ("luck", "With the luck taken out", luck::section(summary)),
-        ("spreads", "How hands run", spreads::section(summary)),
-        ("hands", "Hands to look at", hands::section(hands)),
-        ("method", "How this was measured", method::section(header, summary)),
+        ("strategies", "Strength of the strategies", strategies::section(summary)),
+        ("variants", rules, variants::section(summary)),
+        ("luck", "Scores without luck", adjusted_scores(summary)),
+        ("distributions", "Course of the hands", distributions::section(summary)),
+        ("hands", "Selected hands", hands::section(hands)),
+        ("method", "Method", method::section(header, summary)),
     ];
-    let folded = sections.into_iter().map(|(id, title, body)| Part { id, title, body });
+    let folded = sections.into_iter().map(|(id, title, body)| Section { id, title, body });
     let page = Page {
         above: format!("{} · {name}", experiment.game),
         name,
-        question,
+        question: &summary.answer.question,
         answer: &summary.answer.sentences,
-        size: words::size(header, summary),
-        shown: first::shown(summary),
-        open: Part { id: "evidence", title: "The evidence", body: evidence::section(summary) },
+        size: size(header, summary),
+        first_screen: first_screen(summary),
+        open: Section { id: "evidence", title: "Evidence", body: evidence::section(summary) },
         folded: folded.collect(),
         files: files(summary),
     };
-    page.written()
+    page.render()
 }
 
-/// The files beside the page.
-fn files(summary: &Summary) -> Markup {
-    let tables: Vec<String> = summary.tables().iter().map(super::Table::file).collect();
+/// The size of the run.
+fn size(header: &ProgressHeader, summary: &Summary) -> String {
+    let experiment = &header.resolved.experiment;
+    let strategies = experiment.strategies.len() as u64;
+    let strategies = match strategies {
+        1 => "1 strategy".to_owned(),
+        n => format!("{} strategies", thousands(n)),
+    };
+    format!(
+        "{}, {strategies}, {}, {} in total; seed {}; program {}",
+        count(summary.variants.len() as u64, "variant"),
+        count(summary.deals, "deal"),
+        count(summary.variants.iter().map(|v| v.hands).sum(), "hand"),
+        experiment.seed,
+        header.program,
+    )
+}
+
+/// The chart of the answer.
+fn first_screen(summary: &Summary) -> Markup {
     html! {
-        p { "Tables: " @for (index, table) in tables.iter().enumerate() {
-            @if index > 0 { ", " } a href=(table) { (table) }
-        } ". The whole run is in " a href="manifest.json" { "manifest.json" } ", its exact tallies in "
-        a href="progress.jsonl" { "progress.jsonl" } "." }
-    }
-}
-
-/// An estimate as it is printed: shares in percent.
-fn in_print(estimate: Option<Estimate>, unit: &str) -> Option<Estimate> {
-    if unit.starts_with("share") { estimate.map(|e| e.scaled(100.0)) } else { estimate }
-}
-
-/// The unit of a number as it is printed.
-fn unit_of(unit: &str) -> String {
-    match unit.strip_prefix("share") {
-        Some(rest) => format!("%{rest}"),
-        None => unit.to_owned(),
-    }
-}
-
-/// The unit of a difference as it is printed.
-fn unit_of_change(unit: &str) -> String {
-    match unit.strip_prefix("share") {
-        Some(rest) if is_rate(rest) => format!("points{rest}"),
-        Some(_) => "points".to_owned(),
-        None => unit.to_owned(),
-    }
-}
-
-/// A chart with its heading and, below, what it shows.
-pub fn figure(title: &str, chart: &Markup, below: &str) -> Markup {
-    html! {
-        figure {
-            h3 { (title) }
-            (chart)
-            @if !below.is_empty() { figcaption { (below) } }
+        (answer::chart(summary))
+        p.dim {
+            "± is half a 95 % interval; square brackets contain its ends. The unit of every interval is the deal, with "
+            "the same cards for every pairing and variant. Colour: significant at 5 % after Holm's correction."
         }
     }
 }
 
-/// A column's name for people.
-fn plain(name: &str) -> String {
-    name.replace('_', " ")
+/// Scores adjusted for luck or for the cards dealt; empty if there are none.
+fn adjusted_scores(summary: &Summary) -> Markup {
+    let table = adjusted_table(summary);
+    html! {
+        @if !table.rows.is_empty() {
+            p { "Luck: after each hand a judge that sees all cards values every card as it came. The expected value of luck "
+                "is 0, so subtracting it does not bias the score. Cards dealt: the strength of the cards that the seats "
+                "draw is a control variate. The remaining variance is that of the adjusted score divided by that of "
+                "the plain one: with 0.5, half as many deals are enough." }
+            (sortable(&table))
+        }
+    }
 }
 
-/// A figure's name as a heading.
-fn heading(name: &str) -> String {
-    let mut name = plain(name);
-    if let Some(first) = name.get_mut(..1) {
-        first.make_ascii_uppercase();
+/// The files next to the page.
+fn files(summary: &Summary) -> Markup {
+    let tables: Vec<String> = summary.tables().iter().map(Table::file).collect();
+    html! {
+        p { "Tables: " @for (index, table) in tables.iter().enumerate() {
+            @if index > 0 { ", " } a href=(table) { (table) }
+        } ". The complete run is in " a href="manifest.json" { "manifest.json" } ", its exact tallies are in "
+        a href="progress.jsonl" { "progress.jsonl" } "." }
     }
-    name
 }

@@ -2,123 +2,133 @@
 
 use maud::{Markup, html};
 
-use super::super::{Difference, Drawn, FIRST_SEAT, Shape, Summary, VariantSummary};
-use super::{figure, heading, in_print, plain, unit_of, unit_of_change};
-use crate::chart::{Axis, Bar, Dot, Mark, forest, show, stack};
+use super::super::distribution::{ChartData, Distribution};
+use super::super::figures::FIRST_SEAT;
+use super::super::html::{figure, forest_figure, heading, mark, sortable};
+use super::super::rows::Difference;
+use super::super::summary::{Summary, VariantSummary};
+use super::super::text_report::TextTable;
+use super::super::text_tables::luck_table;
+use super::super::units::{Unit, words};
+use crate::chart::{Axis, Bar, Dot, Mark, show, stack};
 use crate::game::FigureInfo;
 use crate::stats::{Estimate, is_significant};
 
 pub(super) fn section(summary: &Summary) -> Markup {
+    let luck_table = luck_table(summary);
     html! {
         @if summary.variants.len() > 1 { (headlines(summary)) }
         @if summary.variants.len() > 2 { (changes(summary)) (all_changes(summary)) }
-        h3 style="margin-top:1.4rem" { "By their parts" }
+        h3 style="margin-top:1.4rem" { "Parts of a whole" }
         div.grid {
             @for (index, whole) in wholes(summary) { (parts(summary, index, whole)) }
-            (luck(summary))
+            (luck_and_skill(summary))
         }
-        (all(summary))
+        @if !luck_table.rows.is_empty() {
+            h3 style="margin-top:1.4rem" { (luck_table.title) }
+            p.dim { "Between two equally good players, and between two that are 100 Elo apart." }
+            (sortable(&luck_table))
+        }
+        (all_figures(summary))
     }
 }
 
 fn headlines(summary: &Summary) -> Markup {
     html! {
         div.grid {
-            @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
+            @for number in summary.headlines().filter(|&figure| is_informative(summary, figure)) {
                 @let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
-                @let free = summary.variants.iter().filter(|v| v.fixed[number].is_none());
+                @let unit = Unit::parse(unit);
+                @let free = summary.variants.iter().filter(|v| v.forced[number].is_none());
                 @let rows: Vec<Dot> = free.map(|v| Dot {
-                    label: v.variant.clone(), estimate: in_print(v.figures[number], unit), mark: Mark::Strong,
+                    label: v.variant.clone(), estimate: unit.displayed(v.figures[number]), mark: Mark::Strong,
                 }).collect();
-                @let text = format!("{} by variant with 95 % intervals", plain(name));
                 @let fair = fair(summary).filter(|_| number == FIRST_SEAT);
-                @let on = Axis { unit: &unit_of(unit), reference: fair.map(|fair| (100.0 * fair, "fair")), span: None };
-                (figure(&heading(name), &forest(&text, on, &rows), meaning))
+                @let axis = Axis { unit: &unit.label(), reference: fair.map(|fair| (100.0 * fair, "fair")), span: None };
+                (forest_figure(&heading(name), axis, &rows, meaning))
             }
         }
     }
 }
 
-/// Whether a figure is known and not 0 under every variant, which a chart would only show as empty.
-/// One of 0 whose interval is not (a luck share below 0, shown as none) tells something.
-fn tells(summary: &Summary, figure: usize) -> bool {
-    let shows = |e: Estimate| {
+/// Returns `true` if a figure is known and not 0 under some variant. A figure of 0 whose interval is
+/// wider (a negative luck share, shown as 0) is informative.
+fn is_informative(summary: &Summary, figure: usize) -> bool {
+    let is_nonzero = |e: Estimate| {
         e.value != 0.0 || e.interval.is_some_and(|(low, high)| low != 0.0 || high != 0.0)
     };
-    let mut free = summary.variants.iter().filter(|v| v.fixed[figure].is_none());
-    free.any(|v| v.figures[figure].is_some_and(shows))
+    let mut free = summary.variants.iter().filter(|v| v.forced[figure].is_none());
+    free.any(|v| v.figures[figure].is_some_and(is_nonzero))
 }
 
-/// A fair score of the first seat, where all variants have as many seats.
+/// A fair score of the first seat, if all variants have the same number of seats.
 fn fair(summary: &Summary) -> Option<f64> {
     let fair = summary.variants.first()?.fair();
     summary.variants.iter().all(|v| v.fair() == fair).then_some(fair)
 }
 
-/// A forest plot for each headline: the change from the first variant to each other.
+/// A forest plot for each headline: the change from the first variant to each other one.
 fn changes(summary: &Summary) -> Markup {
     let first = &summary.variants[0].variant;
-    let mark = |d: &Difference| match d.p.is_some_and(|p| p < 0.05) {
-        _ if is_significant(d.p_family) => Mark::Strong,
-        true => Mark::Open,
-        false => Mark::Faint,
-    };
     html! {
         h3 style="margin-top:1.4rem" { "Changes from " code { (first) } " on the same deals" }
-        p.dim { "Each dot is a variant's figure less that of " code { (first) }
-            "; the interval comes from the differences within deals. In colour: significant at 5 % after Holm's correction "
-            "within its family. A ring: only without the correction." }
+        p.dim { "Each dot is a variant's figure minus that of " code { (first) }
+            "; the interval comes from the differences within deals. Colour: significant at 5 % after Holm's correction "
+            "within its family. A ring in colour: only without the correction." }
         div.grid {
-            @for number in summary.headlines().filter(|&figure| tells(summary, figure)) {
+            @for number in summary.headlines().filter(|&figure| is_informative(summary, figure)) {
                 @let FigureInfo { name, unit, .. } = summary.figures[number];
-                @let rows: Vec<Dot> = summary.from_first().filter_map(|c| c.changes[number].as_ref())
-                    .map(|d| Dot {
-                        label: d.variant_b.clone(), estimate: in_print(Some(d.difference), unit), mark: mark(d),
-                    }).collect();
+                @let unit = Unit::parse(unit);
+                @let dot = |d: &Difference| Dot {
+                    label: d.variant_b.clone(),
+                    estimate: unit.displayed(Some(d.difference)),
+                    mark: mark(d.conclusion, d.p_value),
+                };
+                @let rows: Vec<Dot> =
+                    summary.from_first().filter_map(|c| c.changes[number].as_ref()).map(dot).collect();
                 @if !rows.is_empty() {
-                    @let text = format!("Change of {} from {first} with 95 % intervals", plain(name));
-                    @let on = Axis { unit: &unit_of_change(unit), reference: Some((0.0, "none")), span: None };
-                    (figure(&heading(name), &forest(&text, on, &rows), ""))
+                    @let axis = Axis { unit: &unit.change_label(), reference: Some((0.0, "none")), span: None };
+                    (forest_figure(&heading(name), axis, &rows, ""))
                 }
             }
         }
     }
 }
 
-/// Every figure's change from the first variant, those that survive marked.
+/// The change of every figure from the first variant; significant ones are marked.
 fn all_changes(summary: &Summary) -> Markup {
     let first = &summary.variants[0].variant;
+    let variants = summary.variants[1..].iter().map(|row| row.variant.clone());
+    let heads = ["figure", "unit"].map(str::to_owned).into_iter().chain(variants);
+    let row = |(number, head): (usize, &FigureInfo)| {
+        let cells = summary.from_first().map(move |comparison| {
+            let found = comparison.changes[number].as_ref();
+            let is_significant = found.is_some_and(|d| is_significant(d.p_adjusted_family));
+            let dot = if is_significant { " •" } else { "" };
+            format!("{}{dot}", show(found.map(|d| d.difference)))
+        });
+        [words(head.name), head.unit.to_owned()].into_iter().chain(cells)
+    };
+    let table = TextTable::of(2, heads, summary.figures.iter().enumerate().map(row));
     html! {
         details {
             summary { "All changes from " (first) }
-            p.dim { "• significant at 5 % after Holm's correction within its family; " code { "differences.csv" } " has the changes between all two variants "
-                "and their p-values." }
-            div.scroll { table.sort {
-                thead { tr {
-                    th.text { "figure" } th.text { "unit" }
-                    @for row in &summary.variants[1..] { th { (row.variant) } }
-                } }
-                tbody { @for (number, head) in summary.figures.iter().enumerate() { tr {
-                    td.text { (plain(head.name)) } td.text { (head.unit) }
-                    @for comparison in summary.from_first() {
-                        @let found = comparison.changes[number].as_ref();
-                        td { (show(found.map(|d| d.difference))) @if found.is_some_and(|d| is_significant(d.p_family)) { " •" } }
-                    }
-                } } }
-            } }
+            p.dim { "• significant at 5 % after Holm's correction within its family; " code { "differences.csv" }
+                " has the changes between any two variants and their p-values." }
+            (sortable(&table))
         }
     }
 }
 
-/// The wholes that are drawn by their parts, with their places.
-fn wholes(summary: &Summary) -> impl Iterator<Item = (usize, &Drawn)> {
-    let drawn = summary.variants.first().map_or(&[][..], |variant| &variant.drawn);
-    drawn.iter().enumerate().filter(|(_, drawn)| matches!(drawn.shape, Some(Shape::Parts(_))))
+/// The wholes that are drawn by their parts, with their indices.
+fn wholes(summary: &Summary) -> impl Iterator<Item = (usize, &Distribution)> {
+    let all = summary.variants.first().map_or(&[][..], |variant| &variant.distributions);
+    all.iter().enumerate().filter(|(_, whole)| matches!(whole.data, Some(ChartData::Parts(_))))
 }
 
-fn parts(summary: &Summary, index: usize, about: &Drawn) -> Markup {
-    let counted = |row: &VariantSummary| match &row.drawn[index].shape {
-        Some(Shape::Parts(parts)) => parts.clone(),
+fn parts(summary: &Summary, index: usize, whole: &Distribution) -> Markup {
+    let counted = |row: &VariantSummary| match &row.distributions[index].data {
+        Some(ChartData::Parts(parts)) => parts.clone(),
         _ => Vec::new(),
     };
     let shares = |row: &VariantSummary| {
@@ -126,11 +136,11 @@ fn parts(summary: &Summary, index: usize, about: &Drawn) -> Markup {
         let whole: f64 = amounts.iter().sum();
         amounts.iter().filter(|_| whole > 0.0).map(|x| x / whole).collect()
     };
-    let title = heading(about.head.name);
-    let text = format!("{title} by variant, as shares of all {}", about.head.unit);
+    let title = heading(whole.head.name);
+    let text = format!("{title} by variant, as shares of all {}", whole.head.unit);
     let names: Vec<&str> =
         summary.variants.first().into_iter().flat_map(counted).map(|(name, _)| name).collect();
-    figure(&title, &stack(&text, &names, &bars(summary, shares)), about.head.meaning)
+    figure(&title, &stack(&text, &names, &bars(summary, shares)), whole.head.meaning)
 }
 
 /// A bar for each variant.
@@ -139,36 +149,40 @@ fn bars<'a>(summary: &'a Summary, shares: impl Fn(&VariantSummary) -> Vec<f64>) 
 }
 
 /// The variance of a result by its parts.
-fn luck(summary: &Summary) -> Markup {
+fn luck_and_skill(summary: &Summary) -> Markup {
     let bars = bars(summary, |row| row.variance_shares().map_or(Vec::new(), Vec::from));
     if bars.iter().all(|bar| bar.shares.is_empty()) {
         return html! {};
     }
     let text = "Luck and skill: parts of the variance of a result";
     let chart = stack(text, &["the deal", "the strategies", "the rest"], &bars);
-    let below = "Parts of the variance of a match's result between these strategies: what the deal decides \
-        whoever plays it, what the strategies' strength decides, and the rest: chance within the play, and cards that suit \
-        one strategy better. All three depend on which strategies took part.";
-    figure("Luck and skill", &chart, below)
+    let caption = "Parts of the variance of a match's result between these strategies: the deal, the strength of the \
+        strategies, and the rest (chance during play, and cards that suit one strategy better). All three \
+        depend on the participating strategies.";
+    figure("Luck and skill", &chart, caption)
 }
 
-fn all(summary: &Summary) -> Markup {
-    let asked = summary.figures.iter().enumerate().filter(|(figure, _)| summary.is_asked(*figure));
-    let asked: Vec<_> = asked.collect();
+fn all_figures(summary: &Summary) -> Markup {
+    let requested = (0..summary.figures.len()).filter(|figure| summary.is_requested(*figure));
+    let requested: Vec<usize> = requested.collect();
     html! {
         details {
-            summary { "All figures (" (asked.len()) ")" }
+            summary { "All figures (" (requested.len()) ")" }
             div.scroll { table.sort {
                 thead { tr {
                     th.text { "figure" } th.text { "unit" }
                     @for row in &summary.variants { th { (row.variant) } }
                     th.text { "meaning" }
                 } }
-                tbody { @for (number, head) in asked { tr {
-                    td.text { (plain(head.name)) } td.text { (head.unit) }
-                    @for row in &summary.variants { td { @if summary.missing.contains(&head.name) { "not measured" } @else { (row.shown(number, show)) } } }
-                    td.text.long { (head.meaning) }
-                } } }
+                tbody { @for number in requested {
+                    @let head = &summary.figures[number];
+                    @let is_missing = summary.missing.contains(&head.name);
+                    tr {
+                        td.text { (words(head.name)) } td.text { (head.unit) }
+                        @for row in &summary.variants { td { @if is_missing { "not measured" } @else { (row.format(number, show)) } } }
+                        td.text.long { (head.meaning) }
+                    }
+                } }
             } }
         }
     }

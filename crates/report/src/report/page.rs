@@ -1,46 +1,48 @@
-//! What every page has: its head with the question, the answer on the first screen, what is folded
-//! below it, its files.
+//! The frame of every page: question, answer, sections and files.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::first::marked;
+use super::super::html::marked;
 
-/// A part of a page: its name in links, its title and what it says.
-pub struct Part {
-    /// Its name in links.
+/// The style sheet of all pages.
+pub(super) const CSS: &str = include_str!("page.css");
+
+/// A section of a page.
+pub struct Section {
+    /// Anchor in links.
     pub id: &'static str,
-    /// Its title.
+    /// Title.
     pub title: &'static str,
-    /// What it says; a part that says nothing is left out.
+    /// Content; a section without content is omitted.
     pub body: Markup,
 }
 
-/// A page that needs nothing but itself.
+/// A self-contained page.
 pub struct Page<'a> {
-    /// What was played, above the title.
+    /// Line above the title.
     pub above: String,
-    /// The name that ends the window's title.
+    /// Name at the end of the window title.
     pub name: &'a str,
     /// The question, which is the title.
     pub question: &'a str,
-    /// The answer, a sentence each, the first being the answer proper.
+    /// The answer in sentences, the short answer first.
     pub answer: &'a [String],
-    /// How large the run was.
+    /// Size of the run.
     pub size: String,
-    /// What shows the answer: a chart and its notes.
-    pub shown: Markup,
-    /// The part that stands open.
-    pub open: Part,
-    /// The parts that are folded.
-    pub folded: Vec<Part>,
-    /// The files beside the page.
+    /// Chart and notes below the answer.
+    pub first_screen: Markup,
+    /// The section that is always open.
+    pub open: Section,
+    /// The folded sections.
+    pub folded: Vec<Section>,
+    /// The files next to the page.
     pub files: Markup,
 }
 
 impl Page<'_> {
-    /// The page as it is written, a pure function of what it is made of.
-    pub fn written(&self) -> String {
-        let folded = || self.folded.iter().filter(|part| !part.body.0.is_empty());
+    /// Renders the page. A pure function of its parts.
+    pub fn render(&self) -> String {
+        let folded = || self.folded.iter().filter(|section| !section.body.0.is_empty());
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -53,7 +55,7 @@ impl Page<'_> {
                     meta name="description" content=(self.size);
                     link rel="icon" href="data:,";
                     title { (self.question) " – " (self.name) }
-                    style { (PreEscaped(include_str!("page.css"))) }
+                    style { (PreEscaped(CSS)) }
                 }
                 body {
                     header {
@@ -66,16 +68,16 @@ impl Page<'_> {
                             @for (index, sentence) in self.answer.iter().enumerate() {
                                 p class=(if index == 0 { "answer" } else { "answer more" }) { (marked(sentence)) }
                             }
-                            (self.shown)
+                            (self.first_screen)
                         }
                         nav aria-label="Sections" {
-                            @for Part { id, title, .. } in std::iter::once(&self.open).chain(folded()) {
+                            @for Section { id, title, .. } in std::iter::once(&self.open).chain(folded()) {
                                 a href=(format!("#{id}")) { (title) }
                             }
                             a href="#files" { "Files" }
                         }
                         section id=(self.open.id) { h2 { (self.open.title) } (self.open.body) }
-                        @for Part { id, title, body } in folded() {
+                        @for Section { id, title, body } in folded() {
                             details.part id=(id) { summary { h2 { (title) } } (body) }
                         }
                         section id="files" { h2 { "Files" } (self.files) }

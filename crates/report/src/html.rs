@@ -1,0 +1,67 @@
+//! Parts of HTML that all sections of a page share.
+
+use maud::{Markup, html};
+
+use super::rows::Conclusion;
+use super::text_report::TextTable;
+use super::units::words;
+use crate::chart::{Axis, Dot, Mark, forest};
+
+/// A chart with a heading and a caption.
+pub fn figure(title: &str, chart: &Markup, caption: &str) -> Markup {
+    html! {
+        figure {
+            h3 { (title) }
+            (chart)
+            @if !caption.is_empty() { figcaption { (caption) } }
+        }
+    }
+}
+
+/// A forest plot with a heading and a caption.
+pub(super) fn forest_figure(title: &str, axis: Axis<'_>, rows: &[Dot], caption: &str) -> Markup {
+    figure(title, &forest(&format!("{title} with 95 % intervals"), axis, rows), caption)
+}
+
+/// A sentence whose names in backticks are set as code.
+pub(super) fn marked(sentence: &str) -> Markup {
+    html! {
+        @for (index, part) in sentence.split('`').enumerate() {
+            @if index % 2 == 1 { code { (part) } } @else { (part.replace(" %", "\u{a0}%")) }
+        }
+    }
+}
+
+/// The name of a figure as a heading.
+pub(super) fn heading(name: &str) -> String {
+    let mut name = words(name);
+    if let Some(first) = name.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    name
+}
+
+/// The mark of a comparison in a chart: filled if significant, open if significant only without
+/// correction.
+pub(super) fn mark(conclusion: Conclusion, p_value: Option<f64>) -> Mark {
+    match conclusion {
+        _ if conclusion.is_clear() => Mark::Strong,
+        _ if p_value.is_some_and(|p| p < 0.05) => Mark::Open,
+        _ => Mark::Faint,
+    }
+}
+
+/// A table that readers can sort.
+pub(super) fn sortable(table: &TextTable) -> Markup {
+    let class = |column: usize| if column < table.names { "text" } else { "" };
+    html! {
+        div.scroll { table.sort {
+            thead { tr { @for (at, head) in table.heads.iter().enumerate() {
+                th class=(class(at)) { (head) }
+            } } }
+            tbody { @for row in &table.rows { tr { @for (at, cell) in row.iter().enumerate() {
+                td class=(class(at)) { (cell) }
+            } } } }
+        } }
+    }
+}

@@ -1,0 +1,75 @@
+//! The tallies that a summary is computed from, and estimates by the jackknife over their chunks.
+
+use crate::arena::{LuckTarget, PlanInfo, Tally, UNIT};
+use crate::stats::{ControlSums, ControlledMean, Estimate, holm, jackknife_all, jackknife_p};
+
+/// The tallies of a run: one per chunk of deals, and their total. A chunk is a jackknife group.
+pub(super) struct Sample<'a> {
+    pub total: Tally,
+    pub chunks: &'a [Tally],
+    weights: Vec<u64>,
+}
+
+impl<'a> Sample<'a> {
+    /// Adds up the chunks. `empty` is the plan's tally of no deals.
+    pub fn new(empty: &Tally, chunks: &'a [Tally]) -> Sample<'a> {
+        let mut total = empty.clone();
+        chunks.iter().for_each(|tally| total.merge(tally));
+        Sample { total, chunks, weights: chunks.iter().map(|tally| tally.deals).collect() }
+    }
+
+    /// Number of deals.
+    pub fn deals(&self) -> u64 {
+        self.total.deals
+    }
+
+    /// Estimates several statistics, each a function of a tally.
+    pub fn jackknife(
+        &self,
+        statistics: impl Fn(&Tally) -> Vec<Option<f64>>,
+    ) -> Vec<Option<Estimate>> {
+        jackknife_all(&self.weights, |left_out| match left_out {
+            None => statistics(&self.total),
+            Some(chunk) => statistics(&self.total.without(&self.chunks[chunk])),
+        })
+    }
+
+    /// The two-sided p-value of a jackknifed number being 0.
+    pub fn p_value(&self, estimate: Estimate) -> Option<f64> {
+        jackknife_p(estimate, self.chunks.len())
+    }
+
+    /// The first seat's score adjusted by the control variate. The coefficients for a chunk are
+    /// fitted on the other chunks.
+    pub fn controlled(&self, plan: &PlanInfo, variant: usize) -> Option<ControlledMean> {
+        let mut controls = plan.figures.iter().filter(|_| plan.experiment().control_variate);
+        let (name, strengths) = controls.find_map(|f| Some((f.head.name, f.strengths()?)))?;
+        let control = |tally: &Tally| tally.variants[variant].controls(name, strengths);
+        let parts: Option<Vec<ControlSums>> = self.chunks.iter().map(control).collect();
+        let hands = plan.hands_of_variant(variant);
+        as_score(ControlSums::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64)))
+    }
+
+    /// A result minus the luck that explains it, in units of `scale`. The coefficients for a chunk
+    /// are fitted on the other chunks.
+    pub fn luck_adjusted(&self, target: LuckTarget, scale: f64) -> Option<ControlledMean> {
+        let parts: Option<Vec<ControlSums>> =
+            self.chunks.iter().map(|tally| tally.luck_of(target)).collect();
+        ControlSums::mean(&parts?, scale)
+    }
+
+    /// A luck-adjusted score, which lies between 0 and 1.
+    pub fn luck_adjusted_score(&self, target: LuckTarget, scale: f64) -> Option<ControlledMean> {
+        as_score(self.luck_adjusted(target, scale))
+    }
+}
+
+fn as_score(found: Option<ControlledMean>) -> Option<ControlledMean> {
+    found.map(|found| ControlledMean { mean: found.mean.clamped(0.0, 1.0), ..found })
+}
+
+/// Writes Holm's correction over all p-values into the second place of each pair.
+pub(super) fn adjust_p_values<'a>(rows: impl Iterator<Item = (Option<f64>, &'a mut Option<f64>)>) {
+    let (plain, places): (Vec<_>, Vec<_>) = rows.unzip();
+    places.into_iter().zip(holm(&plain)).for_each(|(place, p)| *place = p);
+}

@@ -1,0 +1,228 @@
+//! Tables for terminal and Markdown: the answer, pairings, ratings, variants and changes.
+
+use super::ladder::{elo, equal_players};
+use super::rows::{Difference, Family, Matchup, Standing};
+use super::summary::{Comparison, Summary, VariantSummary};
+use super::text_report::{TextReport, TextTable};
+use super::units::words;
+use crate::stats::{Estimate, number};
+
+/// The maximum number of printed pairings. Of more, only those of the question are printed.
+const MAX_PAIRINGS: usize = 30;
+
+/// Formats an estimate, or a dash.
+fn show(estimate: Option<Estimate>) -> String {
+    estimate.map_or_else(|| "–".to_owned(), |e| e.to_string())
+}
+
+/// Formats a number with two decimals, or a dash.
+fn two_decimals(x: Option<f64>) -> String {
+    x.map_or_else(|| "–".to_owned(), |x| format!("{x:.2}"))
+}
+
+/// The question and its answer.
+pub fn answer_report(summary: &Summary) -> TextReport {
+    TextReport::default().question(&summary.answer.question).paragraph(summary.answer.text())
+}
+
+/// The answer, then pairings, ratings and variants.
+pub fn run_report(summary: &Summary) -> TextReport {
+    answer_report(summary)
+        .then(pairing_report(summary))
+        .then(rating_report(summary))
+        .then(variant_report(summary))
+        .table(luck_table(summary))
+        .paragraph(summary.tuning_warning.clone().unwrap_or_default())
+}
+
+/// Every pairing with its score, Elo and likelihood of superiority. Empty at tables of more than two,
+/// or if no strategy met another.
+pub fn pairing_report(summary: &Summary) -> TextReport {
+    // Against itself a strategy scores exactly one half.
+    let is_true_pairing = |row: &&Matchup| row.pair.is_some_and(|(a, b)| a != b);
+    let all: Vec<&Matchup> = summary.matchups().filter(is_true_pairing).collect();
+    let is_shown = |row: &&Matchup| all.len() <= MAX_PAIRINGS || row.family == Family::Question;
+    let rows: Vec<&Matchup> = all.iter().copied().filter(|row| is_shown(row)).collect();
+    let is_adjusted = rows.iter().any(|row| row.score_luck_adjusted.is_some());
+    let is_tested = rows.iter().any(|row| row.sprt_llr.is_some());
+    let names = 2 + usize::from(summary.variants.len() > 1);
+    // Each column with its condition.
+    let columns: [(&str, bool, fn(&Matchup) -> String); 10] = [
+        ("variant", names == 3, |row| row.variant.clone()),
+        ("strategy", true, |row| row.strategy.clone()),
+        ("opponent", true, |row| row.opponent.clone()),
+        ("score", true, |row| show(row.sprt_score.or(row.score))),
+        ("luck-adjusted", is_adjusted, |row| show(row.score_luck_adjusted)),
+        ("remaining variance", is_adjusted, |row| two_decimals(row.remaining_variance)),
+        ("Elo", true, |row| elo_text(row.sprt_score.or(row.score))),
+        ("won-drawn-lost", true, |row| format!("{}-{}-{}", row.wins, row.draws, row.losses)),
+        ("LOS", true, likelihood_of_superiority),
+        ("LLR", is_tested, |row| two_decimals(row.sprt_llr)),
+    ];
+    let columns = || columns.iter().filter(|(_, is_shown, _)| *is_shown);
+    let cells = |row: &&Matchup| columns().map(|(_, _, cell)| cell(row)).collect::<Vec<_>>();
+    let heads = columns().map(|(head, _, _)| *head);
+    let more = match rows.len() < all.len() {
+        true => format!("All {} pairings are in matchups.csv.", all.len()),
+        false => String::new(),
+    };
+    let table = TextTable::of(names, heads, rows.iter().map(cells)).titled("Pairings");
+    TextReport::default().table(table).paragraph(more)
+}
+
+/// Formats a score in Elo. A certain win or loss has only a bound.
+fn elo_text(score: Option<Estimate>) -> String {
+    let Some(score) = score else { return "–".to_owned() };
+    if let Some(found) = elo(score).filter(|e| e.interval.is_some()) {
+        return found.to_string();
+    }
+    let bound = |s: f64| elo(Estimate::bare(s)).map(|e| number(e.value, 0));
+    match score.interval {
+        Some((low, _)) if score.value > 0.5 => {
+            bound(low).map_or("–".into(), |b| format!("> {b}"))
+        }
+        Some((_, high)) => bound(high).map_or("–".into(), |b| format!("< {b}")),
+        None => "–".to_owned(),
+    }
+}
+
+/// The likelihood of superiority, from the p-value of equal strength.
+fn likelihood_of_superiority(row: &Matchup) -> String {
+    let Some((p, score)) = row.p_value.zip(row.score) else { return "–".to_owned() };
+    let share = if score.value >= 0.5 { 1.0 - p / 2.0 } else { p / 2.0 };
+    match 100.0 * share {
+        x if x > 99.9 => "> 99.9 %".to_owned(),
+        x if x < 0.1 => "< 0.1 %".to_owned(),
+        x => format!("{x:.1} %"),
+    }
+}
+
+/// Ratings and levels by variant. Empty for a single strategy.
+pub fn rating_report(summary: &Summary) -> TextReport {
+    let row = |row: &Standing| {
+        let mut ladder = summary.ladder.iter();
+        let next = ladder.find(|r| r.variant == row.variant && r.strategy == row.strategy);
+        vec![
+            if row.rank == 1 { row.variant.clone() } else { String::new() },
+            row.strategy.clone(),
+            show(row.rating),
+            match summary.ladder.is_empty() {
+                true => show(row.score),
+                false => next.map_or(String::new(), |next| show(next.score)),
+            },
+        ]
+    };
+    let rows = summary.variants.iter().flat_map(|variant| &variant.standings).map(row);
+    // A score against all others together depends on the participants.
+    let score = if summary.ladder.is_empty() { "score" } else { "score against next" };
+    let heads = ["variant", "strategy", "rating (Elo)", score];
+    let table = TextTable::of(2, heads, rows).titled("Ratings");
+    TextReport::default().table(table).sentences(level_sentences(summary))
+}
+
+/// The levels of strength of each variant with three or more strategies, and their definition.
+pub(super) fn level_sentences(summary: &Summary) -> Vec<String> {
+    let variants = summary.variants.iter();
+    let levels = variants.filter(|v| v.levels.len() > 1 && v.standings.len() > 2);
+    let line = |v: &VariantSummary| {
+        format!("Levels under {}: {} ({}).", v.variant, v.levels.len(), v.levels.join(" > "))
+    };
+    let mut levels: Vec<String> = levels.map(line).collect();
+    if !levels.is_empty() {
+        levels.push("Each level scores at least 60 % against the next.".to_owned());
+    }
+    levels
+}
+
+/// The headline figures of each variant.
+pub fn variant_report(summary: &Summary) -> TextReport {
+    let heads = summary.headlines().map(|figure| words(summary.figures[figure].name));
+    let row = |row: &VariantSummary| {
+        let figures = summary.headlines().map(|figure| row.format(figure, show));
+        std::iter::once(row.variant.clone()).chain(figures).collect::<Vec<_>>()
+    };
+    let heads = std::iter::once("variant".to_owned()).chain(heads);
+    let mut table = TextTable::of(1, heads, summary.variants.iter().map(row));
+    if summary.variants.iter().any(|variant| variant.luck_adjusted.is_some()) {
+        table.heads.extend(["first seat, luck-adjusted", "remaining variance"].map(str::to_owned));
+        for (row, variant) in table.rows.iter_mut().zip(&summary.variants) {
+            row.push(show(variant.luck_adjusted.map(|found| found.mean)));
+            row.push(two_decimals(variant.luck_adjusted.map(|found| 1.0 - found.saved)));
+        }
+    }
+    TextReport::default().table(table.titled("Variants"))
+}
+
+/// The share of luck between two equally good players, and between two that are 100 Elo apart, from
+/// the strongest neighbours of each variant.
+pub(super) fn luck_table(summary: &Summary) -> TextTable {
+    let row = |variant: &VariantSummary| {
+        let row = equal_players(&summary.ladder, &variant.variant)?;
+        let percent = |e: Option<Estimate>| show(e.map(|e| e.scaled(100.0)));
+        Some([
+            variant.variant.clone(),
+            format!("{}, {}", row.strategy, row.below),
+            percent(row.luck_share_equal),
+            percent(row.luck_share_100_elo),
+        ])
+    };
+    let heads = ["variant", "measured with", "equal players", "100 Elo apart"];
+    TextTable::of(2, heads, summary.variants.iter().filter_map(row))
+        .titled("Luck of the deal, in % of the variance of a result")
+}
+
+/// Scores with and without luck, and scores with a control variate.
+pub(super) fn adjusted_table(summary: &Summary) -> TextTable {
+    let row = |variant: &str, subject: String, by: &str, plain, adjusted, remaining| {
+        let plain: Option<Estimate> = plain;
+        [
+            variant.to_owned(),
+            subject,
+            by.to_owned(),
+            show(plain),
+            show(adjusted),
+            two_decimals(remaining),
+        ]
+    };
+    let mut rows = Vec::new();
+    for variant in &summary.variants {
+        let seat = [(variant.luck_adjusted, "luck"), (variant.controlled, "cards dealt")];
+        for (found, by) in seat.into_iter().filter_map(|(found, by)| Some((found?, by))) {
+            let (subject, remaining) = ("the first seat".to_owned(), Some(1.0 - found.saved));
+            let plain = variant.first_seat();
+            rows.push(row(&variant.variant, subject, by, plain, Some(found.mean), remaining));
+        }
+        for m in variant.matchups.iter().filter(|row| row.score_luck_adjusted.is_some()) {
+            let subject = format!("{} against {}", m.strategy, m.opponent);
+            let (adjusted, remaining) = (m.score_luck_adjusted, m.remaining_variance);
+            rows.push(row(&m.variant, subject, "luck", m.score, adjusted, remaining));
+        }
+    }
+    let heads = ["variant", "score of", "adjusted for", "plain", "adjusted", "remaining variance"];
+    TextTable::of(3, heads, rows)
+}
+
+/// The changes of all figures from the first variant to each other one, on the same deals.
+pub fn difference_report(summary: &Summary) -> TextReport {
+    let row = |row: &Difference| {
+        let decimals = row.difference.decimals();
+        let star = if row.family == Family::Question { "* " } else { "" };
+        [
+            format!("{star}{}", words(row.figure)),
+            row.difference.to_string(),
+            row.conclusion.text().to_owned(),
+            format!("{} → {}", number(row.value_a, decimals), number(row.value_b, decimals)),
+        ]
+    };
+    let table = |comparison: &Comparison| {
+        let [a, b] = [comparison.from, comparison.to].map(|v| &summary.variants[v].variant);
+        let rows = comparison.changes.iter().flatten().map(row);
+        let values = format!("{a} → {b}");
+        let table = TextTable::of(1, ["figure", "change", "conclusion", &values], rows);
+        table.titled(format!("From {a} to {b}, on the same deals"))
+    };
+    let note = "Higher or lower: significant at 5 % after Holm's correction. Figures of the question (*) \
+                and all others (exploratory) are corrected separately.";
+    let tables = summary.from_first().map(table);
+    tables.fold(TextReport::default(), TextReport::table).paragraph(note)
+}
