@@ -52,11 +52,11 @@ with tempfile.TemporaryDirectory() as folder:
     for seed in range(SEEDS):
         out = run(seed, pathlib.Path(folder))
         pairing, variant = table(out / "matchups.csv"), table(out / "variants.csv")
-        moved["score"].append(float(pairing["score_adjusted"]) - float(pairing["score"]))
-        first = float(variant["first_seat_adjusted"]) - float(variant["first_seat_score"])
+        moved["score"].append(float(pairing["score_luck_adjusted"]) - float(pairing["score"]))
+        first = float(variant["first_seat_luck_adjusted"]) - float(variant["first_seat_score"])
         moved["first seat"].append(first)
-        left["score"].append(float(pairing["variance_left"]))
-        left["first seat"].append(float(variant["first_seat_variance_left"]))
+        left["score"].append(float(pairing["remaining_variance"]))
+        left["first seat"].append(float(variant["first_seat_remaining_variance"]))
         sums = {"tables": 0, "variants": 0}
         for row in (out / "progress.jsonl").read_text().splitlines()[1:]:
             for name, numbers in json.loads(row)["body"]["sums"]["luck"].items():

@@ -19,7 +19,7 @@ judge='"luck_adjusted": "lab\/networks\/steady-brisk.network"'
 experiment=experiments/luck-steady-brisk.json
 sed "s/$judge/\"luck_adjusted\": true/" "$experiment" >"$folder/usual.json"
 sed 's/"steady", "brisk"\],/"steady"], "mirror": true,/; /question/d' "$folder/usual.json" >"$folder/mirror.json"
-play "$folder/usual.json" "steady against brisk, the program's judge" matchups.csv variance_left
-play "$experiment" "steady against brisk, their own judge" matchups.csv variance_left
+play "$folder/usual.json" "steady against brisk, the program's judge" matchups.csv remaining_variance
+play "$experiment" "steady against brisk, their own judge" matchups.csv remaining_variance
 play "$folder/mirror.json" "the first seat between two steady players, the program's judge" \
-    variants.csv first_seat_variance_left
+    variants.csv first_seat_remaining_variance

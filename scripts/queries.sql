@@ -28,7 +28,7 @@ ORDER BY abs(difference::DOUBLE) / nullif(high - low, 0) DESC
 LIMIT 10;
 
 -- Which pairings show no significant difference after Holm's correction?
-SELECT variant, strategy, opponent, score, p_holm
+SELECT variant, strategy, opponent, score, p_adjusted
 FROM 'matchups.csv'
-WHERE p_holm::DOUBLE > 0.05
-ORDER BY p_holm;
+WHERE p_adjusted::DOUBLE > 0.05
+ORDER BY p_adjusted;

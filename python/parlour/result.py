@@ -46,7 +46,7 @@ class Result:
 
     Each table is a data frame: of polars if it is installed, else of pandas, else a plain `Table`.
     `table(name)` returns the plain table, which any Arrow library can read. Its columns are those of
-    the CSV file of the same name; `results/README.md` explains them.
+    the CSV file of the same name; `results/COLUMNS.md` explains them.
     """
 
     def __init__(self, summary: Summary, folder: Path | None) -> None:

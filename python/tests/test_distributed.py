@@ -80,7 +80,7 @@ def test_logs_pilot_and_more_shards_than_chunks(
     whole = alone(small, tmp_path / "one", **logs)
     distributed.run(small, client, out=tmp_path / "pilot", progress=False, **logs)
     assert files(tmp_path / "pilot") == whole
-    with pytest.raises(parlour.InputError, match="pilot holds a finished run"):
+    with pytest.raises(parlour.InputError, match="pilot already contains a finished run"):
         distributed.run(small, client, out=tmp_path / "pilot")
     address = client.scheduler.address
     # A shard has at least one deal.
@@ -293,7 +293,7 @@ def test_an_existing_folder_is_refused_at_once(
     with pytest.raises(parlour.InputError, match="did not write"):
         distributed.run(small, nobody, out=tmp_path / "foreign", replace=True)
     alone({**small, "deals": 4}, tmp_path / "done")
-    with pytest.raises(parlour.InputError, match="done holds a finished run"):
+    with pytest.raises(parlour.InputError, match="done already contains a finished run"):
         distributed.run(small, nobody, out=tmp_path / "done")
     assert {path.name for path in tmp_path.iterdir()} == {"file", "foreign", "done"}
 

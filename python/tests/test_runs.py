@@ -121,7 +121,7 @@ def test_merged_shards_equal_one_run(tmp_path: Path, small: dict[str, Any]) -> N
     shards = [parlour.run(small, shard=(i, 3), out=tmp_path / str(i)) for i in (1, 2, 3)]
     with pytest.raises(parlour.InputError, match="combine all 3 shards with parlour.merge"):
         shards[0].ratings  # noqa: B018
-    with pytest.raises(parlour.InputError, match="deals are in none of these folders"):
+    with pytest.raises(parlour.InputError, match="deals are missing from these folders"):
         parlour.merge(shards[:2], tmp_path / "merged")
     merged = parlour.merge(shards, tmp_path / "merged")
     assert merged.answer == whole.answer
@@ -168,7 +168,7 @@ except KeyboardInterrupt as stopped:
 def test_ctrl_c_saves_and_resume_continues(tmp_path: Path) -> None:
     out = tmp_path / "x"
     first = stopped_by_hand(LONG, out)
-    assert re.search("hands are saved in .* goes on", first) is not None
+    assert re.search("hands are saved in .* to continue", first) is not None
     second = stopped_by_hand(LONG.replace("out=", "resume=True, out="), out)
     saved = [int(said.split("stopped: ")[1].split(" of 800000")[0]) for said in (first, second)]
     assert 20_000 < saved[0] < saved[1]
@@ -188,7 +188,7 @@ def stopped_by_hand(script: str, out: Path) -> str:
     said = process.communicate(timeout=60)[0]
     assert time.monotonic() - began < 10, "it stops at once"
     assert process.returncode == 0
-    assert "unfinished:" in said and "holds no finished run" in said
+    assert "unfinished:" in said and "has no finished run" in said
     return next(line for line in said.splitlines() if line.startswith("stopped by hand:"))
 
 
@@ -326,7 +326,7 @@ def test_invalid_arguments_are_refused(tmp_path: Path, small: dict[str, Any]) ->
         parlour.compare("leopard", "revised", strategies=["greedy"])
     with pytest.raises(parlour.InputError, match="`difference` is 2"):
         parlour.sample_size(small, 2)
-    with pytest.raises(parlour.InputError, match="holds no results"):
+    with pytest.raises(parlour.InputError, match="not a results folder"):
         parlour.read(tmp_path)
     with pytest.raises(parlour.InputError, match="name the folders of the shards"):
         parlour.merge([], tmp_path / "m")

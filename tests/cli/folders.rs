@@ -22,7 +22,7 @@ fn a_finished_run_stays_and_the_message_says_how_to_go_on() {
     let folder = ran(3);
     let here = folder.path();
     let before = files(&here.join("r"));
-    let words = ["r holds a finished run of `e`, 3 deals, from less than a minute ago"];
+    let words = ["r already contains a finished run of `e`, 3 deals, from less than a minute ago"];
     let ways = ["--resume", "--deals", "--out", "--replace"];
     let all = [&words[..], &ways].concat();
     fail(here, &["run", "./e.json", "--out", "r"], 2, &all);
@@ -52,7 +52,7 @@ fn a_replaced_run_leaves_only_what_is_not_its_own() {
     assert_eq!(fs::read_to_string(here.join("r/notes.txt")).unwrap(), "mine");
     fs::remove_file(here.join("r/notes.txt")).unwrap();
     same(&here.join("r"), &here.join("other"));
-    let left = ["r.unfinished", "r.replaced"].map(|name| here.join(name).exists());
+    let left = ["r.new", "r.old"].map(|name| here.join(name).exists());
     assert_eq!(left, [false; 2]);
 }
 
@@ -85,7 +85,7 @@ fn without_a_name_a_run_goes_to_the_next_free_folder() {
     }
     // Gone on with is the one that is not finished.
     fs::remove_file(here.join("results/e-2/manifest.json")).unwrap();
-    fail(here, &["run", "./e.json"], 2, &["results/e-2 holds an unfinished run", "--resume"]);
+    fail(here, &["run", "./e.json"], 2, &["results/e-2 contains an unfinished run", "--resume"]);
     assert!(run(here, &["--resume"]).contains("Results: results/e-2\n"));
     same(&here.join("results/e"), &here.join("results/e-2"));
     // Which of several is to be replaced must be said.
@@ -103,15 +103,15 @@ fn a_kill_between_two_renamings_is_set_right() {
     run(here, &["--deals", "5", "--out", "new"]);
     run(here, &["--deals", "5", "--out", "good"]);
     // The old one has gone, the new one has not come.
-    fs::rename(of("r"), of("r.replaced")).unwrap();
-    fs::rename(of("new"), of("r.unfinished")).unwrap();
-    fail(here, &["run", "./e.json", "--out", "r"], 2, &["holds a finished run", "5 deals"]);
+    fs::rename(of("r"), of("r.old")).unwrap();
+    fs::rename(of("new"), of("r.new")).unwrap();
+    fail(here, &["run", "./e.json", "--out", "r"], 2, &["contains a finished run", "5 deals"]);
     same(&of("r"), &of("good"));
     // The new one has come, the old one has not gone.
     run(here, &["--out", "old"]);
-    fs::rename(of("old"), of("r.replaced")).unwrap();
-    fail(here, &["run", "./e.json", "--out", "r"], 2, &["holds a finished run", "5 deals"]);
-    assert!(!of("r.replaced").exists());
+    fs::rename(of("old"), of("r.old")).unwrap();
+    fail(here, &["run", "./e.json", "--out", "r"], 2, &["contains a finished run", "5 deals"]);
+    assert!(!of("r.old").exists());
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn records_that_are_there_stay() {
     succeed(here, &quick);
     let before = fs::read(here.join("r.jsonl")).unwrap();
     let other = [&quick[..], &["--seed", "2"]].concat();
-    fail(here, &other, 2, &["r.jsonl is there already", "--replace"]);
+    fail(here, &other, 2, &["r.jsonl already exists", "--replace"]);
     assert!(fs::read(here.join("r.jsonl")).unwrap() == before);
     succeed(here, &[&other[..], &["--replace"]].concat());
     assert!(fs::read(here.join("r.jsonl")).unwrap() != before);

@@ -56,14 +56,14 @@ fn plain_numbers_stay_and_adjusted_ones_stand_beside_them() {
     for name in ["score", "margin_low", "turns"] {
         assert_eq!(column(&plain, "matchups.csv", name), column(&adjusted, "matchups.csv", name));
     }
-    let left = |folder: &Path| column(folder, "variants.csv", "first_seat_variance_left");
+    let left = |folder: &Path| column(folder, "variants.csv", "first_seat_remaining_variance");
     assert!(left(&plain).iter().all(String::is_empty));
     let left: Vec<f64> = left(&adjusted).iter().map(|left| left.parse().unwrap()).collect();
     assert!(left[0] < 0.8, "{left:?}");
-    let score = &column(&adjusted, "matchups.csv", "score_adjusted")[0];
+    let score = &column(&adjusted, "matchups.csv", "score_luck_adjusted")[0];
     assert!((0.0..=0.5).contains(&score.parse::<f64>().unwrap()), "{score}");
     let shown = succeed(here, &["show", "adjusted"]);
-    assert!(shown.contains("luck-adjusted") && shown.contains("variance left"), "{shown}");
+    assert!(shown.contains("luck-adjusted") && shown.contains("remaining variance"), "{shown}");
     assert!(!succeed(here, &["show", "plain"]).contains("luck-adjusted"));
 }
 
@@ -96,10 +96,13 @@ fn a_judge_that_knows_nothing_only_takes_out_less() {
         let found = &column(&here.join("r"), "variants.csv", name)[0];
         found.parse::<f64>().unwrap()
     };
-    let left = number("first_seat_variance_left");
+    let left = number("first_seat_remaining_variance");
     assert!((0.8..1.3).contains(&left), "{left}");
-    let away = number("first_seat_adjusted") - number("first_seat_score");
-    assert!(away.abs() < number("first_seat_adjusted_high") - number("first_seat_adjusted_low"));
+    let away = number("first_seat_luck_adjusted") - number("first_seat_score");
+    assert!(
+        away.abs()
+            < number("first_seat_luck_adjusted_high") - number("first_seat_luck_adjusted_low")
+    );
 }
 
 #[test]
@@ -111,7 +114,7 @@ fn a_judge_may_know_the_players() {
         leopard(here, r#", "luck_adjusted": "my.network""#);
         let out = players.join("-");
         succeed(here, &["run", "./e.json", "--quiet", "--out", &out]);
-        column(&here.join(out), "matchups.csv", "score_adjusted")
+        column(&here.join(out), "matchups.csv", "score_luck_adjusted")
     };
     let nobody = adjusted(&["steady", "value-network"]);
     assert_eq!(
@@ -206,15 +209,16 @@ fn a_bound_is_told_everywhere_with_the_luck_taken_out() {
     // Lines may end anywhere.
     let told = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let said = told(&succeed(here, &[&exploit[..], &["--deals", "40", "--out", "r"]].concat()));
-    let bound = "`greedy` can be beaten: `response`, made to beat it, scores ";
+    let bound = "`greedy` can be exploited: `response`, built to exploit it, scores ";
     let at = said.find(bound).unwrap_or_else(|| panic!("{said}"));
     let sentence = said[at..].split(" under ").next().unwrap();
-    assert!(said.contains("the luck of the cards taken out"), "{said}");
+    assert!(said.contains("luck-adjusted"), "{said}");
     let out = here.join("r");
-    assert_eq!(column(&out, "answer.csv", "figure"), ["score_adjusted"]);
-    assert_eq!(column(&out, "answer.csv", "to"), ["response"]);
-    let [score, adjusted] = [("answer.csv", "b"), ("matchups.csv", "score_adjusted")]
-        .map(|(file, name)| column(&out, file, name).remove(0));
+    assert_eq!(column(&out, "answer.csv", "figure"), ["score_luck_adjusted"]);
+    assert_eq!(column(&out, "answer.csv", "subject"), ["response"]);
+    let [score, adjusted] =
+        [("answer.csv", "subject_value"), ("matchups.csv", "score_luck_adjusted")]
+            .map(|(file, name)| column(&out, file, name).remove(0));
     assert_eq!(score, adjusted);
     let shown = told(&succeed(here, &["show", "r"]));
     assert!(shown.contains(sentence), "{sentence}: {shown}");
@@ -229,5 +233,5 @@ fn a_bound_is_told_everywhere_with_the_luck_taken_out() {
     );
     // A deal says nothing yet.
     let said = told(&succeed(here, &[&exploit[..], &["--deals", "2", "--out", "few"]].concat()));
-    assert!(said.contains("too few deals to say whether `greedy` can be beaten"), "{said}");
+    assert!(said.contains("Not enough deals to tell whether `greedy` can be exploited"), "{said}");
 }

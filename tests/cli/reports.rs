@@ -32,7 +32,7 @@ fn a_report_is_written_again_with_the_same_bytes() {
     assert_eq!(read + hidden, page.matches("<svg").count());
     assert_eq!(page.matches("aria-label=\"\"").count(), 0);
     for word in [
-        "Fairness",
+        "Evidence",
         "Luck and skill",
         "How hands end",
         "Points",
@@ -101,7 +101,7 @@ fn a_folder_that_is_not_as_it_was_written() {
     succeed(at, &["report", "r"]);
     fail(at, &["report", "nowhere"], 2, &["cannot read nowhere/progress.jsonl", "parlour run"]);
     std::fs::create_dir(at.join("empty")).unwrap();
-    let holds = ["cannot read empty/progress.jsonl", "a result folder has", "--out empty"];
+    let holds = ["cannot read empty/progress.jsonl", "not a results folder", "--out empty"];
     fail(at, &["report", "empty"], 2, &holds);
 }
 
@@ -137,12 +137,12 @@ fn what_cannot_be_computed_is_said() {
         "deal",
         r#"{ "game": "leopard", "variants": ["revised"], "strategies": ["random", "greedy"], "deals": 1 }"#,
     );
-    assert!(page.contains("There was one deal only"));
+    assert!(page.contains("With one deal no number has an interval."));
     let page = play(
         "strategy",
         r#"{ "game": "leopard", "strategies": ["greedy"], "mirror": true, "deals": 3 }"#,
     );
-    assert!(page.contains("One strategy has nobody to be compared with"));
+    assert!(page.contains("With one strategy there are no ratings"));
     play(
         "both",
         r#"{ "game": "leapfrog", "variants": ["mini-4x5"], "strategies": ["random"], "mirror": true, "deals": 1 }"#,
@@ -180,9 +180,9 @@ fn an_until_that_decides_nothing() {
 #[test]
 fn the_data_dictionary_is_that_of_the_tables() {
     let here = finished();
-    let written = include_str!("../../results/README.md");
+    let written = include_str!("../../results/COLUMNS.md");
     let made = succeed(here.path(), &["schema", "columns"]);
-    assert!(written == made, "parlour schema columns > results/README.md");
+    assert!(written == made, "parlour schema columns > results/COLUMNS.md");
     let leapfrog = r#"{ "game": "leapfrog", "variants": ["mini-4x5"], "strategies": ["random", "greedy"], "deals": 2 }"#;
     let eleusis = r#"{ "game": "eleusis", "variants": ["express"], "schedule": "line-up", "deals": 1,
         "strategies": ["random"], "line_ups": [["random", "random", "random", "random"]] }"#;
@@ -244,7 +244,7 @@ fn what_the_cards_explain_is_told_where_it_is_asked_for() {
         assert!((plain - less).abs() < 0.05, "{row}");
         let wide = |name: &str| number(&format!("{name}_high")) - number(&format!("{name}_low"));
         let ratio = wide("first_seat_controlled") / wide("first_seat_score");
-        let saved = number("control_saved");
+        let saved = number("control_variance_reduction");
         assert!((ratio.powi(2) - (1.0 - saved)).abs() < 0.03, "{ratio} and {saved}: {row}");
         assert!(saved > 0.02, "strong cards explain something: {row}");
     }

@@ -42,9 +42,7 @@ fn more_deals_go_on_from_fewer_to_the_same_bytes() {
     // Fewer than there are chunks, no multiple, half, and once more with nothing to do.
     for deals in ["20", "97", "150", "300", "300"] {
         run(&["--out", "grown", "--resume", "--deals", deals]);
-        assert!(
-            !here.join("grown.unfinished").exists() && !here.join("grown/.checkpoints").exists()
-        );
+        assert!(!here.join("grown.new").exists() && !here.join("grown/.checkpoints").exists());
     }
     same(&here.join("whole"), &here.join("grown"));
     let fresh = "confirm/progress.jsonl";
@@ -57,7 +55,7 @@ fn more_deals_go_on_from_fewer_to_the_same_bytes() {
     run(&["--out", "listed", "--hands", "--deals", "3"]);
     let listed = ["run", "./e.json", "--out", "listed", "--hands", "--resume"];
     fail(here, &listed, 2, &["the run has lists of hands", "--replace"]);
-    assert!(!here.join("listed.unfinished").exists() && !here.join("grown.unfinished").exists());
+    assert!(!here.join("listed.new").exists() && !here.join("grown.new").exists());
 }
 
 #[cfg(unix)]
@@ -71,13 +69,13 @@ fn a_finished_run_stays_until_more_deals_are_played() {
     let before = super::common::files(&here.join("r"));
     for way in ["--resume", "--replace"] {
         let child = start(here, &[&run[..], &[way, "--deals", "200000"]].concat());
-        wait(|| here.join("r.unfinished/progress.jsonl").exists());
+        wait(|| here.join("r.new/progress.jsonl").exists());
         refuse(&stop(child, 300), 130, &["hands are saved in r", "--resume"]);
         assert!(super::common::files(&here.join("r")) == before, "{way}");
         succeed(here, &["show", "r"]);
         let again = [&run[..], &["--replace"]].concat();
-        fail(here, &again, 2, &["r.unfinished holds an unfinished run", "--resume"]);
-        fs::remove_dir_all(here.join("r.unfinished")).unwrap();
+        fail(here, &again, 2, &["r.new holds an unfinished run", "--resume"]);
+        fs::remove_dir_all(here.join("r.new")).unwrap();
     }
 }
 

@@ -85,7 +85,7 @@ fn swept_values_are_columns_and_the_command_is_the_experiment() {
             "three",
         ],
     );
-    assert!(said.contains("`steady` was tuned where knock_at is 5 or 7, and plays elsewhere"));
+    assert!(said.contains("`steady` was tuned for knock_at 5 or 7 only"));
     let read = |file: &str| std::fs::read_to_string(here.join(file)).unwrap();
     assert_eq!(read("one/variants.csv"), read("three/variants.csv"));
     let column = |table: &str, head: &str| -> Vec<String> {

@@ -296,7 +296,7 @@ fn shards_that_do_not_fit_together() {
         fail(here.path(), &arguments, 2, words);
         assert!(!here.path().join("m/manifest.json").exists());
     };
-    merge(&["a", "b"], &["deals are in none of these folders (they belong to shard 3/3)"]);
+    merge(&["a", "b"], &["deals are missing from these folders (they belong to shard 3/3)"]);
     merge(&["b"], &["(they belong to shard 1,3 of 3)"]);
     merge(&["a", "b", "b"], &["cannot merge b", "is in b too"]);
     merge(&["a", "b", "halves"], &["cannot merge halves", "too"]);

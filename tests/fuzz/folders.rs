@@ -80,7 +80,7 @@ fn read(folder: &Path, chance: &mut Stream) -> Result<()> {
     read().map_err(|error| {
         let said = error.to_string();
         // What is missing from all folders is in no file of this one.
-        let named = [&place, FILE, "in none of these folders"].iter().any(|n| said.contains(n));
+        let named = [&place, FILE, "missing from these folders"].iter().any(|n| said.contains(n));
         assert!(named, "no file: {said}");
         error.in_file(FILE)
     })

@@ -200,8 +200,8 @@ fn complaint(error: &Error, input: &Input, form: Form) -> Option<String> {
         "SHA-256",
         "there is no case",
         "chunks are there",
-        "deals are in none of these folders",
-        "no results",
+        "deals are missing from these folders",
+        "not a results folder",
         // It is read before all else.
         "field `game`: unknown game",
         "No such file",
