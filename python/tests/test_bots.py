@@ -118,7 +118,7 @@ def test_a_bot_that_raises_loses_the_hand_and_its_traceback_is_shown_once(
     assert rows(result)["random"]["faults"] == 0
     told = capfd.readouterr().err
     assert told.count("Traceback") == 1 and "RuntimeError: out of ideas" in told
-    assert result.manifest["repeats_only_as_far_as"] == ["Raises"]
+    assert result.manifest["not_reproducible"] == ["Raises"]
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ pub(super) fn run(given: &Science) -> Result<()> {
             "counts": counts,
         });
         if outside.is_some() {
-            what["repeats_only_as_far_as"] = json!([strategy.name]);
+            what["not_reproducible"] = json!([strategy.name]);
         }
         let tables = [
             Table::of("science", study.turn_rows()),

@@ -127,7 +127,7 @@ fn a_player_plays_as_often_as_asked_and_gives_advice() {
     succeed(here.path(), &["verify", "h.jsonl"]);
     let manifest = fs::read_to_string(here.path().join("r/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
-    assert_eq!(manifest["repeats_only_as_far_as"], json!(["first", "loud"]));
+    assert_eq!(manifest["not_reproducible"], json!(["first", "loud"]));
     let page = fs::read_to_string(here.path().join("r/report.html")).unwrap();
     assert!(page.contains("is a program of its own or goes by the clock"));
     // The same player plays the same hands again.
@@ -254,7 +254,7 @@ fn a_player_looks_for_rules_alone() {
     succeed(here.path(), &out);
     let manifest = fs::read_to_string(here.path().join("o/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
-    assert_eq!(manifest["repeats_only_as_far_as"], json!(["s"]));
+    assert_eq!(manifest["not_reproducible"], json!(["s"]));
     // One that fails loses the case, and is told of in words.
     for (misdeed, fault) in [
         ("sleep 2", "slow"),

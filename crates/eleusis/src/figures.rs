@@ -58,7 +58,7 @@ impl Measured for Eleusis {
 
     const FIGURES: &'static [Figure] = figures! {
         /// Mean number of turns of a hand.
-        turns: "turns a hand" = turns, headline;
+        turns: "turns per hand" = turns, headline;
         /// How often a play was right.
         right_play_share: "share of plays" = right_plays / plays, headline;
         /// Mean number of cards in a play.
@@ -66,17 +66,17 @@ impl Measured for Eleusis {
         /// How often a claim of no play was true.
         true_claim_share: "share of claims" = true_claims / claims;
         /// Claims of no play.
-        claims: "claims a hand" = claims;
+        claims: "claims per hand" = claims;
         /// Players who became prophet.
-        prophets: "prophets a hand" = prophets, headline;
+        prophets: "prophets per hand" = prophets, headline;
         /// How often a prophet was overthrown.
         overthrow_rate: "share of prophets" = overthrows / prophets;
         /// How often there was a prophet at the end.
         prophet_at_end: "share of hands" = prophets_at_end;
         /// Players expelled.
-        expelled: "players a hand" = expelled;
+        expelled: "players per hand" = expelled;
         /// Rules stated in Express.
-        guesses: "guesses a hand" = guesses;
+        guesses: "guesses per hand" = guesses;
         /// How often the rule was stated rightly.
         guessed_rate: "share of hands" = ended_guessed, headline;
         /// How often a hand ended with a player out of cards.

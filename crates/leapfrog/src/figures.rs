@@ -59,7 +59,7 @@ impl Measured for Leapfrog {
 
     const FIGURES: &'static [Figure] = figures! {
         /// Mean number of turns of a hand, all seats counted; a first capture is not a turn.
-        turns: "turns a hand" = turns;
+        turns: "turns per hand" = turns;
         /// Mean number of leaps of a turn.
         leaps_a_turn: "leaps a turn" = leaps / turns;
         /// How often a turn has more than one leap.
@@ -73,7 +73,7 @@ impl Measured for Leapfrog {
         /// What those pieces are worth.
         points_left: "points" = points_left;
         /// How often another seat came to have the most points alone.
-        lead_changes: "changes a hand" = lead_changes;
+        lead_changes: "changes per hand" = lead_changes;
         /// How often the winner of a hand of two was behind after half of it.
         comeback_rate: "share of wins" = comebacks / won;
         /// How far behind the winner was, where it was: the root of the points, over the eighths of a

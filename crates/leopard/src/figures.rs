@@ -81,7 +81,7 @@ impl Measured for Leopard {
 
     const FIGURES: &'static [Figure] = figures! {
         /// Mean number of turns of a hand, both seats counted.
-        turns: "turns a hand" = turns, headline;
+        turns: "turns per hand" = turns, headline;
         /// Duration of a hand at a table where a turn takes 15 seconds.
         minutes: "minutes" => Reading::Ratio { above: |c| c.turns, below: Some(|c| 4 * c.hands) };
         /// Share of hands that end by a knock.
@@ -108,7 +108,7 @@ impl Measured for Leopard {
         bonus_share: "share of points"
             => Reading::Ratio { above: |c| c.bonus_points, below: Some(HandCounts::points) };
         /// Number of changes of the seat with the more valuable square.
-        lead_changes: "changes a hand" = lead_changes;
+        lead_changes: "changes per hand" = lead_changes;
         /// Share of wins, in hands of two, in which the winner was behind at half of the hand.
         comeback_rate: "share of wins" = comebacks / won;
         /// Drama (Browne 2008): how far the winner was behind, as the root of the points over the
@@ -119,11 +119,11 @@ impl Measured for Leopard {
         decided_at: "share of the hand"
             => Reading::Ratio { above: |c| c.settled, below: Some(|c| LEAD_STEPS as i64 * c.won) };
         /// Cards laid on either square.
-        plays: "plays a hand" = plays;
+        plays: "plays per hand" = plays;
         /// Share of the plays that were made on the other's square.
         plays_on_other_share: "share of plays" = plays_on_other / plays;
         /// Cards discarded.
-        discards: "discards a hand" = discards;
+        discards: "discards per hand" = discards;
         /// Points that one more turn would have added to the knocker's square: the best play with
         /// one more card, on average over the cards left in the stock.
         knocker_wait_gain: "points" => Reading::Each(knocker_wait_gain);
