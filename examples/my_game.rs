@@ -208,7 +208,7 @@ impl Measured for Kuhn {
     type HandCounts = HandCounts;
     const FIGURES: &'static [Figure<Kuhn>] = figures! {
         /// Mean number of bets and calls.
-        bets: "bets a hand" = bets;
+        bets: "bets per hand" = bets;
         /// Share of hands that end with a fold.
         folds: "share of hands" = folds, headline;
     };
