@@ -8,7 +8,7 @@ use super::output::Output;
 use super::run_args::print_folder;
 use crate::error::Result;
 use crate::games::Games;
-use crate::results::{Existing, merge, run_sheet};
+use crate::results::{IfExists, merge, run_report};
 
 #[derive(Args, Debug)]
 pub(super) struct Merge {
@@ -31,8 +31,8 @@ pub(super) struct Merge {
 pub(super) fn run(args: &Merge) -> Result<()> {
     let Merge { shards, out, allow_other_build, replace, output } = args;
     output.check()?;
-    let existing = if *replace { Existing::Replace } else { Existing::Keep };
+    let existing = if *replace { IfExists::Replace } else { IfExists::Fail };
     let summary = merge(shards, out, existing, *allow_other_build, &Games(crate::PROGRAM))?;
-    output.give(&summary, || run_sheet(&summary))?;
+    output.give(&summary, || run_report(&summary))?;
     if output.json { Ok(()) } else { print_folder(out) }
 }

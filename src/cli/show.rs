@@ -7,7 +7,7 @@ use clap::Args;
 use super::output::Output;
 use crate::error::Result;
 use crate::games::Games;
-use crate::results::{Folder, run_sheet};
+use crate::results::{Folder, run_report};
 
 #[derive(Args, Debug)]
 pub(super) struct Show {
@@ -20,5 +20,5 @@ pub(super) struct Show {
 pub(super) fn run(args: &Show) -> Result<()> {
     args.output.check()?;
     let (_, summary) = Folder::new(&args.folder).reread(&Games(crate::PROGRAM))?;
-    args.output.give(&summary, || run_sheet(&summary))
+    args.output.give(&summary, || run_report(&summary))
 }

@@ -20,7 +20,7 @@ use crate::error::{Error, Result, ensure, unknown};
 use crate::files::Library;
 use crate::game::Sweep;
 use crate::games::GAMES;
-use crate::results::{Grid, Sheet};
+use crate::results::{TextReport, TextTable};
 use crate::strategy::{Strategic, Strategy};
 use crate::tune::{Goal, Outcome, Task};
 
@@ -213,7 +213,7 @@ struct ChangedField {
 }
 
 /// What came of it: the answer, then what changed.
-fn told(tuned: &Tuned) -> Sheet {
+fn told(tuned: &Tuned) -> TextReport {
     let Tuned { strategy, against, search_deals, fresh_deals, score, gain, idle, .. } = tuned;
     let answer = match tuned.written {
         Some(_) => format!(
@@ -232,9 +232,9 @@ fn told(tuned: &Tuned) -> Sheet {
         idle => format!("Left as they are, for they changed no hand: {}.", idle.join(", ")),
     };
     let written = tuned.written.as_ref();
-    Sheet::default()
-        .saying(answer)
-        .showing(Grid::of(1, ["field", "was", "is"], changed))
-        .saying(idle)
-        .saying(written.map_or(String::new(), |file| format!("Strategy: {}", file.display())))
+    TextReport::default()
+        .paragraph(answer)
+        .table(TextTable::of(1, ["field", "was", "is"], changed))
+        .paragraph(idle)
+        .paragraph(written.map_or(String::new(), |file| format!("Strategy: {}", file.display())))
 }

@@ -11,7 +11,7 @@ use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
 use crate::games::ALL;
-use crate::results::{Comparison, Contents, Existing, Grid, Sheet, Summary};
+use crate::results::{Comparison, IfExists, RunStatus, Summary, TextReport, TextTable};
 use crate::stats::is_significant;
 use crate::strategy::Strategic;
 use crate::tune::{Aim, Front, FrontTask, Kept};
@@ -65,7 +65,7 @@ fn front<G: Strategic>(given: &Tune, variant: &str, settings: &[&str]) -> Result
     ensure(out.is_some() || !given.resume, || {
         Error::input("`--resume` needs the folder that the search was to write: `--out`")
     })?;
-    let is_finished = |out| Contents::of(out) == Contents::Finished;
+    let is_finished = |out| RunStatus::of(out) == RunStatus::Finished;
     ensure(given.replace || given.resume || !out.is_some_and(is_finished), || {
         let place = out.map_or_else(String::new, |out| out.display().to_string());
         Error::input(format!(
@@ -75,17 +75,17 @@ fn front<G: Strategic>(given: &Tune, variant: &str, settings: &[&str]) -> Result
     })?;
     let kept = out.map(|out| Kept::begin(&task, G::NAME, out, given.resume)).transpose()?;
     let existing = match (given.resume, given.replace) {
-        (true, _) => Existing::Resume,
-        (_, true) => Existing::Replace,
-        _ => Existing::Keep,
+        (true, _) => IfExists::Resume,
+        (_, true) => IfExists::Replace,
+        _ => IfExists::Fail,
     };
     let watch = Watch::of_hands(task.hands(), given.quiet)?;
     let play = |plan: &dyn DynPlan, round: Option<u32>| -> Result<Summary> {
         let watched = watch.over(plan, given.threads);
         let round = round.zip(kept.as_ref()).map(|(round, kept)| kept.round(round));
         let run = match &round {
-            Some(place) => Run { kept: Some(place), ..watched },
-            None => Run { folder: out, existing, ..watched },
+            Some(place) => Run { checkpoint_dir: Some(place), ..watched },
+            None => Run { folder: out, if_exists: existing, ..watched },
         };
         run.go()
     };
@@ -126,7 +126,7 @@ fn in_rows<'a>(task: &FrontTask<'a>, found: &'a Front) -> FoundFront<'a> {
 }
 
 /// What came of it: the front, then what each change costs.
-fn told(task: &FrontTask<'_>, found: &Front) -> Sheet {
+fn told(task: &FrontTask<'_>, found: &Front) -> TextReport {
     let Front { summary, aimed, tried, held, .. } = found;
     let (base, fresh) = (task.base, task.confirm);
     let name = |variant: usize| summary.variants[variant].variant.as_str();
@@ -142,7 +142,7 @@ fn told(task: &FrontTask<'_>, found: &Front) -> Sheet {
     };
     let show = |variant: usize, figure: usize| {
         let show = |found: Option<Estimate>| found.map_or("–".to_owned(), |e| e.to_string());
-        summary.variants[variant].shown(figure, show)
+        summary.variants[variant].format(figure, show)
     };
     let shown = std::iter::once(0).chain(held.iter().copied().filter(|variant| *variant > 0));
     let row = |variant: usize| -> Vec<String> {
@@ -161,15 +161,15 @@ fn told(task: &FrontTask<'_>, found: &Front) -> Sheet {
     prices
         .map(|comparison| price(task, found, comparison))
         .fold(
-            Sheet::default().saying(answer).showing(Grid::of(1, heads, shown.map(row))),
-            Sheet::showing,
+            TextReport::default().paragraph(answer).table(TextTable::of(1, heads, shown.map(row))),
+            TextReport::table,
         )
-        .saying(beaten)
-        .saying(summary.untuned.clone().unwrap_or_default())
+        .paragraph(beaten)
+        .paragraph(summary.tuning_warning.clone().unwrap_or_default())
 }
 
 /// What a rule set changes, for better and for worse; what is no aim stands where it clearly changes.
-fn price(task: &FrontTask<'_>, found: &Front, comparison: &Comparison) -> Grid {
+fn price(task: &FrontTask<'_>, found: &Front, comparison: &Comparison) -> TextTable {
     let name = &found.summary.variants[comparison.to].variant;
     let step = found.steps.iter().find(|step| (step.from, step.to) == (0, comparison.to));
     let nearer = step.into_iter().flat_map(|step| &step.nearer);
@@ -178,17 +178,17 @@ fn price(task: &FrontTask<'_>, found: &Front, comparison: &Comparison) -> Grid {
         let verdict = match nearer {
             Some(true) => "better",
             Some(false) => "worse",
-            None => change.call.unclear(),
+            None => change.conclusion.unclear_text(),
         };
         Some([change.figure.replace('_', " "), change.difference.to_string(), verdict.to_owned()])
     });
     let others = found.summary.headlines().filter(|figure| !found.aimed.contains(figure));
     let others = others.filter_map(|figure| comparison.changes[figure].as_ref());
-    let others = others.filter(|change| is_significant(change.p_holm)).map(|change| {
+    let others = others.filter(|change| is_significant(change.p_adjusted)).map(|change| {
         let figure = change.figure.replace('_', " ");
         let higher = if change.difference.value > 0.0 { "higher" } else { "lower" };
         [figure, change.difference.to_string(), format!("{higher}; not an aim")]
     });
-    let grid = Grid::of(1, ["figure", "change", "verdict"], aims.chain(others));
-    grid.under(format!("{name}, against {}", task.base))
+    let grid = TextTable::of(1, ["figure", "change", "verdict"], aims.chain(others));
+    grid.titled(format!("{name}, against {}", task.base))
 }

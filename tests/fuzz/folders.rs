@@ -9,7 +9,7 @@ use parlour::error::Result;
 use parlour::files::digest;
 use parlour::game::ReplayView;
 use parlour::games::{Games, eleusis::Eleusis, leapfrog::Leapfrog, leopard::Leopard};
-use parlour::results::{Existing, Folder, Run, merge};
+use parlour::results::{Folder, IfExists, Run, merge};
 use parlour::strategy::Strategic;
 use tempfile::TempDir;
 
@@ -68,7 +68,7 @@ fn read(folder: &Path, chance: &mut Stream) -> Result<()> {
             if chance.below(4) == 0 {
                 let out = tempfile::tempdir().unwrap();
                 let out = out.path().join("merged");
-                merge(&[folder.to_owned()], &out, Existing::Keep, true, &Games(parlour::PROGRAM))?;
+                merge(&[folder.to_owned()], &out, IfExists::Fail, true, &Games(parlour::PROGRAM))?;
             }
             let summary = here.reread(&Games(parlour::PROGRAM))?.1;
             serde_json::to_string(&summary).unwrap();
