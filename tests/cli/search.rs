@@ -79,7 +79,7 @@ fn file(rest: &str) -> String {
 fn judges() {
     let judged = |by| file(&format!(r#""playouts": {{ "cut_off": {{ {by} }} }}"#));
     refused(&judged(r#""judge": "value-network""#), &["missing field `moves`"]);
-    refused(&judged(r#""moves": 2, "judge": "greedy""#), &["cut_off.judge`", "no estimate"]);
+    refused(&judged(r#""moves": 2, "judge": "greedy""#), &["cut_off.judge`", "does not estimate"]);
     let network = |rest: &str| format!(r#"{{ "kind": "value-network"{rest} }}"#);
     refused(&network(r#", "network": "none.network""#), &["mine.json", "cannot read none.network"]);
     refused(&network(r#", "network": "mine.json""#), &["mine.json: it is not a network file"]);
@@ -211,7 +211,7 @@ fn only_cheap_strategies_of_the_same_game_play_playouts() {
     };
     let ask = ["match", "leapfrog", "./mine.json", "greedy", "--deals", "1"];
     mine("careful");
-    fail(here.path(), &ask, 2, &["field `playouts.by`", "`careful` looks ahead itself"]);
+    fail(here.path(), &ask, 2, &["field `playouts.by`", "`careful` searches or keeps state"]);
     mine("steady");
     fail(
         here.path(),

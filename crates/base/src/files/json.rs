@@ -233,11 +233,12 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 
 /// Returns the fields of an object, or the items of a list by their numbers, as parts of the text.
 fn children(text: &str) -> Vec<(String, &str)> {
-    if let Ok(Fields(fields)) = serde_json::from_str(text) {
-        return fields.into_iter().map(|(name, raw)| (name, raw.get())).collect();
+    if text.trim_start().starts_with('[') {
+        let items = serde_json::from_str::<Vec<&RawValue>>(text).unwrap_or_default();
+        return items.iter().enumerate().map(|(at, raw)| (at.to_string(), raw.get())).collect();
     }
-    let items = serde_json::from_str::<Vec<&RawValue>>(text).unwrap_or_default();
-    items.iter().enumerate().map(|(index, raw)| (index.to_string(), raw.get())).collect()
+    let fields = serde_json::from_str(text).map_or(Vec::new(), |Fields(fields)| fields);
+    fields.into_iter().map(|(name, raw)| (name, raw.get())).collect()
 }
 
 /// Returns the pointer to a field that its object has twice.
