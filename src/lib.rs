@@ -29,14 +29,13 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod tune;
 
 pub use parlour_arena as arena;
 pub use parlour_base::{Program, cards, chance, error, files, maths, simd};
 pub use parlour_board as viewer;
 pub use parlour_game as game;
 pub use parlour_game::{counts, external, figures, search, strategy};
-pub use parlour_games::{self as games, with_game};
+pub use parlour_games::{self as games, tune, with_game};
 pub use parlour_play::{environment, table};
 pub use parlour_report::{self as results, chart};
 pub use parlour_stats as stats;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use schemars::JsonSchema;
 
@@ -15,14 +14,12 @@ use super::run_args::Threads;
 use super::tune_rules;
 use super::watch::Watch;
 use crate::Estimate;
-use crate::arena::Variant;
-use crate::error::{Error, Result, ensure, unknown};
+use crate::error::{Error, Result, unknown};
 use crate::files::Library;
 use crate::game::Sweep;
 use crate::games::GAMES;
 use crate::results::{TextReport, TextTable};
-use crate::strategy::{Strategic, Strategy};
-use crate::tune::{Goal, Outcome, Task};
+use crate::tune::{Goal, Outcome, TuneRequest};
 
 #[derive(Args, Debug)]
 pub(super) struct Tune {
@@ -91,7 +88,7 @@ pub(super) fn run(given: &Tune) -> Result<()> {
         [game, strategy] => (game, strategy),
         _ => return Err(Error::input("name one strategy, and its game before it")),
     };
-    parlour_games::with_game!(game, G => tune::<G>(given, strategy, &settings))?
+    tune(given, game, strategy, &settings)
 }
 
 /// The only game that has such a strategy.
@@ -119,61 +116,42 @@ fn game_of(strategy: &str) -> Result<&'static str> {
     }
 }
 
-fn tune<G: Strategic>(given: &Tune, strategy: &str, settings: &[&str]) -> Result<()> {
-    let shelf = Library::strategies(G::NAME);
-    let strategy = Strategy::<G>::load(&shelf, strategy)?;
-    let against =
-        given.against.as_ref().map(|name| Strategy::<G>::load(&shelf, name)).transpose()?;
-    let names = match &given.variant[..] {
-        [] => vec![G::presets()[0].name.to_owned()],
-        names => names.to_vec(),
-    };
-    let variants: Result<Vec<Variant<G>>> = names.iter().map(|name| Variant::named(name)).collect();
+fn tune(given: &Tune, game: &str, strategy: &str, settings: &[&str]) -> Result<()> {
     let goal = match settings {
         [] => Goal::Decimals(given.fields.clone()),
         _ => Goal::Values(Sweep::parse(settings.iter().copied())?),
     };
-    ensure(given.starts > 0, || Error::input("`--starts` is 0; at least 1 is needed"))?;
-    let usual = || PathBuf::from(format!("{}-tuned.json", strategy.name));
-    let out = given.out.clone().unwrap_or_else(usual);
-    ensure(given.replace || !out.exists(), || {
-        let place = out.display();
-        Error::input(format!(
-            "{place} is there already: `--replace` writes over it, `--out` writes another file"
-        ))
-    })?;
-    let never = AtomicBool::default();
-    let task = Task {
-        strategy: &strategy,
-        variants: &variants?,
-        against: against.as_ref(),
-        goal: &goal,
+    let confirm = given.confirm.unwrap_or(10_000);
+    let job = crate::games::game(game)?.tune(TuneRequest {
+        strategy: strategy.to_owned(),
+        against: given.against.clone(),
+        variants: given.variant.clone(),
+        goal,
         deals: given.deals.unwrap_or(100_000),
         starts: given.starts,
-        confirm: given.confirm.unwrap_or(10_000),
+        confirm,
         seed: given.seed,
-        out: &out,
+        out: given.out.clone(),
+        replace: given.replace,
         resume: given.resume,
         threads: given.threads.for_pool(),
-        stop: &never,
-        played: &|_| {},
-    };
-    let watch = Watch::of_hands(task.hands(), given.quiet)?;
-    let played = |hands| watch.played(hands);
-    let outcome = Task { played: &played, stop: watch.stop(), ..task }.go()?;
+        program: crate::PROGRAM,
+    })?;
+    let watch = Watch::of_hands(job.hands(), given.quiet)?;
+    let outcome = job.run(watch.stop(), &|hands| watch.played(hands))?;
     drop(watch);
     let Outcome { score, gain, changed, idle, deals, written } = outcome;
     let changed = changed.into_iter().map(|(field, was, is)| ChangedField { field, was, is });
     let tuned = Tuned {
-        strategy: strategy.name.clone(),
-        against: task.against.unwrap_or(&strategy).name.clone(),
+        strategy: job.strategy().to_owned(),
+        against: job.opponent().to_owned(),
         search_deals: deals,
-        fresh_deals: task.confirm,
+        fresh_deals: confirm,
         score,
         gain,
         changed: changed.collect(),
         idle,
-        written: written.then(|| out.clone()),
+        written: written.then(|| job.out().to_path_buf()),
     };
     given.output.give(&tuned, || told(&tuned))
 }

@@ -10,10 +10,9 @@ use super::watch::Watch;
 use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
-use crate::games::ALL;
+use crate::games::{ALL, AnyGame};
 use crate::results::{Comparison, IfExists, RunStatus, Summary, TextReport, TextTable};
 use crate::stats::is_significant;
-use crate::strategy::Strategic;
 use crate::tune::{Aim, Front, FrontTask, Kept};
 use crate::{Estimate, Run};
 
@@ -24,7 +23,7 @@ pub(super) fn run(given: &Tune, words: &[&str], settings: &[&str]) -> Result<()>
         [game, variant] => (*game, *variant),
         _ => return Err(Error::input("name one variant, and its game before it")),
     };
-    parlour_games::with_game!(game, G => front::<G>(given, variant, settings))?
+    front(given, crate::games::game(game)?, variant, settings)
 }
 
 /// The first game that has such a variant.
@@ -40,7 +39,7 @@ pub(super) fn game_of(variant: &str) -> Result<&'static str> {
     Err(Error::input(unknown("variant", variant, known)))
 }
 
-fn front<G: Strategic>(given: &Tune, variant: &str, settings: &[&str]) -> Result<()> {
+fn front(given: &Tune, game: &dyn AnyGame, variant: &str, settings: &[&str]) -> Result<()> {
     ensure(!settings.is_empty(), || {
         Error::input(
             "nothing to tune: write FIELD=VALUES for each rule that may change, as in `knock_at=4..10`",
@@ -73,7 +72,9 @@ fn front<G: Strategic>(given: &Tune, variant: &str, settings: &[&str]) -> Result
              finished, `--out` writes to another folder"
         ))
     })?;
-    let kept = out.map(|out| Kept::begin(&task, G::NAME, out, given.resume)).transpose()?;
+    let kept = out
+        .map(|out| Kept::begin(&task, game.name(), out, given.resume, crate::PROGRAM))
+        .transpose()?;
     let existing = match (given.resume, given.replace) {
         (true, _) => IfExists::Resume,
         (_, true) => IfExists::Replace,
@@ -89,7 +90,7 @@ fn front<G: Strategic>(given: &Tune, variant: &str, settings: &[&str]) -> Result
         };
         run.go()
     };
-    let found = task.go::<G>(&play)?;
+    let found = game.explore_rules(&task, &play)?;
     drop(watch);
     if let Some(kept) = kept {
         kept.clear();

@@ -36,6 +36,7 @@ fn tune(goal: &Goal, out: &Path, threads: usize, hands: Option<u64>) -> Result<O
         out,
         resume: true,
         threads,
+        program: parlour::PROGRAM,
         stop: &stop,
         played: &played,
     }

@@ -22,6 +22,7 @@ use crate::files::{Library, SourceFile, field_path, parse_json_line, read_value}
 use crate::game::{BotError, BotFailure, Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use crate::results::{GamePlans, PlanReader};
 use crate::strategy::{Advice, Strategic, Strategy, file_schemas};
+use crate::tune::{Front, FrontTask, Play, TuneJob, TuneRequest, prepare};
 use parlour_play::table::Table;
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
@@ -142,6 +143,18 @@ pub trait AnyGame: Sync {
     /// # Errors
     /// If an embedded strategy cannot be read.
     fn behaviour(&self) -> Result<String>;
+
+    /// Loads what the tuning of a strategy needs.
+    ///
+    /// # Errors
+    /// Bad input: an unknown strategy or variant, or an output file that exists.
+    fn tune(&self, request: TuneRequest) -> Result<Box<dyn TuneJob>>;
+
+    /// Searches a space of rule sets; `play` plays a plan of it.
+    ///
+    /// # Errors
+    /// Bad input; whatever `play` fails with.
+    fn explore_rules(&self, task: &FrontTask<'_>, play: Play<'_>) -> Result<Front>;
 }
 
 /// The types of a game that have a JSON Schema.
@@ -332,6 +345,14 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
 
     fn behaviour(&self) -> Result<String> {
         signature::behaviour::<G>()
+    }
+
+    fn tune(&self, request: TuneRequest) -> Result<Box<dyn TuneJob>> {
+        prepare::<G>(request)
+    }
+
+    fn explore_rules(&self, task: &FrontTask<'_>, play: Play<'_>) -> Result<Front> {
+        task.go::<G>(play)
     }
 }
 

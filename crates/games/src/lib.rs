@@ -12,6 +12,7 @@ mod recorded;
 mod signature;
 mod speed;
 mod table;
+pub mod tune;
 
 use std::marker::PhantomData;
 
@@ -19,6 +20,7 @@ use parlour_base::{Program, cards, chance, error, files};
 use parlour_game::{self as game, external, search, strategy};
 use parlour_play::environment;
 use parlour_report as results;
+use parlour_stats as stats;
 use {parlour_arena as arena, parlour_board as viewer};
 
 pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use parlour_base::Program;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -50,6 +51,8 @@ pub struct Task<'a, G: Strategic> {
     pub resume: bool,
     /// How many threads; 0 for one on each core.
     pub threads: usize,
+    /// The program that tunes.
+    pub program: Program,
     /// Raised when the tuning is to stop.
     pub stop: &'a AtomicBool,
     /// Hears how many hands were played.
@@ -186,7 +189,7 @@ impl<G: Strategic> Task<'_, G> {
     fn settings(&self, fields: &Fields<'_, G>) -> Settings {
         let variant = |v: &Variant<G>| json!({ "name": v.name, "rules": v.game.rules() });
         Settings {
-            program: crate::PROGRAM.to_string(),
+            program: self.program.to_string(),
             game: G::NAME.to_owned(),
             strategy: fields.spelled().clone(),
             variants: self.variants.iter().map(variant).collect(),

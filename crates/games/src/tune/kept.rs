@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use super::FrontTask;
 use super::stage::same;
+use parlour_base::Program;
+
 use crate::error::{Error, Result, ensure};
 use crate::files::{DirLock, create_dir, parse_json, read_text, remove_dir, write_atomic};
 use crate::results::RunStatus;
@@ -27,7 +29,13 @@ impl Kept {
     ///
     /// # Errors
     /// Bad input: another search is kept there, or nobody asked to go on with it, or it is finished.
-    pub fn begin(task: &FrontTask<'_>, game: &str, out: &Path, resume: bool) -> Result<Kept> {
+    pub fn begin(
+        task: &FrontTask<'_>,
+        game: &str,
+        out: &Path,
+        resume: bool,
+        program: Program,
+    ) -> Result<Kept> {
         let mut name = out.file_name().map_or_else(|| OsString::from("front"), OsString::from);
         name.push(".search");
         let folder = out.with_file_name(name);
@@ -44,7 +52,7 @@ impl Kept {
             Error::input(format!("the search in {out} is finished; there is nothing to go on with"))
         })?;
         let asked = json!({
-            "program": crate::PROGRAM.to_string(),
+            "program": program.to_string(),
             "game": game,
             "base": task.base,
             "sweep": task.sweep,
