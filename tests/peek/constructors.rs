@@ -53,6 +53,7 @@ fn these_public_functions_give_a_state() {
     leapfrog: midway
     leopard: with
     leopard: for_each_draw
+    leopard: map_cards
     leopard: state
     ");
 }

@@ -4,10 +4,11 @@ use parlour::chance::{Seed, Stream};
 use parlour::files::Library;
 use parlour::game::{Game, Ruled, Seat, Turn};
 use parlour::games::leopard::luck::{Draw, for_each_draw};
-use parlour::games::leopard::network::{Features, SeatPlayers, Symmetry, stage};
+use parlour::games::leopard::network::{Features, SeatPlayers, stage};
 use parlour::games::leopard::{Leopard, Move, State};
 use parlour::strategy::{Player, Strategic, Strategy};
 
+use super::symmetry::Symmetry;
 use super::{Example, FloatNet, estimate};
 use crate::table::{Shared, different, result};
 
@@ -111,23 +112,20 @@ impl Hands {
         net: &FloatNet,
         hand: &Hand<'_>,
         state: &State,
-        symmetry: &Symmetry,
+        symmetry: Option<&Symmetry>,
     ) -> Vec<u16> {
         let mut all = Vec::with_capacity(280);
         let rules = hand.game.rules();
         let add = &mut |feature| all.push(feature as u16);
-        net.for_each_feature(rules, state, hand.players, symmetry, add);
+        let state = symmetry.map_or(*state, |symmetry| symmetry.apply(state));
+        net.for_each_feature(rules, &state, hand.players, add);
         all
     }
 
     /// A random symmetry, if it matters to this network.
-    fn symmetry(&self, net: &FloatNet, choice: &mut Stream) -> &Symmetry {
-        match net.features {
-            Features::DetailedState => {
-                &self.symmetries[choice.below(self.symmetries.len() as u32) as usize]
-            }
-            _ => &Symmetry::IDENTITY,
-        }
+    fn symmetry(&self, net: &FloatNet, choice: &mut Stream) -> Option<&Symmetry> {
+        (net.features == Features::DetailedState)
+            .then(|| &self.symmetries[choice.below(self.symmetries.len() as u32) as usize])
     }
 
     /// Examples of a hand with its result as the target.

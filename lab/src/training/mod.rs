@@ -2,6 +2,7 @@
 
 pub mod luck_hands;
 pub mod luck_network;
+mod symmetry;
 pub mod value_network;
 
 use parlour::chance::Stream;

@@ -10,7 +10,7 @@ mod net;
 mod state_features;
 mod view_features;
 
-pub use detailed_features::{KNOWN_PLAYERS, SeatPlayers, Symmetry};
+pub use detailed_features::{KNOWN_PLAYERS, SeatPlayers};
 pub(super) use move_evaluator::MoveEvaluator;
 pub use net::{
     CLIP, Features, LUCK_HIDDEN, Net, NetworkFile, PARTS, STAGES, WIDEST, WIDTH_STEP, stage,

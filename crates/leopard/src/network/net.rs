@@ -6,9 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::detailed_features::{
-    DETAILED_FEATURES, KNOWN_PLAYERS, SeatPlayers, Symmetry, detailed_features,
-};
+use super::detailed_features::{DETAILED_FEATURES, KNOWN_PLAYERS, SeatPlayers, detailed_features};
 use super::state_features::{STATE_FEATURES, state_features};
 use super::view_features::VIEW_FEATURES;
 use crate::files::digest;
@@ -130,12 +128,11 @@ impl<T: Copy + Default> Net<T> {
         rules: &Rules,
         state: &State,
         players: SeatPlayers,
-        symmetry: &Symmetry,
         add: &mut impl FnMut(usize),
     ) {
         state_features(rules, state, add);
         if self.features == Features::DetailedState {
-            detailed_features(state, players, symmetry, add);
+            detailed_features(state, players, add);
         }
     }
 }
@@ -192,7 +189,7 @@ impl Evaluator<'_> {
         let Evaluator { net, active, next, change, hidden } = self;
         next.clear();
         let add = &mut |feature| next.push(feature as u16);
-        net.for_each_feature(rules, state, players, &Symmetry::IDENTITY, add);
+        net.for_each_feature(rules, state, players, add);
         next.iter().for_each(|feature| change[usize::from(*feature)] += 1);
         active.iter().for_each(|feature| change[usize::from(*feature)] -= 1);
         for feature in next.iter().chain(active.iter()) {
