@@ -9,7 +9,7 @@ use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
     PyReadwriteArray2, PyUntypedArrayMethods,
 };
-use parlour::environment::{Batch, Company, Out, Reward, Rows};
+use parlour::environment::{Opponents, Reward, Rows, StepBuffers, VectorEnv};
 use pyo3::prelude::*;
 
 use crate::env::{Told, input, variant};
@@ -20,7 +20,7 @@ use crate::whole::{Name, Whole};
 #[pyclass(module = "parlour.envs")]
 pub struct Vector {
     /// Never locked: every method has the tables for itself.
-    tables: Mutex<Box<dyn Batch>>,
+    tables: Mutex<Box<dyn VectorEnv>>,
     /// The process that its threads are of.
     process: u32,
     seed: u64,
@@ -54,8 +54,8 @@ impl<'py> Held<'py> {
         })
     }
 
-    fn out(&mut self) -> PyResult<Out<'_>> {
-        Ok(Out {
+    fn out(&mut self) -> PyResult<StepBuffers<'_>> {
+        Ok(StepBuffers {
             observations: self.observations.as_slice_mut()?,
             masks: self.masks.as_slice_mut()?,
             rewards: self.rewards.as_slice_mut()?,
@@ -77,7 +77,7 @@ impl Vector {
 }
 
 /// What holds many tables once it may be changed.
-fn open_up(tables: &mut Mutex<Box<dyn Batch>>) -> &mut dyn Batch {
+fn open_up(tables: &mut Mutex<Box<dyn VectorEnv>>) -> &mut dyn VectorEnv {
     &mut **tables.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
@@ -130,12 +130,12 @@ impl Vector {
         let seat = seat.map(|seat| seat.of(py, "seat")).transpose()?;
         let reward = reward.parse::<Reward>().or_raise(py)?;
         let variant = self::variant(py, &game, variant)?;
-        let company = Company { opponents: names(opponents)?, seat };
+        let opponents = Opponents { strategies: names(opponents)?, seat };
         let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
         let rows = Rows { observations, masks };
         let game = parlour::games::game(&game).or_raise(py)?;
         let tables =
-            game.environments(&variant, reward, n, threads, &company, rows).or_raise(py)?;
+            game.environments(&variant, reward, n, threads, &opponents, rows).or_raise(py)?;
         let facts = tables.facts();
         let width = |wanted: bool, width: usize| if wanted { width } else { 0 };
         let mut vector = Vector {

@@ -124,7 +124,7 @@ def test_a_strategy_accepts_positions_of_a_table() -> None:
     [
         (lambda table: table.step(305), "action 305 (`knock`) is not legal here; "),
         (lambda table: table.step(400), "there is no action 400; actions are 0 to 305"),
-        (lambda table: table.record(), "the hand is not over, seat 0 is to choose"),
+        (lambda table: table.record(), "the hand is not over; seat 0 is to move"),
         (lambda table: table.observe(2), "there is no seat 2; seats are 0 to 1"),
         (lambda table: table.choose("stedy"), "Did you mean `steady`?"),
         (lambda table: table.action("7H o9x"), "`7H o9x` is not an act"),
@@ -232,7 +232,7 @@ print(len(parlour.envs.Vector("leopard", 1000, threads=2)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert re.fullmatch(rf"`n` is {n}: so many tables take \d+\.\d GB .*\n1000\n", done.stdout)
+    assert re.fullmatch(rf"`n` is {n}: these tables need \d+\.\d GB .*\n1000\n", done.stdout)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no process is forked there")

@@ -24,18 +24,21 @@ fn refused(text: &str, words: &[&str]) {
 #[test]
 fn budgets() {
     refused(r#"{ "kind": "ismcts" }"#, &["mine.json", "missing field `budget`"]);
-    refused(r#"{ "kind": "ismcts", "budget": {} }"#, &["a budget is missing", "`iterations`"]);
+    refused(r#"{ "kind": "ismcts", "budget": {} }"#, &["missing budget", "`iterations`"]);
     let zero = r#"{ "kind": "ismcts", "budget": { "iterations": 0 } }"#;
     refused(zero, &["line 1 column 44: `budget.iterations` is 0", "from 1"]);
     let both = r#"{ "kind": "pimc", "budget": { "iterations": 5, "milliseconds": 5 } }"#;
     refused(both, &["both set", "`null`"]);
     refused(r#"{ "kind": "mcts", "budget": { "iterations": -5 } }"#, &["iterations`", "-5"]);
-    let ahead = |kind: &str| {
-        format!(r#"{{ "kind": "{kind}", "budget": {{ "iterations": 50, "ahead": 2 }} }}"#)
+    let prune_after_se = |kind: &str| {
+        format!(r#"{{ "kind": "{kind}", "budget": {{ "iterations": 50, "prune_after_se": 2 }} }}"#)
     };
-    refused(&ahead("monte-carlo"), &["`budget.ahead` is 2", "one tree"]);
-    refused(&ahead("mcts"), &["`budget.ahead` is 2", "`reuse`"]);
-    refused(&ahead("ismcts").replace("2 }", "0 }"), &["`budget.ahead` is 0", "0.1"]);
+    refused(&prune_after_se("monte-carlo"), &["`budget.prune_after_se` is 2", "one tree"]);
+    refused(&prune_after_se("mcts"), &["`budget.prune_after_se` is 2", "`reuse`"]);
+    refused(
+        &prune_after_se("ismcts").replace("2 }", "0 }"),
+        &["`budget.prune_after_se` is 0", "0.1"],
+    );
 }
 
 #[test]
@@ -94,7 +97,7 @@ fn odd_numbers_and_names() {
     refused(&tree(r#""bandit": "ucb""#), &["`tree.bandit`", "ucb1-tuned"]);
     let wild = r#""bandit": "exp3", "exploration": 2"#;
     refused(&tree(wild), &["`tree.exploration` is 2", "`exp3`"]);
-    refused(&tree(r#""opening": { "urgency": 2000 }"#), &["`tree.opening.urgency` is 2000"]);
+    refused(&tree(r#""expansion": { "urgency": 2000 }"#), &["`tree.expansion.urgency` is 2000"]);
     refused(&tree(r#""explorashun": 1"#), &["field `tree.explorashun`", "`exploration`?"]);
     refused(&file(r#""redeterminize": true"#), &["unknown field `redeterminize`", "reuse"]);
     refused(&file(r#""playouts": { "by": "mine.json" }"#), &["`mine.json` is itself a search"]);

@@ -111,7 +111,7 @@ fn too_few_strategies_for_the_schedule() {
 #[test]
 fn several_unknown_names_with_one_list() {
     let text = r#"{ "kind": "ismcts", "budget": { "iterations": 10 },
-        "playouts": { "by": "gredy", "cut_off": { "moves": 5, "judge": "zzzzzzzz" } } }"#;
+        "playouts": { "by": "gredy", "cut_off": { "moves": 5, "evaluator": "zzzzzzzz" } } }"#;
     let output = output(holding(text).path(), &["match", "leopard", "./x.json", "random"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");

@@ -1,7 +1,7 @@
 //! The searches: no peeking, the same answer every time, convergence to the exact value, a memory
 //! that stays within its cap.
 
-mod endings;
+mod endgames;
 mod exact;
 mod imagined;
 mod same_answer;
@@ -40,12 +40,12 @@ fn kinds<G: Game + 'static>(
         kinds.push((format!("{observers:?}"), Box::new(make)));
     }
     let openings = [Expansion::Urgency(0.8), Expansion::Widening { base: 1.0, power: 0.5 }];
-    for (bandit, opening) in [Bandit::Ucb1Tuned, Bandit::Exp3].into_iter().zip(openings) {
+    for (bandit, expansion) in [Bandit::Ucb1Tuned, Bandit::Exp3].into_iter().zip(openings) {
         let make = move |all| -> Box<dyn Search<G>> {
             let mut parts = parts(all, playout());
             let (exploration, decide) = (0.4, Decide::Value);
-            parts.tree = TreeOptions { bandit, opening, exploration, decide, ..parts.tree };
-            parts.cut_off = Some(CutOff { moves: 6, judge: None });
+            parts.tree = TreeOptions { bandit, expansion, exploration, decide, ..parts.tree };
+            parts.cut_off = Some(CutOff { moves: 6, evaluator: None });
             Box::new(TreeSearch::new(seats, Observers::Single, parts).reuse(true))
         };
         kinds.push((format!("{bandit:?}"), Box::new(make)));

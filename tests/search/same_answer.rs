@@ -69,7 +69,7 @@ fn moves_that_are_behind_are_dropped_the_same_way_each_time() {
         let Turn::Seat(seat) = game.turn(&state) else { continue };
         let view = game.view(&state, seat);
         let observation = Observation { view: &view, past: &[] };
-        let budget = Budget { ahead: Some(1.5), ..Budget::iterations(600) };
+        let budget = Budget { prune_after_se: Some(1.5), ..Budget::iterations(600) };
         let stream = Seed::new(99).stream();
         let mut search = guessing(budget);
         let found = search.analyze(&game, observation, &mut stream.clone());

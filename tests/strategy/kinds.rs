@@ -13,7 +13,7 @@ fn options_of_a_search_have_these_ranges() {
     let lines: Vec<String> =
         all.iter().map(|(field, (low, high))| format!("{field} {low} {high}")).collect();
     insta::assert_snapshot!(lines.join("\n"), @r"
-    budget.ahead 0.1 100
+    budget.prune_after_se 0.1 100
     budget.iterations 1 100000000
     budget.milliseconds 1 100000000
     ending.positions 1 100000000
@@ -31,9 +31,9 @@ fn options_of_a_search_have_these_ranges() {
     tree.depth 1 1000
     tree.exploration 0 100
     tree.memory_mb 1 4096
-    tree.opening.urgency -1000 1000
-    tree.opening.widening.base 0.000001 1000000
-    tree.opening.widening.power 0 1
+    tree.expansion.urgency -1000 1000
+    tree.expansion.widening.base 0.000001 1000000
+    tree.expansion.widening.power 0 1
     ");
 }
 

@@ -1,24 +1,23 @@
-//! The decisions of a hand that was played: how much there was to choose, and what the choice was
-//! worth.
+//! The decisions of a finished hand: the number of options and the values of the moves.
 
 use super::{Choices, Game, LUCK_UNIT, LuckEvaluator, Seat, Turn};
 use crate::chance::{Seed, Stream};
 
-/// One decision of a hand that was played.
+/// A decision of a finished hand.
 pub struct Decision<'a, G: Game> {
-    /// Its number in the hand.
+    /// Index of the decision in the hand.
     pub number: usize,
-    /// The truth before it.
+    /// The complete state before it.
     pub state: &'a G::State,
-    /// Who chose.
+    /// The seat that chose.
     pub seat: Seat,
-    /// All moves that the rules allowed, in ascending order.
+    /// All legal moves in ascending order.
     pub moves: &'a [G::Move],
     /// The move that was made.
     pub chosen: G::Move,
 }
 
-/// Tells the decisions of a hand, in order.
+/// Visits the decisions of a hand in order.
 pub fn for_each_decision<G: Game>(
     game: &G,
     choices: &Choices<G>,
@@ -34,9 +33,9 @@ pub fn for_each_decision<G: Game>(
 }
 
 impl<G: Game> Decision<'_, G> {
-    /// What each of its moves is worth to the seat that chooses, in parts of [`LUCK_UNIT`]: the judge's
-    /// estimate after it, on average over so many worlds that the seat's view allows. In each world
-    /// the next cards are the same after all moves.
+    /// The value of each move for the seat that chooses, in units of [`LUCK_UNIT`]: the evaluator's
+    /// estimate after the move, averaged over `worlds` sampled states. Within a world, the next
+    /// cards are the same after all moves.
     pub fn move_values(
         &self,
         game: &G,
@@ -63,7 +62,7 @@ impl<G: Game> Decision<'_, G> {
     }
 }
 
-/// The share of the win that a seat has at the end, in parts of [`LUCK_UNIT`].
+/// The share of the win of a seat at the end, in units of [`LUCK_UNIT`].
 fn won<G: Game>(game: &G, end: &G::State, seat: Seat) -> i64 {
     let scores = game.scores(end).0;
     let best = scores.iter().max();
@@ -71,26 +70,26 @@ fn won<G: Game>(game: &G, end: &G::State, seat: Seat) -> i64 {
     if scores.get(seat.index()) == best { LUCK_UNIT / winners } else { 0 }
 }
 
-/// How much there was to choose in a hand; the numbers of hands add up.
+/// Counts of the decisions of a hand; the counts of hands add up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Decisions {
-    /// How often somebody chose.
+    /// Number of decisions.
     pub decisions: i64,
-    /// How many moves were allowed, all told.
+    /// Total number of legal moves.
     pub moves: i64,
-    /// How often only one was.
+    /// Number of decisions with a single legal move.
     pub forced: i64,
 }
 
 impl Decisions {
-    /// Counts one.
+    /// Counts a decision.
     pub fn count<G: Game>(&mut self, decision: &Decision<'_, G>) {
         self.decisions += 1;
         self.moves += decision.moves.len() as i64;
         self.forced += i64::from(decision.moves.len() == 1);
     }
 
-    /// Those of a hand.
+    /// Counts the decisions of a hand.
     pub fn of<G: Game>(game: &G, choices: &Choices<G>) -> Decisions {
         let mut all = Decisions::default();
         for_each_decision(game, choices, |decision| all.count(decision));

@@ -1,24 +1,24 @@
-//! Views and moves as numbers, for programs that learn.
+//! Numeric encodings of views and moves for machine learning.
 
 use serde::Serialize;
 
 use super::Game;
 
-/// Numbers of an observation that belong together.
+/// A block of related numbers of an encoded observation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Plane {
-    /// One word or two.
+    /// A name of one or two words.
     pub name: &'static str,
-    /// Rows, columns and so on; the last index moves fastest.
+    /// Dimensions such as rows and columns; the last index changes fastest.
     pub shape: Vec<usize>,
     /// The highest number; the lowest is 0.
     pub most: u8,
-    /// What the numbers mean.
+    /// The meaning of the numbers.
     pub about: String,
 }
 
 impl Plane {
-    /// Numbers from 0 to `most`.
+    /// Creates a block of numbers from 0 to `most`.
     pub fn new(
         name: &'static str,
         shape: impl Into<Vec<usize>>,
@@ -28,55 +28,55 @@ impl Plane {
         Plane { name, shape: shape.into(), most, about: about.into() }
     }
 
-    /// How many numbers.
+    /// The number of values.
     pub fn count(&self) -> usize {
         self.shape.iter().product()
     }
 }
 
-/// Actions that belong together.
+/// A block of related actions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ActionGroup {
-    /// One word or two.
+    /// A name of one or two words.
     pub name: &'static str,
-    /// How many there are.
+    /// The number of actions.
     pub count: usize,
-    /// What the k-th of them is.
+    /// The meaning of the k-th action.
     pub about: String,
 }
 
 impl ActionGroup {
-    /// So many actions.
+    /// Creates a block of `count` actions.
     pub fn new(name: &'static str, count: usize, about: impl Into<String>) -> ActionGroup {
         ActionGroup { name, count, about: about.into() }
     }
 }
 
-/// A game whose views and moves are also numbers: a view is a row of bytes of fixed length, a move
-/// the index of an action.
+/// A game with numeric encodings: a view is a row of bytes of fixed length, a move is an action
+/// index.
 ///
-/// An observation is made of a [view](Game::View), so that nothing hidden can be in it. Seats are
-/// named from the place of the seat that looks, so that one player can learn for all of them.
+/// Encoded observations are made from [views](Game::View), so nothing hidden can be in them. Seats
+/// are numbered relative to the observing seat, so that one player can learn for all seats.
 pub trait Encoded: Game {
-    /// What an observation is made of, in order.
+    /// The blocks of an encoded observation, in order.
     fn planes(&self) -> Vec<Plane>;
 
-    /// What the actions are, in the order of their indices.
+    /// The blocks of actions, in the order of their indices.
     fn actions(&self) -> Vec<ActionGroup>;
 
-    /// Writes the observation of a view; `out` has as many places as the [planes](Encoded::planes)
-    /// have numbers. All of them are written.
+    /// Writes the encoded observation of a view. `out` has the length of all
+    /// [planes](Encoded::planes) together and is filled completely.
     fn observe(&self, view: &Self::View, out: &mut [u8]);
 
-    /// The index of a move; none for a move that is legal but not among the
-    /// [listed](Game::legal_moves) ones, or that these rules never allow.
+    /// The action index of a move. `None` for a legal move that is not [listed](Game::legal_moves),
+    /// or that these rules never allow.
     fn action_of(&self, mv: Self::Move) -> Option<usize>;
 
-    /// The move with this index, where there is one.
+    /// The move of an action index, if there is one.
     fn move_of(&self, action: usize) -> Option<Self::Move>;
 
-    /// Writes which actions are legal for the seat of a view: action `i` is bit `i % 64` of word
-    /// `i / 64`. None is, unless it is that seat's turn.
+    /// Writes the mask of legal actions for the seat of a view: action `i` is bit `i % 64` of word
+    /// `i / 64`. Empty unless it is that seat's turn.
     fn legal(&self, view: &Self::View, out: &mut [u64]) {
         out.fill(0);
         let mut moves = Vec::new();
@@ -89,7 +89,7 @@ pub trait Encoded: Game {
     }
 }
 
-/// For each byte its bits, a byte each, from the lowest.
+/// The 8 bits of each byte as 8 bytes, lowest first.
 const SPREAD: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;
@@ -104,7 +104,7 @@ const SPREAD: [[u8; 8]; 256] = {
     table
 };
 
-/// Writes `out.len()` bits, at most 64, a byte each.
+/// Writes the lowest `out.len()` bits (at most 64) as one byte each.
 #[inline]
 pub fn write_bits(bits: u64, out: &mut [u8]) {
     let (eights, rest) = out.as_chunks_mut::<8>();
@@ -118,17 +118,17 @@ pub fn write_bits(bits: u64, out: &mut [u8]) {
     }
 }
 
-/// Fills an observation from its beginning. What has no place is not written.
+/// Writes an observation from its start; values beyond its end are dropped.
 pub struct ObservationWriter<'a>(&'a mut [u8]);
 
 impl<'a> ObservationWriter<'a> {
-    /// Writes into this.
+    /// Creates a writer into `out`.
     #[inline]
     pub fn new(out: &'a mut [u8]) -> ObservationWriter<'a> {
         ObservationWriter(out)
     }
 
-    /// The next `count` places.
+    /// Returns the next `count` places.
     #[inline]
     pub fn next(&mut self, count: usize) -> &mut [u8] {
         let all = std::mem::take(&mut self.0);
@@ -137,25 +137,25 @@ impl<'a> ObservationWriter<'a> {
         here
     }
 
-    /// One number.
+    /// Writes one number.
     #[inline]
     pub fn number(&mut self, number: u8) {
         self.next(1).fill(number);
     }
 
-    /// One number, or 255 where it is higher.
+    /// Writes one number, capped at 255.
     #[inline]
     pub fn up_to_255(&mut self, number: usize) {
         self.number(number.min(255) as u8);
     }
 
-    /// The lowest `count` bits, at most 64, a number each.
+    /// Writes the lowest `count` bits (at most 64), one number each.
     #[inline]
     pub fn bits(&mut self, bits: u64, count: usize) {
         write_bits(bits, self.next(count));
     }
 
-    /// The sums of two rows of bits, a number each.
+    /// Writes the sums of two rows of bits, one number each.
     #[inline]
     pub fn bits_twice(&mut self, once: u64, twice: u64, count: usize) {
         let out = self.next(count);
@@ -165,7 +165,7 @@ impl<'a> ObservationWriter<'a> {
         }
     }
 
-    /// A 1 at one of `count` places, 0 at the others.
+    /// Writes a one-hot row: 1 at place `at` of `count`, 0 elsewhere.
     #[inline]
     pub fn one_of(&mut self, at: usize, count: usize) {
         let out = self.next(count);

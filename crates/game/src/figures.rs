@@ -1,28 +1,27 @@
-//! What a game tells of its hands: one list of figures, each with its name, its unit, its meaning
-//! and how it is read. The arena tallies the list, and every table, page and dictionary follows
-//! from it.
+//! Figures of a game: one list with names, units, meanings and readings. The arena tallies them;
+//! all tables, pages and dictionaries follow from the list.
 
 use super::{Choices, Game, LEAD_STEPS, LuckEvaluator};
 use crate::chance::Stream;
 use crate::stats::Bins;
 
-/// Whole numbers that a finished hand gives, each with a name; hands add up. [`counts!`] makes a
+/// Named integer counts of a finished hand; the counts of hands add up. [`counts!`] defines a
 /// struct of them.
 ///
 /// [`counts!`]: crate::counts
 pub trait Counters: Default {
-    /// The names of the numbers, in the order of the struct's fields.
+    /// The names of the counts, in the order of the struct's fields.
     const NAMES: &'static [&'static str];
 
-    /// Adds the numbers to sums, which are as many as the names.
+    /// Adds the counts to sums in the same order.
     fn add_to(&self, sums: &mut [i64]);
 
-    /// The numbers from their sums; what is missing is 0.
+    /// Creates the counts from sums; missing ones are 0.
     fn of(sums: &[i64]) -> Self;
 }
 
-/// Adds numbers to as many sums. Their number is known when it is compiled, so that those which are
-/// always 0 cost nothing.
+/// Adds counts to sums. The number of counts is known at compile time, so that constant zeros cost
+/// nothing.
 #[inline(always)]
 pub fn add_counts<const N: usize>(sums: &mut [i64], counts: [i64; N]) {
     if let Some(sums) = sums.first_chunk_mut::<N>() {
@@ -30,8 +29,8 @@ pub fn add_counts<const N: usize>(sums: &mut [i64], counts: [i64; N]) {
     }
 }
 
-/// `counts! { pub struct Name { field, … } }`: a struct of whole numbers that implements
-/// [`Counters`](crate::HandCounts), for [`Measured`](crate::Measured).
+/// `counts! { pub struct Name { field, … } }`: defines a struct of counts that implements
+/// [`Counters`](crate::Counters), for [`Measured`](crate::Measured).
 #[macro_export]
 macro_rules! counts {
     ($(#[$about:meta])* $scope:vis struct $name:ident { $($(#[$said:meta])* $field:ident),+ $(,)? }) => {
@@ -57,10 +56,10 @@ macro_rules! counts {
     };
 }
 
-/// `figures! { /// Its meaning.  name: "unit" = count / count, headline; … }`: the list of a game's
-/// [figures](crate::Measured::FIGURES). One is a count over the number of hands (`= count`), a
-/// count over another (`= count / count`), or of any [`Kind`](crate::Kind) (`=> kind`); a
-/// short table shows the headlines.
+/// `figures! { /// Meaning.  name: "unit" = count / count, headline; … }`: the
+/// [figures](crate::Measured::FIGURES) of a game. A figure is a count per hand (`= count`), a count
+/// per another count (`= count / count`), or any [`Reading`](crate::Reading) (`=> reading`). Short
+/// tables show only the headlines.
 #[macro_export]
 macro_rules! figures {
     (@mark) => { false };
@@ -87,85 +86,84 @@ macro_rules! figures {
     };
 }
 
-/// A hand that is over.
+/// A finished hand.
 pub struct FinishedHand<'a, G: Measured> {
-    /// The game under the rules that were played.
+    /// The game under the rules of the hand.
     pub game: &'a G,
-    /// What was kept while it was played.
+    /// The statistics kept during play.
     pub stats: &'a G::HandStats,
-    /// How it ended.
+    /// The final state.
     pub end: &'a G::State,
 }
 
-/// A part of a whole: its name, in a few words, and how it is read off the counts.
+/// A named part of a whole, and its reading of the counts.
 pub type FigurePart<C> = (&'static str, fn(&C) -> i64);
 
-/// How a figure is read. [`Ratio`](Reading::Ratio) and [`Each`](Reading::Each) are columns of the
-/// balance table; the others are charts.
+/// The reading of a figure. [`Ratio`](Reading::Ratio) and [`Each`](Reading::Each) are columns of
+/// the balance table; the others are charts.
 pub enum Reading<G: Measured> {
-    /// Counts over other counts, each a sum of counts. It is read once, off the counts of all
-    /// hands.
+    /// A sum of counts divided by another one, read once from the counts of all hands.
     Ratio {
-        /// What is above the line.
+        /// The numerator.
         above: fn(&G::HandCounts) -> i64,
-        /// What is below it; none for the number of hands.
+        /// The denominator; `None` for the number of hands.
         below: Option<fn(&G::HandCounts) -> i64>,
     },
-    /// A ratio that is read off every hand: what the hand adds above the line and below it.
+    /// A ratio read from every hand: its contributions to numerator and denominator.
     Each(fn(&FinishedHand<'_, G>) -> [i64; 2]),
-    /// A whole by its parts, read off the counts of all hands.
+    /// A whole and its parts, read from the counts of all hands.
     Parts {
-        /// The whole, for the kit to compare with the parts.
+        /// The whole, which the kit compares with the parts.
         whole: fn(&G::HandCounts) -> i64,
         /// The parts.
         parts: &'static [FigurePart<G::HandCounts>],
     },
-    /// How hands are spread over bins, by a number that each hand has or has not.
+    /// The distribution of a number over hands, some of which may have none.
     Histogram {
-        /// The variant's bins.
+        /// The bins of the variant.
         bins: fn(&G) -> Bins,
-        /// The hand's number.
+        /// The number of a hand.
         read: fn(&FinishedHand<'_, G>) -> Option<i32>,
     },
-    /// A number over the course of a hand, 0 at its beginning.
+    /// A number over the course of a hand, starting at 0.
     Curve {
-        /// What the course is measured in.
+        /// The unit of the course.
         clock: &'static str,
-        /// The variant's bins.
+        /// The bins of the variant.
         bins: fn(&G) -> Bins,
         /// The number after each eighth of the hand.
         read: fn(&FinishedHand<'_, G>) -> [i32; LEAD_STEPS],
     },
-    /// What happened on the cells of the board, row by row.
+    /// Events on the cells of the board, row by row.
     Map {
-        /// The variant's rows and columns.
+        /// The rows and columns of the variant.
         size: fn(&G) -> (usize, usize),
-        /// Adds 1 to each cell on which it happened.
+        /// Adds 1 to each cell with an event.
         mark: fn(&FinishedHand<'_, G>, &mut [i64]),
     },
-    /// What is known of a deal before it is played and may explain its result: a control variate.
+    /// A control variate: properties of a deal that may explain its result.
     Control {
-        /// What each of the numbers counts, in a few words.
+        /// Short names of the numbers.
         strengths: &'static [&'static str],
-        /// Adds to each number what a hand's deal gave the first seat more than the others, given
-        /// the chance before the deal. Over all deals its mean is 0.
+        /// Adds the first seat's advantage in each number, given the random stream before the deal.
+        /// Over all deals its mean is 0.
         read: fn(&G, &Stream, &mut [i64]),
     },
 }
 
-/// What a figure is under rules that leave it no choice, whatever is played.
+/// The value of a figure that the rules fix, whatever is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForcedByRules {
-    /// It is 0: the rules do not have what it counts.
+    /// Always 0: the rules have no such event.
     Never,
-    /// It is 1: the rules make it so in every hand.
+    /// Always 1: it happens in every hand.
     Always,
-    /// It is no number: there is no such seat.
+    /// No number: there is no such seat.
     Absent,
 }
 
 impl ForcedByRules {
-    /// The number.
+    /// The value.
     pub fn number(self) -> Option<f64> {
         match self {
             ForcedByRules::Never => Some(0.0),
@@ -174,7 +172,7 @@ impl ForcedByRules {
         }
     }
 
-    /// In words, in the place of the number.
+    /// The text in place of the number.
     pub fn words(self) -> &'static str {
         match self {
             ForcedByRules::Never => "cannot happen",
@@ -184,34 +182,34 @@ impl ForcedByRules {
     }
 }
 
-/// What a figure is called, measured in, and says.
+/// The name, unit and meaning of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FigureInfo {
-    /// Its name, snake case: a column of the balance table, or the heading of a chart.
+    /// Name in snake case: a column of the balance table or the title of a chart.
     pub name: &'static str,
-    /// What one is, for the reader: `points`, `share of hands`, `turns`.
+    /// Unit, such as `points`, `share of hands` or `turns`.
     pub unit: &'static str,
-    /// What it says, in a sentence.
+    /// Meaning in one sentence.
     pub meaning: &'static str,
-    /// Whether a short table shows it.
+    /// Whether short tables show it.
     pub headline: bool,
 }
 
 /// A figure of a game.
 pub struct Figure<G: Measured> {
-    /// What it is called.
+    /// Name, unit and meaning.
     pub head: FigureInfo,
-    /// How it is read.
+    /// The reading.
     pub kind: Reading<G>,
 }
 
 impl<G: Measured> Figure<G> {
-    /// Whether it is a number, and so a column of the balance table.
+    /// Returns `true` for a number, which is a column of the balance table.
     pub const fn is_number(&self) -> bool {
         matches!(self.kind, Reading::Ratio { .. } | Reading::Each(_))
     }
 
-    /// What it reads of the counts: sums of some of them.
+    /// The sums of counts that the figure reads.
     pub fn readings(&self) -> Vec<fn(&G::HandCounts) -> i64> {
         match &self.kind {
             Reading::Ratio { above, below } => std::iter::once(*above).chain(*below).collect(),
@@ -235,7 +233,7 @@ impl<G: Measured> Figure<G> {
             Reading::Map { .. } => FigureKind::Map,
             Reading::Control { strengths, .. } => FigureKind::Control(strengths.len()),
         };
-        // A reading is a sum of counts, so what it says of single ones is all of it.
+        // A reading is linear in the counts, so its values of single counts define it.
         let names = G::HandCounts::NAMES;
         let only = |count: usize| (0..names.len()).map(|i| i64::from(i == count)).collect();
         let ones: Vec<Vec<i64>> = (0..names.len()).map(only).collect();
@@ -249,115 +247,116 @@ impl<G: Measured> Figure<G> {
     }
 }
 
-/// What a figure is, without how a game reads it.
+/// The kind of a figure, without the game's types.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FigureKind {
-    /// As [`Reading::Ratio`].
+    /// See [`Reading::Ratio`].
     Ratio,
-    /// As [`Reading::Each`].
+    /// See [`Reading::Each`].
     Each,
-    /// As [`Reading::Parts`], with their names.
+    /// See [`Reading::Parts`]; with the names of the parts.
     Parts(Vec<&'static str>),
-    /// As [`Reading::Histogram`].
+    /// See [`Reading::Histogram`].
     Histogram,
-    /// As [`Reading::Curve`], with what the course is measured in.
+    /// See [`Reading::Curve`]; with the unit of the course.
     Curve(&'static str),
-    /// As [`Reading::Map`].
+    /// See [`Reading::Map`].
     Map,
-    /// As [`Reading::Control`], with how many numbers it has.
+    /// See [`Reading::Control`]; with the number of properties.
     Control(usize),
 }
 
-/// A [`Figure`] without its game's types: all that a report needs of it.
+/// A [`Figure`] without the game's types: everything that reports need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FigureSpec {
-    /// What it is called.
+    /// Name, unit and meaning.
     pub head: FigureInfo,
-    /// What it is.
+    /// Kind.
     pub form: FigureKind,
-    /// Whether it is known of hands whose decisions were looked at, and so perhaps of few of them.
+    /// Whether it needs analyzed decisions, which only a part of the hands may have.
     pub needs_decisions: bool,
-    /// The game's counts.
+    /// The names of the game's counts.
     names: &'static [&'static str],
-    /// What is read of the counts: for each reading, how often each of them is in the sum.
+    /// For each reading, the coefficient of each count.
     readings: Vec<Vec<i64>>,
 }
 
 impl FigureSpec {
-    /// Whether it is a number, and so a column of the balance table.
+    /// Returns `true` for a number, which is a column of the balance table.
     pub fn is_number(&self) -> bool {
         matches!(self.form, FigureKind::Ratio | FigureKind::Each)
     }
 
-    /// How many numbers tell of a deal, where it is a control variate.
+    /// The number of properties of a deal, for a control variate.
     pub fn strengths(&self) -> Option<usize> {
         if let FigureKind::Control(strengths) = self.form { Some(strengths) } else { None }
     }
 
-    /// What it reads of the sums of the counts.
+    /// The readings of sums of counts.
     pub fn read(&self, sums: &[i64]) -> Vec<i64> {
         let read = |times: &Vec<i64>| times.iter().zip(sums).map(|(times, sum)| times * sum).sum();
         self.readings.iter().map(read).collect()
     }
 
-    /// Whether it is read off this count.
+    /// Returns `true` if the figure reads this count.
     pub fn reads(&self, count: &str) -> bool {
         let at = self.names.iter().position(|name| *name == count);
         at.is_some_and(|at| self.readings.iter().any(|times| times[at] != 0))
     }
 }
 
-/// The bins of what every game has.
+/// The bins of the distributions that every game has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StandardBins {
     /// The points of each seat.
     pub score: Bins,
-    /// The first seat's points less the best other's.
+    /// The first seat's points minus the best other's.
     pub margin: Bins,
-    /// The turns.
+    /// The number of turns.
     pub turns: Bins,
 }
 
-/// A game whose hands are measured.
+/// A game with statistics of its hands.
 pub trait Measured: Game + Sized + 'static {
-    /// What is kept while a hand is played.
+    /// The statistics kept while a hand is played.
     type HandStats: Default + Clone + Send;
 
-    /// The counts that a finished hand gives.
+    /// The counts of a finished hand.
     type HandCounts: Counters;
 
     /// All figures of the game, in the order of tables and pages.
     const FIGURES: &'static [Figure<Self>];
 
-    /// The control variate, where the game has one.
+    /// The control variate, if the game has one.
     fn control() -> Option<&'static Figure<Self>> {
         Self::FIGURES.iter().find(|figure| matches!(figure.kind, Reading::Control { .. }))
     }
 
-    /// The figures, those that every game has among them, that these rules leave no choice.
+    /// The figures, including those of every game, that the rules fix.
     fn forced_figures(&self) -> Vec<(&'static str, ForcedByRules)> {
         Vec::new()
     }
 
-    /// The file of the judge of its hands' luck; none where the game has none.
+    /// The file of the luck evaluator, if the game has one.
     const LUCK_EVALUATOR: Option<&'static [u8]> = None;
 
-    /// Reads the file of such a judge.
+    /// Reads the file of a luck evaluator.
     ///
     /// # Errors
-    /// What is wrong with it, in a sentence that follows its name.
+    /// The fault of the file, as a sentence that follows its name.
     fn luck_evaluator(_file: &[u8]) -> Result<Box<dyn LuckEvaluator<Self>>, String> {
         Err("this game has no judge of luck".to_owned())
     }
 
-    /// A move is about to be made.
+    /// Updates the statistics for a move that is about to be made.
     fn track_move(&self, stats: &mut Self::HandStats, before: &Self::State, mv: Self::Move);
 
-    /// The counts that come of [`count_decisions`](Measured::count_decisions), and so are not there where nobody looked.
+    /// The counts of [`count_decisions`](Measured::count_decisions); hands without analyzed
+    /// decisions lack them.
     const DECISION_COUNTS: &'static [&'static str] = &[];
 
-    /// Looks at the decisions of a hand that is over, and counts what they come to; all other counts
-    /// are 0. `judge` says what moves were worth, where the game has one.
+    /// Counts the decisions of a finished hand; all other counts are 0. `judge` estimates the
+    /// values of moves, if the game has an evaluator.
     fn count_decisions(
         &self,
         _choices: &Choices<Self>,
@@ -367,13 +366,13 @@ pub trait Measured: Game + Sized + 'static {
         Self::HandCounts::default()
     }
 
-    /// What a finished hand counts.
+    /// The counts of a finished hand.
     fn counts(&self, stats: &Self::HandStats, end: &Self::State) -> Self::HandCounts;
 
-    /// How many turns the finished hand had.
+    /// The number of turns of a finished hand.
     fn turns(&self, stats: &Self::HandStats) -> u32;
 
-    /// The bins of this variant. What lies beyond an end counts in the bin at that end.
+    /// The bins of this variant. Values beyond an end count in the bin at that end.
     fn standard_bins(&self) -> StandardBins {
         let (low, high) = self.score_range();
         StandardBins {
@@ -383,10 +382,10 @@ pub trait Measured: Game + Sized + 'static {
         }
     }
 
-    /// What the hand is listed with in `hands.csv` beside the scores: one number a seat (a
-    /// square's value, cards held) in the column `values`.
+    /// The column `values` of `hands.csv`: one number per seat, such as the value of a square or
+    /// the cards held.
     fn values(&self, end: &Self::State) -> Vec<i64>;
 
-    /// How the hand ended, one word.
+    /// The way the hand ended, one word.
     fn ending(&self, end: &Self::State) -> &'static str;
 }

@@ -1,10 +1,10 @@
 //! The lead over the course of a hand.
 
-/// In so many steps a hand is watched from its beginning to its end.
+/// Number of steps in which a hand is observed from its start to its end.
 pub const LEAD_STEPS: usize = 8;
 
-/// The first seat's lead after each tick of a hand of fewer than `N` ticks, as it is played; a tick
-/// is whatever moves the game on, and `N` is a power of two.
+/// The first seat's lead after each tick of a hand of fewer than `N` ticks. A tick is one step of
+/// the game, such as a turn; `N` is a power of two.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadHistory<const N: usize>([i16; N]);
 
@@ -15,26 +15,25 @@ impl<const N: usize> Default for LeadHistory<N> {
 }
 
 impl<const N: usize> LeadHistory<N> {
-    /// The lead after so many ticks; the last word counts.
+    /// Sets the lead after `ticks` ticks; the last value counts.
     #[inline(always)]
     pub fn after(&mut self, ticks: u32, lead: i32) {
-        // A power of two, so that this is a mask and no branch.
+        // A power of two makes this a mask instead of a branch.
         const { assert!(N.is_power_of_two()) };
         self.0[ticks as usize % N] = lead as i16;
     }
 
-    /// How often the lead went from one side to the other, given how many ticks there were and the
-    /// lead at the end.
+    /// Returns how often the lead changed sides, given the number of ticks and the final lead.
     #[inline]
     pub fn changes(&self, ticks: u32, end: i32) -> u32 {
-        // How many changes there were so far, and on which side the lead is.
+        // The number of changes so far and the side that leads.
         let next = |(changes, leader): (u32, i16), lead: i16| match lead.signum() {
             0 => (changes, leader),
             side => (changes + u32::from(side == -leader), side),
         };
         let (rows, rest) = self.0[..N.min(ticks as usize)].as_chunks::<8>();
         let seen = rows.iter().fold((0, 0), |(changes, leader), row| {
-            // Changes are rare: in most rows of leads, nobody but the leader is ever ahead.
+            // Changes are rare: in most rows only one side is ever ahead.
             let none = match leader {
                 0 => *row == [0; 8],
                 _ => row.iter().fold(0, |any, lead| any | lead.wrapping_mul(leader)) >= 0,
@@ -45,20 +44,20 @@ impl<const N: usize> LeadHistory<N> {
         next(seen, end as i16).0
     }
 
-    /// The lead after each eighth of the ticks (rounded up to a whole one), given how many there
-    /// were and the lead at the end.
+    /// Returns the lead after each eighth of the ticks (rounded up), given the number of ticks and
+    /// the final lead.
     #[inline]
     pub fn steps(&self, ticks: u32, end: i32) -> [i32; LEAD_STEPS] {
         std::array::from_fn(|step| {
             let after = ((step + 1) * ticks as usize).div_ceil(LEAD_STEPS);
-            // A mask again, as above.
+            // A mask again.
             let lead = i32::from(self.0[after % N]);
             if after < ticks as usize { lead } else { end }
         })
     }
 }
 
-/// The roots of small whole numbers, in thousandths.
+/// Square roots of small integers in thousandths.
 const ROOTS: [u16; 64] = {
     let (mut roots, mut x) = ([0; 64], 0);
     while x < 64 {
@@ -68,25 +67,25 @@ const ROOTS: [u16; 64] = {
     roots
 };
 
-/// How a hand of two came to its winner, by the lead after each eighth of it. All are 0 where nobody
-/// won.
+/// The way to the win in a hand of two seats, from the lead after each eighth. All fields are 0 if
+/// nobody won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LeadSummary {
-    /// 1 where somebody won.
+    /// 1 if somebody won.
     pub won: i64,
-    /// 1 where the winner was behind after half of the hand.
+    /// 1 if the winner was behind after half of the hand.
     pub comeback: i64,
-    /// After how many eighths the winner was behind.
+    /// Number of eighths after which the winner was behind.
     pub behind: i64,
-    /// The roots of how far behind it then was, in thousandths of the root of a point, summed up.
+    /// Sum of the square roots of these deficits, in thousandths of √point.
     pub drama: i64,
-    /// After how many eighths the winner was ahead to the end.
+    /// Number of eighths until the winner stayed ahead.
     pub settled: i64,
 }
 
 impl LeadSummary {
-    /// The course of a hand whose first seat led by `steps`; `margin` is above 0 where it won, below
-    /// where it lost.
+    /// Summarizes a hand whose first seat led by `steps`. `margin` is above 0 if it won and below 0
+    /// if it lost.
     #[inline(always)]
     pub fn of(steps: [i32; LEAD_STEPS], margin: i32) -> LeadSummary {
         let side = margin.signum();
@@ -94,7 +93,7 @@ impl LeadSummary {
             return LeadSummary::default();
         }
         let leads = steps.map(|lead| lead * side);
-        // A bit for each eighth: most winners are never behind, and all of this runs for every hand.
+        // One bit per eighth: most winners are never behind, and this runs for every hand.
         let (mut behind, mut not_ahead) = (0u32, 0u32);
         for (eighth, lead) in (0..).zip(leads) {
             behind |= u32::from(lead < 0) << eighth;
@@ -142,7 +141,7 @@ mod tests {
         for (ticks, lead) in (0..).zip([0, 2, 0, -1, -3, 0]) {
             leads.after(ticks, lead);
         }
-        // Level play in between is no change; neither is getting ahead for the first time.
+        // A level score in between is no change; neither is the first lead.
         assert_eq!(leads.changes(6, 0), 1);
         assert_eq!(leads.changes(6, 4), 2);
         assert_eq!(leads.changes(2, 0), 0);
@@ -153,7 +152,7 @@ mod tests {
     fn long_hands_count_as_one_lead_after_the_other() {
         let mut seen = std::collections::BTreeSet::new();
         for hand in 1..400u32 {
-            // Leads that stay where they are for up to 20 ticks: −2 to 2, often level.
+            // Leads from −2 to 2, often level, that stay constant for up to 20 ticks.
             let lead = |tick: u32| ((tick / (1 + hand % 20)) * (hand | 1) % 11) as i32 % 5 - 2;
             let mut leads = LeadHistory::<64>::default();
             (0..64).for_each(|tick| leads.after(tick, lead(tick)));

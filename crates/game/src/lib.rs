@@ -1,5 +1,5 @@
-//! What a game is: the [`Game`] trait, the seats and scores it speaks of, the bots that play it,
-//! and the [kit] of tests that every game passes.
+//! The contract of a game: the [`Game`] trait with its seats and scores, the bots, and the [kit] of
+//! conformance tests that every game passes.
 
 #![forbid(unsafe_code)]
 
@@ -8,13 +8,13 @@ mod decisions;
 pub mod encoded;
 pub mod external;
 mod figures;
-mod judge;
 pub mod kit;
 mod leads;
+mod luck;
 mod playthrough;
 mod position;
 pub mod record;
-mod retold;
+mod replay_view;
 pub mod rules;
 pub mod search;
 mod seat;
@@ -40,12 +40,12 @@ pub use figures::{
     Counters, Figure, FigureInfo, FigureKind, FigurePart, FigureSpec, FinishedHand, ForcedByRules,
     Measured, Reading, StandardBins, add_counts,
 };
-pub use judge::{LUCK_UNIT, LuckEvaluator};
 pub use leads::{LEAD_STEPS, LeadHistory, LeadSummary};
+pub use luck::{LUCK_UNIT, LuckEvaluator};
 pub use playthrough::{MoveHistory, Playthrough};
 pub use position::{PastMove, Position, PositionFile, read_position};
 pub use record::{Choice, Choices, Label, Recorded, Replay};
-pub use retold::{ReplayFn, ReplayFrame, ReplayView};
+pub use replay_view::{ReplayFn, ReplayFrame, ReplayView};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
 pub use sweep::Sweep;
@@ -53,13 +53,13 @@ pub use sweep::Sweep;
 use crate::chance::Stream;
 use crate::error::Error;
 
-/// The rules of one variant of a game, and everything that can be done under them.
+/// The rules of one variant of a game.
 ///
-/// One state is the whole truth of one hand (one round of play). A turn may be several moves; the
-/// seat to move chooses each of them. Whatever the deck must do before the next choice (a draw, a
-/// seat that is passed over) is part of [`apply`](Game::apply).
+/// A state is the complete state of one hand (one round of play). A turn may have several moves,
+/// each chosen by the seat to move. Everything the deck does before the next choice belongs to
+/// [`apply`](Game::apply): a draw, or a seat that is skipped.
 ///
-/// A whole game: the seats count up to ten in turn, by one or two; who says ten wins.
+/// A complete game: the seats count to ten in turn, by one or two, and the seat that says ten wins.
 ///
 /// ```
 /// use parlour_base::chance::{Seed, Stream};
@@ -100,56 +100,55 @@ use crate::error::Error;
 /// assert!(game.scores(&said).winner().is_some());
 /// ```
 pub trait Game: Send + Sync {
-    /// The whole truth of one hand.
+    /// The complete state of a hand.
     type State: Clone + Send + PartialEq + Debug;
-    /// What one seat may know: another type, with nothing hidden in it. It is written as JSON and
-    /// read back, for people and for bots of other languages.
+    /// The information of one seat: a separate type without anything hidden. Views are written as
+    /// JSON and read back, for people and for bots in other languages.
     type View: Clone + Send + PartialEq + Debug + Serialize + DeserializeOwned;
-    /// One choice of one seat, at most eight bytes. What it displays as reads back.
+    /// One choice of one seat, at most 8 bytes. Its `Display` form can be parsed back.
     type Move: Copy + Eq + Ord + Send + Sync + Debug + Display + FromStr<Err: Display>;
 
-    /// Whether every seat is told of every move as it is made. A game with secret moves (cards
-    /// passed on, a hidden set-up) says `false` and what each seat is told with
-    /// [`seen`](Game::visible_move).
+    /// Whether every seat sees every move as it is made. A game with secret moves (passed cards, a
+    /// hidden setup) sets `false` and implements [`visible_move`](Game::visible_move).
     const PUBLIC_MOVES: bool = true;
 
-    /// How many seats the table has.
+    /// The number of seats.
     fn seats(&self) -> usize;
 
-    /// Shuffles, deals, and does all that comes before the first choice.
+    /// Shuffles, deals, and does everything before the first choice.
     fn deal(&self, chance: &mut Stream) -> Self::State;
 
-    /// The same where the seat that deals had a say: `wish` is what its bot answered to
-    /// [`Bot::choose_setup`]. The cards must be those of [`deal`](Game::deal) from the same stream.
+    /// Deals with the setup that the dealer's bot [chose](Bot::choose_setup). The cards must be
+    /// those of [`deal`](Game::deal) from the same random stream.
     fn deal_with_setup(&self, _wish: Option<u32>, chance: &mut Stream) -> Self::State {
         self.deal(chance)
     }
 
-    /// Whose choice it is, or that the hand is over.
+    /// The seat to move, or the end of the hand.
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// Replaces `out` with the legal moves: ascending, each once, at least one unless the hand is
-    /// over, none then.
+    /// Replaces `out` by the legal moves: ascending, unique, and non-empty unless the hand is over.
     fn legal_moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
 
-    /// Makes a legal move. What an illegal one does is not said, but it does not panic in a
+    /// Makes a legal move. An illegal move has an unspecified effect but must not panic in a
     /// release build; [`try_apply`](Game::try_apply) refuses it.
     fn apply(&self, state: &mut Self::State, mv: Self::Move, chance: &mut Stream);
 
-    /// The points of each seat, were the hand to end here; the result when it is over.
+    /// The points of each seat if the hand ended here; the result when it is over.
     fn scores(&self, state: &Self::State) -> Scores;
 
-    /// What a seat knows.
+    /// The view of a seat.
     fn view(&self, state: &Self::State, seat: Seat) -> Self::View;
 
-    /// A world drawn from those that the view allows: `view(determinize(v)) == v` for that seat.
+    /// Samples a state that is consistent with a view: `view(determinize(v)) == v` for its seat.
     fn determinize(&self, view: &Self::View, chance: &mut Stream) -> Self::State;
 
-    /// What the seat `who` is told of the move that the seat `by` is about to make: the move, one
-    /// that stands for all that it might be, or nothing. A bot's [past](Observation::past) is made of it.
-    /// It must say no more than the views of `who` do: two moves after which `who` has the same
-    /// view are told alike (the [kit] looks). Nobody asks a game whose moves are
-    /// [open](Game::PUBLIC_MOVES).
+    /// The move of the seat `by` as the seat `who` sees it: the move itself, one that stands for
+    /// all that it might be, or none. The [past](Observation::past) of a bot consists of these.
+    ///
+    /// It must not reveal more than the views of `who` do: two moves after which `who` has the same
+    /// view must look the same (the [kit] checks it). It is not called if moves are
+    /// [public](Game::PUBLIC_MOVES).
     fn visible_move(
         &self,
         _before: &Self::State,
@@ -160,8 +159,8 @@ pub trait Game: Send + Sync {
         Some(mv)
     }
 
-    /// The game as bots are handed it: without what its rules keep secret from the seats. Nothing
-    /// where there is no such thing.
+    /// The game as bots get it, without what its rules keep secret from the seats. `None` if there
+    /// is no secret.
     fn redacted(&self) -> Option<Self>
     where
         Self: Sized,
@@ -169,52 +168,52 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// A move as people write it and records hold it; [`parse_move`](Game::parse_move) reads it.
-    /// Only a game whose moves are numbers in a table need say more than the move itself does.
+    /// The notation of a move for people and records; [`parse_move`](Game::parse_move) reads it.
+    /// Only games whose moves are table indices need their own.
     fn notation(&self, mv: Self::Move) -> String {
         mv.to_string()
     }
 
-    /// Reads a move in [notation](Game::notation). It need not be legal anywhere.
+    /// Parses a move in [notation](Game::notation). It need not be legal anywhere.
     ///
     /// # Errors
-    /// What would be right.
+    /// If the text is no move; the message says what would be valid.
     fn parse_move(&self, text: &str) -> crate::error::Result<Self::Move> {
         text.parse().map_err(|error: <Self::Move as FromStr>::Err| Error::input(error.to_string()))
     }
 
-    /// Whether a view that comes from outside keeps within the game's ranges and sums, so that it
-    /// can be [imagined](Game::determinize) from. What follows of it is checked by whoever reads it.
+    /// Checks that a view from outside has valid ranges and sums, so that it can be
+    /// [determinized](Game::determinize). The reader of the view checks the rest.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All faults of the view.
     fn check_view(&self, _view: &Self::View) -> crate::error::Result<()> {
         Ok(())
     }
 
-    /// The legal moves of the seat to move, from its own view, as [`legal_moves`](Game::legal_moves) lists
-    /// them; none when the view is not of the seat to move.
+    /// Replaces `out` by the legal moves of the seat to move, from its own view; same list as
+    /// [`legal_moves`](Game::legal_moves). Empty if the view is of another seat.
     fn legal_moves_in_view(&self, view: &Self::View, out: &mut Vec<Self::Move>);
 
-    /// A move drawn uniformly from the legal ones; the hand must not be over. A game that can draw
-    /// without listing them says how.
+    /// Samples a legal move uniformly. The hand must not be over. A game that can sample without a
+    /// list overrides this.
     fn sample(&self, state: &Self::State, chance: &mut Stream) -> Self::Move {
         by_lot(|moves| self.legal_moves(state, moves), chance)
     }
 
-    /// A move drawn uniformly from [`options`](Game::legal_moves_in_view), from the stream in the same way as
-    /// [`sample`](Game::sample); the view must be of the seat to move.
+    /// Samples a legal move uniformly from the view of the seat to move. It uses the random stream
+    /// exactly as [`sample`](Game::sample) does.
     fn sample_view(&self, view: &Self::View, chance: &mut Stream) -> Self::Move {
         by_lot(|moves| self.legal_moves_in_view(view, moves), chance)
     }
 
-    /// No hand has more moves than this.
+    /// Upper bound of the number of moves in a hand.
     fn max_moves(&self) -> usize;
 
-    /// Every score at the end of a hand lies between these, both included.
+    /// The lowest and the highest possible score at the end of a hand.
     fn score_range(&self) -> (i32, i32);
 
-    /// How many hands make a match, the seats moving on by one after each.
+    /// Number of hands in a match; the seats rotate by one after each hand.
     fn hands_per_match(&self) -> u32 {
         1
     }
@@ -222,7 +221,7 @@ pub trait Game: Send + Sync {
     /// Makes a move if it is legal; otherwise changes nothing.
     ///
     /// # Errors
-    /// [`Illegal`] when the move is not among the legal ones.
+    /// [`Illegal`] if the move is not legal.
     fn try_apply(
         &self,
         state: &mut Self::State,
@@ -236,16 +235,16 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
-    /// Whether the move may be made: it is among [`legal_moves`](Game::legal_moves), or one of those that a
-    /// game takes though they are too many to list.
+    /// Returns `true` if the move is legal: one of the [`legal_moves`](Game::legal_moves), or one
+    /// of those that the game accepts but does not list because they are too many.
     fn is_legal(&self, state: &Self::State, mv: Self::Move) -> bool {
         let mut legal = Vec::new();
         self.legal_moves(state, &mut legal);
         legal.binary_search(&mv).is_ok()
     }
 
-    /// How far a seat is ahead of the best other, in points, were the hand to be judged as it
-    /// stands: what a search that looks no further goes by.
+    /// The lead of a seat over the best other seat in points, as the hand stands. Searches use it
+    /// to evaluate positions at their depth limit.
     fn evaluate(&self, state: &Self::State, seat: Seat) -> f32 {
         let scores = self.scores(state).0;
         let others = scores.iter().enumerate().filter(|(other, _)| *other != seat.index());
@@ -253,20 +252,19 @@ pub trait Game: Send + Sync {
         (scores.get(seat.index()).copied().unwrap_or(0) - best) as f32
     }
 
-    /// Takes out of the legal `moves` each that cannot differ from one that stays: whatever is
-    /// done afterwards, both lead to the same results with the same chances. Nothing but what the
-    /// seat to move knows may decide it. The order stays, and at least one move does.
+    /// Removes each legal move that is equivalent to one that stays: both lead to the same results
+    /// with the same probabilities, whatever follows. The decision must depend only on what the
+    /// seat to move knows. The order stays, and at least one move does.
     fn dedup_moves(&self, _state: &Self::State, _moves: &mut Vec<Self::Move>) {}
 
-    /// Whether a view tells the whole truth and no chance is left: one world alone is imagined from
-    /// it, and every move from there on leads to one state.
+    /// Returns `true` if a view has exactly one consistent state and every move leads to one state.
     fn is_deterministic(&self, _view: &Self::View) -> bool {
         false
     }
 
-    /// What the seat that made the move `past[at]` saw when it chose, were `world` the truth now,
-    /// after all of `past`. Where that is not certain even then (which card was drawn in between)
-    /// it is drawn by chance. `None` when the game does not say.
+    /// The view of the seat that made the move `past[at]`, at the time of its choice, if `world` is
+    /// the true state after all of `past`. What is unknown even then (for example, which card was
+    /// drawn in between) is sampled. Returns `None` if the game does not support it.
     fn view_at(
         &self,
         _world: &Self::State,
@@ -277,7 +275,7 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// Plays uniformly random moves to the end; returns how many.
+    /// Plays uniformly random moves to the end and returns their number.
     #[inline]
     fn playout(&self, state: &mut Self::State, chance: &mut Stream) -> u32 {
         let mut moves = 0;
@@ -290,14 +288,14 @@ pub trait Game: Send + Sync {
     }
 }
 
-/// One of the listed moves.
+/// Samples one of the listed moves.
 fn by_lot<M: Copy>(list: impl FnOnce(&mut Vec<M>), chance: &mut Stream) -> M {
     let mut moves = Vec::new();
     list(&mut moves);
     moves[chance.below(moves.len() as u32) as usize]
 }
 
-/// The move is not legal here.
+/// The move is not legal in this state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the move is not legal here")]
 pub struct Illegal;

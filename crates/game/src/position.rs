@@ -1,4 +1,4 @@
-//! A position written down: what a person, or a bot of another language, is handed.
+//! Position files: positions for people and for bots in other languages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,57 +8,57 @@ use crate::chance::Seed;
 use crate::error::{Error, Fault, Result};
 use crate::files::{object, parse_json, some_object};
 
-/// A position as the seat to move sees it; nothing in it is hidden from that seat.
+/// A position as the seat to move sees it; contains nothing hidden.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[serde(bound(deserialize = "P: Deserialize<'de>, V: Deserialize<'de>"))]
 pub struct PositionFile<P, V> {
-    /// The game's name.
+    /// Name of the game.
     pub game: String,
-    /// The variant's name; the first that the game lists when left out.
+    /// Name of the variant; by default the game's first one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// Rules that differ from the variant's.
+    /// Rules that differ from the variant.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_object")]
     pub rules: Option<P>,
-    /// What the seat knows.
+    /// View of the seat.
     #[serde(deserialize_with = "object")]
     pub view: V,
-    /// What it was told of the moves so far, in order.
+    /// Moves so far as the seat saw them, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub past: Vec<PastMove>,
 }
 
-/// A move that was made.
+/// A move of the past.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PastMove {
-    /// Who made it.
+    /// Seat that moved.
     pub seat: Seat,
-    /// The move in the game's notation.
+    /// Move in the game's notation.
     #[serde(rename = "move")]
     pub mv: String,
 }
 
-/// A position that was read: all that a bot needs to choose.
+/// A position that was read and checked: everything a bot needs to choose.
 #[derive(Debug)]
 pub struct Position<G: Game> {
     /// The game under its rules.
     pub game: G,
     /// The seat to move.
     pub seat: Seat,
-    /// What it knows.
+    /// Its view.
     pub view: G::View,
-    /// What it was told of the moves so far.
+    /// The moves so far as it saw them.
     pub past: Vec<(Seat, G::Move)>,
 }
 
 impl<G: Game> Position<G> {
-    /// A view that may come from anywhere, checked.
+    /// Checks a view from any source.
     ///
     /// # Errors
-    /// What is wrong with it: it is out of its range, its seat has no choice, or no hand of the
-    /// game can look like it.
+    /// If a value is out of range, the seat has no choice, or no hand of the game can look like
+    /// this.
     pub fn checked(game: G, view: G::View, past: Vec<(Seat, G::Move)>) -> Result<Position<G>> {
         game.check_view(&view)?;
         let mut options = Vec::new();
@@ -66,7 +66,7 @@ impl<G: Game> Position<G> {
         let world = game.determinize(&view, &mut Seed::new(0).stream());
         match game.turn(&world) {
             Turn::Seat(_) if options.is_empty() => {
-                Err(Error::input("it is not the turn of the seat whose view this is"))
+                Err(Error::input("it is not the turn of this view's seat"))
             }
             Turn::Seat(seat) if game.view(&world, seat) == view => {
                 Ok(Position { game, seat, view, past })
@@ -76,14 +76,14 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// What a bot is shown.
+    /// The observation for a bot.
     pub fn observation(&self) -> Observation<'_, G> {
         Observation { view: &self.view, past: &self.past }
     }
 }
 
 impl<P, V> PositionFile<P, V> {
-    /// What a seat sees, for the text of a file.
+    /// The position file of a view.
     pub fn of<G: Ruled<Patch = P, View = V>>(
         game: &G,
         view: &V,
@@ -104,10 +104,10 @@ impl<P, V> PositionFile<P, V> {
     }
 }
 
-/// Reads a [`PositionFile`] and checks it.
+/// Reads and checks a [`PositionFile`].
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// The faults of the file with their places.
 pub fn read_position<G: Ruled>(file: &str, text: &str) -> Result<Position<G>> {
     let read = || {
         let position: PositionFile<G::Patch, G::View> = parse_json(file, text)?;
@@ -129,7 +129,7 @@ pub fn read_position<G: Ruled>(file: &str, text: &str) -> Result<Position<G>> {
         Position::checked(game, position.view, past).map_err(|error| error.in_field("view"))
     };
     read().map_err(|error| match error.faults() {
-        // What could not be read has its place already.
+        // JSON errors have their place already.
         [fault] if fault.place.file.is_some() => error,
         _ => error.in_file(file),
     })

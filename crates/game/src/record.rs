@@ -1,4 +1,4 @@
-//! Hands written down, and read back under the rules.
+//! Records of hands, and their replay under the rules.
 
 use std::fmt::Debug;
 
@@ -10,36 +10,36 @@ use super::{Game, MoveHistory, Position, PositionFile, Ruled, Scores, Seat, Turn
 use crate::chance::Stream;
 use crate::error::Fault;
 
-/// What stands around a hand in its record.
+/// The identification of a hand in its record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// The variant's name.
+    /// Name of the variant.
     pub variant: String,
-    /// The deal's number, from 0.
+    /// Number of the deal, from 0.
     pub deal: u64,
-    /// The hand's number within its match, from 0.
+    /// Number of the hand within its match, from 0.
     pub hand: u32,
-    /// Which rotation of the strategies over the seats, from 0.
+    /// Rotation of the strategies over the seats, from 0.
     pub rotation: u32,
-    /// The experiment's seed.
+    /// Seed of the experiment.
     pub seed: u64,
-    /// The strategies' names by seat.
+    /// Names of the strategies by seat.
     pub seats: Vec<String>,
 }
 
-/// States, each with the move that was made in it.
+/// States with the moves made in them.
 pub type Choices<G> = Vec<(<G as Game>::State, <G as Game>::Move)>;
 
-/// A record played again.
+/// A replayed record.
 #[derive(Clone, Debug)]
 pub struct Replay<G: Game> {
-    /// The game as a bot would have sat at it.
+    /// The game as a bot would have got it.
     pub game: G,
-    /// The choices in order. Where several moves were written as one, the first stands for them.
+    /// The choices in order. Several moves recorded as one are represented by the first.
     pub choices: Choices<G>,
-    /// What was written for each.
+    /// The recorded text of each choice.
     pub written: Vec<String>,
-    /// The hand at its end.
+    /// The final state.
     pub end: G::State,
 }
 
@@ -68,15 +68,16 @@ impl<G: Game> Replay<G> {
     }
 }
 
-/// A game whose hands can be written down.
+/// A game with records of its hands.
 pub trait Recorded: Ruled {
-    /// One line of `records.jsonl`.
+    /// A line of `records.jsonl`.
     type Record: Serialize + DeserializeOwned + schemars::JsonSchema;
 
-    /// The record of a hand: `chance` as it was before the deal, and the moves made.
+    /// Records a hand from the random stream before the deal and its moves.
     fn record(&self, label: &Label, chance: Stream, moves: &[Self::Move]) -> Self::Record;
 
-    /// The same for a hand whose deal was [wished](Game::deal_with_setup) for; `end` is how it ended.
+    /// Records a hand whose dealer may have [chosen the setup](Bot::choose_setup); `end` is the
+    /// final state.
     fn record_to(
         &self,
         label: &Label,
@@ -87,70 +88,69 @@ pub trait Recorded: Ruled {
         self.record(label, chance, moves)
     }
 
-    /// Plays the record again under its own rules.
+    /// Replays a record under its own rules.
     ///
     /// # Errors
-    /// The first thing that differs from what the rules say.
+    /// The first difference from the rules.
     fn verify(record: &Self::Record) -> Result<(), Fault>;
 
-    /// The hand for a reader, move by move.
+    /// The hand as a text, move by move.
     ///
     /// # Errors
     /// As [`verify`](Recorded::verify), at the first move that cannot be shown.
     fn show(record: &Self::Record) -> Result<String, Fault>;
 
-    /// The game of a record and its choices in order, for a comment on them.
+    /// The game of a record and its choices in order.
     ///
     /// # Errors
     /// As [`verify`](Recorded::verify), at the first move that cannot be made.
     fn replay(record: &Self::Record) -> Result<Replay<Self>, Fault>;
 
-    /// Reads a position as the seat to move sees it: a [`PositionFile`], or another
-    /// form that the game has for people.
+    /// Reads a position of the seat to move: a [`PositionFile`], or another form of the game.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The faults of the file with their places.
     fn position(file: &str, text: &str) -> crate::error::Result<Position<Self>> {
         read_position(file, text)
     }
 
-    /// The JSON Schema of what [`position`](Recorded::position) reads.
+    /// The JSON Schema of the files that [`position`](Recorded::position) reads.
     fn position_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<PositionFile<Self::Patch, Self::View>>()
     }
 
-    /// The record's deal and hand numbers.
+    /// The numbers of the record's deal and hand.
     fn place(record: &Self::Record) -> (u64, u32);
 }
 
-/// What stands around a hand in its record, whatever the game, and what it came to.
+/// The fields of a record that all games share.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordHeader<'a, R> {
-    /// The version of the format.
+    /// Version of the format.
     pub format: &'a u32,
-    /// The game.
+    /// Name of the game.
     pub game: &'a String,
-    /// The variant's name.
+    /// Name of the variant.
     pub variant: &'a String,
-    /// The variant's rules in full.
+    /// Complete rules of the variant.
     pub rules: &'a R,
-    /// The hand's number within its match, from 0.
+    /// Number of the hand within its match, from 0.
     pub hand: &'a u32,
-    /// Which rotation of the strategies over the seats, from 0.
+    /// Rotation of the strategies over the seats, from 0.
     pub rotation: &'a u32,
-    /// The strategies' names by seat.
+    /// Names of the strategies by seat.
     pub seats: &'a Vec<String>,
-    /// The points, by seat.
+    /// Points by seat.
     pub scores: &'a Vec<i64>,
     /// The only seat with the most points.
     pub winner: &'a Option<u8>,
 }
 
 impl<R: PartialEq + Serialize> RecordHeader<'_, R> {
-    /// The game of the record, if all that stands before the cards is right.
+    /// Checks everything before the cards and returns the game.
     ///
     /// # Errors
-    /// The first thing that is not.
+    /// The first fault.
     pub fn check<G: Ruled<Rules = R>>(&self) -> Result<G, Fault> {
         let expect = |at: &str, right: bool, what: &dyn Fn() -> String| match right {
             true => Ok(()),
@@ -179,10 +179,10 @@ impl<R: PartialEq + Serialize> RecordHeader<'_, R> {
         Ok(game)
     }
 
-    /// Whether the hand came to these scores.
+    /// Checks the recorded scores and winner.
     ///
     /// # Errors
-    /// What it came to instead.
+    /// The correct result.
     pub fn check_result(&self, scores: &Scores) -> Result<(), Fault> {
         let right: Vec<i64> = scores.0.iter().map(|&points| points.into()).collect();
         if *self.scores != right {
@@ -200,7 +200,7 @@ impl<R: PartialEq + Serialize> RecordHeader<'_, R> {
     }
 }
 
-/// The fields in which rules differ from those that their name stands for.
+/// Lists the fields that differ from the rules of a named variant.
 fn differences<R: Serialize>(variant: &str, named: &R, said: &R) -> String {
     let fields = |rules| match serde_json::to_value(rules) {
         Ok(serde_json::Value::Object(fields)) => fields,
@@ -212,7 +212,7 @@ fn differences<R: Serialize>(variant: &str, named: &R, said: &R) -> String {
     format!("in the variant `{variant}`, {}", list.join(", "))
 }
 
-/// A value as it was written, cut where it is too long to be read.
+/// The debug form of a value, cut after 60 characters.
 pub fn shortened<T: Debug + ?Sized>(value: &T) -> String {
     let text = format!("{value:?}");
     match text.char_indices().nth(60) {
@@ -221,7 +221,7 @@ pub fn shortened<T: Debug + ?Sized>(value: &T) -> String {
     }
 }
 
-/// An option whose key must be there: an absent `winner` would read as a draw.
+/// Reads an option whose key must exist: an absent `winner` would look like a draw.
 ///
 /// # Errors
 /// Those of the option.
@@ -229,43 +229,42 @@ pub fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>
     Option::deserialize(deserializer)
 }
 
-/// Makes the record of a game: the fields that stand around every hand, in the order in which they
-/// are written, with the game's own ones among them (the first ones before the seats), and what the
-/// shared checks read of them.
+/// Defines the record of a game: the shared fields in their order with the game's own ones among
+/// them (the first ones before the seats), and the access for the shared checks.
 #[macro_export]
 macro_rules! record {
     ($game:ty, $schema:literal, $(#[$hand:meta])* hand,
      $(before seats { $($(#[$early_doc:meta])* $early:ident: $early_kind:ty,)* },)?
      { $($(#[$doc:meta])* $field:ident: $kind:ty,)* }) => {
-        /// One hand: a line of `records.jsonl`. Keys that are not known are passed over.
+        /// A hand: one line of `records.jsonl`. Unknown keys are ignored.
         #[derive(
             Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
         #[schemars(rename = $schema)]
         pub struct Record {
-            /// The version of this format: 1.
+            /// Version of this format: 1.
             pub format: u32,
-            /// The game's name.
+            /// Name of the game.
             pub game: String,
-            /// The variant's name.
+            /// Name of the variant.
             pub variant: String,
-            /// The variant's rules in full.
+            /// Complete rules of the variant.
             #[serde(deserialize_with = "::parlour_base::files::object")]
             pub rules: <$game as $crate::Ruled>::Rules,
-            /// The deal's number, from 0.
+            /// Number of the deal, from 0.
             pub deal: u64,
-            /// The hand's number within its match, from 0.
+            /// Number of the hand within its match, from 0.
             $(#[$hand])*
             pub hand: u32,
-            /// Which rotation of the strategies over the seats, from 0.
+            /// Rotation of the strategies over the seats, from 0.
             pub rotation: u32,
-            /// The experiment's seed.
+            /// Seed of the experiment.
             pub seed: u64,
             $($($(#[$early_doc])* pub $early: $early_kind,)*)?
-            /// The strategies' names by seat.
+            /// Names of the strategies by seat.
             pub seats: Vec<String>,
             $($(#[$doc])* pub $field: $kind,)*
-            /// The points, by seat.
+            /// Points by seat.
             pub scores: Vec<i64>,
             /// The only seat with the most points; null if there are several.
             #[serde(deserialize_with = "::parlour_game::record::required")]
@@ -273,8 +272,8 @@ macro_rules! record {
         }
 
         impl Record {
-            /// The record of a hand with this label, these scores and these fields of its own, in
-            /// their order.
+            /// Creates the record from a label, the scores and the game's own fields in their
+            /// order.
             fn new(
                 game: &$game,
                 label: &$crate::Label,
@@ -301,7 +300,7 @@ macro_rules! record {
                 }
             }
 
-            /// What the shared checks read.
+            /// The fields for the shared checks.
             pub(super) fn head(
                 &self,
             ) -> $crate::record::RecordHeader<'_, <$game as $crate::Ruled>::Rules> {

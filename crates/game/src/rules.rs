@@ -12,42 +12,41 @@ use crate::files::read_value;
 
 /// A named variant.
 pub struct Preset<R> {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// Its rules in full.
+    /// Complete rules.
     pub rules: R,
-    /// One sentence for people.
+    /// Description in one sentence.
     pub about: &'static str,
 }
 
-/// A game that is made of a rules struct.
+/// A game with a rules struct and named variants.
 pub trait Ruled: Game<View: JsonSchema> + Sized {
-    /// The game's name on the command line and in files.
+    /// The name of the game on the command line and in files.
     const NAME: &'static str;
 
-    /// The rules of a variant, written out in full.
+    /// The complete rules of a variant.
     type Rules: Clone + Send + Sync + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
 
-    /// Fields that a custom variant sets on top of its base: every field of the rules, each
-    /// optional.
+    /// The changes of a custom variant: every field of the rules, each optional.
     type Patch: Clone + Debug + Default + Serialize + DeserializeOwned + JsonSchema;
 
-    /// The variants to list, the default one first.
+    /// The listed variants, the default one first.
     fn presets() -> Vec<Preset<Self::Rules>>;
 
-    /// What to say of the names that are known but not listed; nothing if all are listed.
+    /// A note on names that are known but not listed; empty if all are listed.
     const UNLISTED: &'static str = "";
 
-    /// The rules of a variant by name; more names may be known than are listed.
+    /// The rules of a named variant; unlisted names may be known as well.
     fn preset(name: &str) -> Option<Self::Rules> {
         let mut presets = Self::presets().into_iter();
         presets.find(|p| p.name == name).map(|p| p.rules)
     }
 
-    /// The [rules](Ruled::preset) of this name, or what is known.
+    /// The [rules](Ruled::preset) of a named variant.
     ///
     /// # Errors
-    /// Bad input when there is none of this name: which there are, and the nearest.
+    /// Bad input if the name is unknown; the message lists the names and the nearest one.
     fn named(name: &str) -> Result<Self::Rules> {
         Self::preset(name).ok_or_else(|| {
             let (what, known) = (format!("variant of {}", Self::NAME), Self::presets());
@@ -57,30 +56,30 @@ pub trait Ruled: Game<View: JsonSchema> + Sized {
         })
     }
 
-    /// The base with the patch's fields.
+    /// Applies the changes to a base.
     fn patched(base: &Self::Rules, patch: &Self::Patch) -> Self::Rules;
 
-    /// Why two fields that a custom variant sets cannot both be set; nothing if they can.
+    /// The reason why two changed fields exclude each other, if they do.
     fn conflict(_patch: &Self::Patch) -> Option<&'static str> {
         None
     }
 
-    /// The patch that makes these rules of any others.
+    /// The changes that turn any rules into these.
     fn patch_of(rules: &Self::Rules) -> Self::Patch {
         read_value(rules).unwrap_or_default()
     }
 
-    /// The game under these rules.
+    /// Creates the game under these rules.
     ///
     /// # Errors
-    /// Everything that is wrong with them, each fault with its field.
+    /// All faults of the rules with their fields.
     fn new(rules: &Self::Rules) -> Result<Self>;
 
     /// The rules of this game.
     fn rules(&self) -> &Self::Rules;
 }
 
-/// `presets! { /// What it is  "name" => rules; … }`: the variants of a game.
+/// `presets! { /// Description  "name" => rules; … }`: the variants of a game.
 #[macro_export]
 macro_rules! presets {
     ($($(#[doc = $about:literal])+ $name:literal => $rules:expr;)+) => {
@@ -93,18 +92,18 @@ macro_rules! presets {
 }
 pub use presets;
 
-/// Makes the struct of a game's rules and, beside it, the patch of the same fields that a custom
-/// variant sets on top of its base; the literals are their names in a JSON Schema.
+/// Defines the rules struct of a game and its patch, which has the same fields as options. The
+/// literals are their names in the JSON Schema.
 ///
-/// A field may have a range, `[1..=4]`: the documentation and the schema tell it, and `ranges` checks
-/// it. A field with `= "path"` may be absent from written rules; that function says what it is then.
-/// A field that is added later needs one, so that no older record becomes unreadable.
+/// A field may have a range, `[1..=4]`, which appears in the documentation and the schema and is
+/// checked by `ranges`. A field with `= "path"` may be missing in files; that function gives its
+/// value. A new field needs one, so that older records stay readable.
 #[macro_export]
 macro_rules! rules {
     ($rules:literal, $patch:literal,
      $($(#[$doc:meta])* $field:ident: $kind:ty $([$low:literal..=$high:literal])?
        $(= $default:literal)?,)*) => {
-        /// The rules of one variant in full.
+        /// The complete rules of a variant.
         #[derive(
             Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
@@ -120,7 +119,7 @@ macro_rules! rules {
             )*
         }
 
-        /// The rules that a custom variant sets on top of its base.
+        /// The changed rules of a custom variant.
         #[derive(
             Clone, PartialEq, Eq, Debug, Default,
             serde::Serialize, serde::Deserialize, schemars::JsonSchema,
@@ -142,7 +141,7 @@ macro_rules! rules {
         }
 
         impl Patch {
-            /// The base with the fields that are set here.
+            /// Applies the changes to a base.
             #[must_use]
             pub fn over(&self, base: &Rules) -> Rules {
                 Rules { $($field: self.$field.clone().unwrap_or_else(|| base.$field.clone()),)* }
@@ -150,7 +149,7 @@ macro_rules! rules {
         }
 
         impl Rules {
-            /// Every field that is out of its range.
+            /// All fields that are out of range.
             fn ranges(&self) -> ::parlour_base::error::Faults {
                 let mut faults = ::parlour_base::error::Faults::default();
                 $($(faults.range(stringify!($field), self.$field, $low..=$high);)?)*
@@ -161,7 +160,7 @@ macro_rules! rules {
 }
 pub use rules;
 
-/// What a patch says of a field. `null` is a value like any other, where the field has it.
+/// Reads a field of a patch; `null` is an ordinary value where the field allows it.
 pub fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     from: D,
 ) -> std::result::Result<Option<T>, D::Error> {

@@ -1,32 +1,32 @@
-//! Places at the table, whose turn it is, and points.
+//! Seats, turns and scores.
 
 use arrayvec::ArrayVec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// No game here has more seats.
+/// The maximum number of seats of a game.
 pub const MAX_SEATS: usize = 8;
 
-/// A place at the table, from 0.
+/// A seat at the table, from 0.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Seat(pub u8);
 
 impl Seat {
-    /// The place as an index.
+    /// The seat as an index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The place as an index into two, at a table of two seats.
+    /// The seat as an index into two sides.
     #[inline]
     pub const fn side(self) -> usize {
         self.0 as usize & 1
     }
 
-    /// The other seat of two.
+    /// The other one of two seats.
     #[inline]
     #[must_use]
     pub const fn other(self) -> Seat {
@@ -34,12 +34,12 @@ impl Seat {
     }
 }
 
-/// Whose choice it is.
+/// The seat to move, or the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// This seat chooses.
     Seat(Seat),
-    /// Nobody: the hand is over.
+    /// The hand is over.
     Over,
 }
 
@@ -63,7 +63,7 @@ impl Scores {
         best.next().is_none().then_some(Seat(seat))
     }
 
-    /// Adds another hand's points, seat by seat.
+    /// Adds the points of another hand, seat by seat.
     pub fn add(&mut self, other: &Scores) {
         for (sum, points) in self.0.iter_mut().zip(&other.0) {
             *sum += points;

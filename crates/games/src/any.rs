@@ -15,7 +15,7 @@ use crate::arena::{
     custom_bots,
 };
 use crate::chance::Seed;
-use crate::environment::{self, Batch, Company, Environment, Reward, Rows};
+use crate::environment::{self, Environment, Opponents, Reward, Rows, VectorEnv};
 use crate::error::{Error, Result};
 use crate::external::External;
 use crate::files::{Library, SourceFile, field_path, parse_json_line, read_value};
@@ -125,9 +125,9 @@ pub trait AnyGame: Sync {
         reward: Reward,
         tables: usize,
         threads: usize,
-        company: &Company,
+        opponents: &Opponents,
         rows: Rows,
-    ) -> Result<Box<dyn Batch>>;
+    ) -> Result<Box<dyn VectorEnv>>;
 
     /// Tests an external player; `hear` gets each result as soon as it is known.
     fn check_bot(&self, external: &External, hear: &mut dyn FnMut(CheckResult));
@@ -329,10 +329,10 @@ impl<G: Strategic + Encoded> AnyGame for Erased<G> {
         reward: Reward,
         tables: usize,
         threads: usize,
-        company: &Company,
+        opponents: &Opponents,
         rows: Rows,
-    ) -> Result<Box<dyn Batch>> {
-        environment::open_many::<G>(variant, reward, tables, threads, company, rows)
+    ) -> Result<Box<dyn VectorEnv>> {
+        environment::open_many::<G>(variant, reward, tables, threads, opponents, rows)
     }
 
     fn check_bot(&self, external: &External, hear: &mut dyn FnMut(CheckResult)) {
@@ -372,7 +372,7 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
 
     fn class(&self) -> StrategyClass<'_> {
         if let Some(search) = G::search_config(&self.spec) {
-            let named = search.named().into_iter().filter(|named| !named.judges);
+            let named = search.named().into_iter().filter(|named| !named.estimates_wins);
             return StrategyClass::Search(named.map(|named| (named.field, named.name)).collect());
         }
         match G::external(&self.spec) {

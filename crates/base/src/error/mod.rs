@@ -517,12 +517,15 @@ pub fn unknown<'a>(
 }
 
 /// Old names of fields and kinds with their new names, where these are not similar.
-const RENAMED: [(&str, &str); 7] = [
+const RENAMED: [(&str, &str); 10] = [
     ("ahead", "prune_after_se"),
     ("control", "control_variate"),
     ("decisions", "sample_decisions_every"),
+    ("ending", "endgame"),
     ("join_equal", "dedup_moves"),
+    ("judge", "evaluator"),
     ("learnt", "value-network"),
+    ("opening", "expansion"),
     ("others_follow", "opponents_use_playout_policy"),
     ("without", "disable"),
 ];

@@ -65,7 +65,7 @@ pub(super) fn search(
             ..plain.tree
         };
         let reward = Reward { win: 0.0, scale: SCALE };
-        let cut_off = Some(CutOff { moves: depth.cut_off, judge: None });
+        let cut_off = Some(CutOff { moves: depth.cut_off, evaluator: None });
         let parts = SearchParts { tree, reward, cut_off, node_cap: NODES, ..plain };
         TreeSearch::new(game.seats(), Observers::Single, parts)
     });

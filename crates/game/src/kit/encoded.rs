@@ -1,14 +1,14 @@
-//! What every game promises whose views and moves are numbers.
+//! Conformance tests of numeric encodings.
 
 use crate::chance::Seed;
 use crate::encoded::{Encoded, Plane};
 use crate::{Seat, Turn};
 
-/// Plays random hands and checks the contract of [`Encoded`] at every node, and for every seat;
-/// returns how many nodes there were.
+/// Plays random hands and checks the contract of [`Encoded`] at every node for every seat. Returns
+/// the number of nodes.
 ///
 /// # Panics
-/// At the first broken promise, naming it.
+/// At the first violation, which the message names.
 pub fn check_encoded<G: Encoded>(game: &G, hands: u64) -> usize {
     let planes = game.planes();
     let most: Vec<u8> =
@@ -42,7 +42,7 @@ pub fn check_encoded<G: Encoded>(game: &G, hands: u64) -> usize {
     nodes
 }
 
-/// The observation of a view, which is written in full: whatever stood there before is gone.
+/// The encoded observation of a view; checks that every number is written.
 fn observed<G: Encoded>(game: &G, view: &G::View, planes: &[Plane]) -> Vec<u8> {
     let count = planes.iter().map(Plane::count).sum();
     let (mut zeros, mut ones) = (vec![0; count], vec![u8::MAX; count]);
@@ -53,7 +53,7 @@ fn observed<G: Encoded>(game: &G, view: &G::View, planes: &[Plane]) -> Vec<u8> {
     zeros
 }
 
-/// No two actions are one move, and each move of an action has its index.
+/// Actions have distinct moves, and each such move has the index of its action.
 fn check_indices<G: Encoded>(game: &G, count: usize) {
     for action in 0..count {
         if let Some(mv) = game.move_of(action) {
@@ -63,7 +63,7 @@ fn check_indices<G: Encoded>(game: &G, count: usize) {
     assert!(game.move_of(count).is_none(), "there are {count} actions");
 }
 
-/// The legal actions are the legal moves, one each.
+/// The legal actions are exactly the legal moves.
 fn check_mask<G: Encoded>(game: &G, view: &G::View, count: usize) {
     let mut legal = Vec::new();
     game.legal_moves_in_view(view, &mut legal);

@@ -1,4 +1,4 @@
-//! The figures of a game: they add up, and they are told in full.
+//! Conformance tests of figures.
 
 use super::random_hand;
 use crate::chance::Seed;
@@ -8,11 +8,11 @@ use crate::{
     Scores, StandardBins,
 };
 
-/// The figures have a name of their own, a unit and a meaning; they are read off counts that add up
-/// from hand to hand, the parts of a whole add up to it, and the bins cover most random hands.
+/// Checks the figures: unique names, units and meanings; counts that add up over hands; parts that
+/// add up to their whole; bins that cover most random hands.
 ///
 /// # Panics
-/// At the first figure that breaks its promise, naming it.
+/// At the first faulty figure, which the message names.
 pub fn check_figures<G: Measured>(game: &G, hands: u64) {
     let mut names = std::collections::BTreeSet::new();
     for figure in G::FIGURES {

@@ -1,4 +1,4 @@
-//! The tests that every game passes: call [`check`] for each variant.
+//! Conformance tests for games: call [`check`] for each variant.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -17,7 +17,7 @@ pub use encoded::check_encoded;
 pub use figures::check_figures;
 pub use records::{check_golden, check_records};
 
-/// Plays a random hand; `see` is shown each state with the move that is made in it.
+/// Plays a random hand; `see` gets each state with the move made in it.
 fn random_hand<G: Game>(
     game: &G,
     start: &Stream,
@@ -37,7 +37,7 @@ fn random_hand<G: Game>(
 /// Plays random hands and checks the contract of [`Game`] at every node.
 ///
 /// # Panics
-/// At the first broken promise, naming it.
+/// At the first violation, which the message names.
 pub fn check<G: Game>(game: &G, hands: u64) {
     assert!(size_of::<G::Move>() <= 8, "a move is at most eight bytes");
     for hand in 0..hands {
@@ -70,7 +70,7 @@ fn check_hand<G: Game>(game: &G, seed: Seed) {
         );
         let mv = legal[choice.below(legal.len() as u32) as usize];
         let text = game.notation(mv);
-        // A table of moves may hold one twice; then the first is as good.
+        // A table of moves may list one twice; then either is correct.
         let back = game.parse_move(&text).map(|back| game.notation(back));
         assert_eq!(back.as_ref(), Ok(&text), "a move's notation reads back");
         assert_eq!(mv.to_string().parse().ok(), Some(mv), "`{mv}` reads back");
@@ -92,8 +92,8 @@ fn check_hand<G: Game>(game: &G, seed: Seed) {
     assert!(scores.0.iter().all(|s| (low..=high).contains(s)), "{scores:?} outside {low}..={high}");
 }
 
-/// Where moves are not open, nobody is told more of a move than the views say: if a seat has the same
-/// view after either of two moves, it was told the same of them. (A view may forget an open move.)
+/// Where moves are not public, no seat sees more of a move than its views show: if its view is the
+/// same after two moves, it must see the same of both. (A view may forget a public move.)
 fn check_told<G: Game>(
     game: &G,
     before: &G::State,
@@ -118,7 +118,7 @@ fn check_told<G: Game>(
     }
 }
 
-/// What a seat saw at an earlier move was its turn, and the move made was among its options.
+/// At an earlier view it was the seat's turn, and its move was legal.
 fn check_view_at<G: Game>(
     game: &G,
     state: &G::State,
@@ -137,8 +137,8 @@ fn check_view_at<G: Game>(
     }
 }
 
-/// For every seat: an imagined world gives the view it was imagined from, and the seat to move
-/// reads its legal moves off its view.
+/// For every seat: a determinization has the view that it was sampled from, and the seat to move
+/// gets its legal moves from its view.
 fn check_views<G: Game>(
     game: &G,
     state: &G::State,
@@ -176,10 +176,10 @@ fn check_views<G: Game>(
     }
 }
 
-/// Illegal moves are refused and change nothing; `all` lists every move there could be.
+/// Checks that illegal moves are refused and change nothing; `all` lists every possible move.
 ///
 /// # Panics
-/// When a move outside the legal list is taken.
+/// If an illegal move is accepted.
 pub fn check_refusals<G: Game>(game: &G, hands: u64, all: &[G::Move]) {
     let mut legal = Vec::new();
     for hand in 0..hands {
@@ -198,11 +198,11 @@ pub fn check_refusals<G: Game>(game: &G, hands: u64, all: &[G::Move]) {
     }
 }
 
-/// Two worlds with the same view (and past) get the same move from the bot, at every node of some
-/// random hands: no bot can peek. `make` builds the bot afresh.
+/// Checks that the bot does not peek: two states with the same view and past get the same move, at
+/// every node of random hands. `make` creates a new bot.
 ///
 /// # Panics
-/// When the move depends on what is hidden.
+/// If the move depends on hidden information.
 pub fn check_invariance<G: Game>(game: &G, hands: u64, mut make: impl FnMut() -> Box<dyn Bot<G>>) {
     let mut bot = make();
     for hand in 0..hands {
@@ -221,7 +221,7 @@ pub fn check_invariance<G: Game>(game: &G, hands: u64, mut make: impl FnMut() ->
             let here = answer(&view, bot.as_mut());
             let there = answer(&game.view(&world, seat), make().as_mut());
             assert_eq!(here, there, "the same view gets the same move");
-            // Half the time the bot's own move, so that its own kind of position is met too.
+            // Half of the moves are the bot's own, so that its own kind of position occurs too.
             let mv =
                 if choice.below(2) == 0 { here } else { game.sample(&hand.state, &mut choice) };
             assert_eq!(hand.try_apply(game, mv), Ok(()), "{mv:?} is legal");
@@ -230,12 +230,12 @@ pub fn check_invariance<G: Game>(game: &G, hands: u64, mut make: impl FnMut() ->
     }
 }
 
-/// Imagined worlds come as often as they should: `weights` are the chances of the kinds of world
-/// that `kind` tells apart, which must be all there are. The χ² of `worlds` draws lies within five
-/// standard deviations of its mean (its degrees of freedom); the draws are the same each time.
+/// Checks the frequencies of determinizations. `weights` are the relative probabilities of all
+/// classes of states that `kind` distinguishes. The χ² of `worlds` samples must lie within 5
+/// standard deviations of its mean (its degrees of freedom). The samples are the same in each run.
 ///
 /// # Panics
-/// When a kind comes too often or too seldom, or one that has no weight comes at all.
+/// If a class is too frequent or too rare, or has no weight.
 pub fn check_uniform<G: Game>(
     game: &G,
     view: &G::View,

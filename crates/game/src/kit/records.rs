@@ -1,4 +1,4 @@
-//! Records and golden transcripts.
+//! Conformance tests of records, and golden transcripts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::random_hand;
 use crate::chance::Seed;
 use crate::{Label, Recorded, Turn};
 
-/// The record of a random hand, and its moves.
+/// The record of a random hand and its moves.
 fn random_record<G: Recorded>(
     game: &G,
     variant: &str,
@@ -21,11 +21,11 @@ fn random_record<G: Recorded>(
     (game.record(&label, start, &moves), moves)
 }
 
-/// Record → text → record → verify, on random hands; and the choices of the record are its moves,
-/// each as its seat saw it.
+/// Checks record → text → record → `verify` on random hands, and that the choices of a record are
+/// its moves.
 ///
 /// # Panics
-/// When a hand's own record is refused, or changes on the way.
+/// If a correct record is refused or changes on the way.
 pub fn check_records<G: Recorded>(game: &G, variant: &str, hands: u64) {
     for hand in 0..hands {
         let seed = Seed::new(hand);
@@ -45,12 +45,12 @@ pub fn check_records<G: Recorded>(game: &G, variant: &str, hands: u64) {
     }
 }
 
-/// One golden transcript for each listed variant, and for each other that has a file: a random hand
-/// to the letter, its record and how it is shown, in `folder/<variant>.txt`. With `UPDATE_GOLDEN=1`
-/// in the environment the files are written anew.
+/// Compares one golden transcript per listed variant, and per other variant with a file: the record
+/// and the text of a random hand in `folder/<variant>.txt`. `UPDATE_GOLDEN=1` in the environment
+/// rewrites the files.
 ///
 /// # Panics
-/// When a variant has no transcript, or another; or a transcript has no variant. All are named.
+/// If a transcript is missing, differs, or has no variant; the message lists all.
 pub fn check_golden<G: Recorded>(folder: &Path) {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
     let mut wrong = Vec::new();
@@ -84,7 +84,7 @@ pub fn check_golden<G: Recorded>(folder: &Path) {
             wrong.push(format!("{name} has no golden transcript"));
             continue;
         };
-        // A checkout may have turned the ends of lines.
+        // A checkout may have changed the line endings.
         let differs = golden.lines().zip(now.lines()).position(|(a, b)| a != b);
         if differs.is_some() || golden.lines().count() != now.lines().count() {
             let line = differs.map_or("the last".to_owned(), |line| (line + 1).to_string());

@@ -1,12 +1,12 @@
-//! The kit itself is tried on a game that keeps moves secret, and on one that tells too much.
+//! Tests of the kit with a game that has secret moves, and with one that leaks them.
 
 use serde::{Deserialize, Serialize};
 
 use super::*;
 use crate::{BotError, Observation, Scores};
 
-/// The first seat hides a number, 0 to 2, in secret; the second guesses it. With `LEAK` the
-/// game tells the second seat of the secret move.
+/// The first seat hides a number from 0 to 2; the second seat guesses it. With `LEAK` the game
+/// shows the secret move to the second seat.
 struct Hide<const LEAK: bool>;
 
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ struct Table {
 struct Known {
     seat: Seat,
     is_hidden: bool,
-    /// For the seat that hid it.
+    /// Only for the seat that hid it.
     hidden: Option<u8>,
     guess: Option<u8>,
 }
@@ -79,7 +79,7 @@ impl<const LEAK: bool> Game for Hide<LEAK> {
     }
 }
 
-/// Guesses what it was told of the secret move.
+/// A bot that guesses what it saw of the secret move.
 struct Peeker;
 
 impl<const LEAK: bool> Bot<Hide<LEAK>> for Peeker {
@@ -93,7 +93,7 @@ impl<const LEAK: bool> Bot<Hide<LEAK>> for Peeker {
     }
 }
 
-/// How many of all nine hands a peeking second seat would win.
+/// The number of the 3 hands that a peeking second seat wins.
 fn peeked<const LEAK: bool>() -> i32 {
     let game = Hide::<LEAK>;
     let hand = |hidden| {

@@ -1,49 +1,49 @@
-//! How long a search goes on.
+//! The budget of a search.
 
 use std::time::{Duration, Instant};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How long a search goes on at most.
+/// The limit of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// For exactly so many playouts.
+    /// An exact number of playouts.
     Iterations(u64),
-    /// For so long. What comes of it cannot be repeated.
+    /// A time limit. The result cannot be reproduced.
     Milliseconds(u64),
 }
 
-/// When a search stops.
+/// The rule by which a search stops.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "BudgetFile", into = "BudgetFile")]
 pub struct Budget {
-    /// How long it goes on at most.
+    /// The upper limit.
     pub limit: Limit,
-    /// By how many standard errors a move must be behind the best to be tried no more; its share
-    /// of the playouts is not spent then. Without, every move is tried to the end.
-    pub ahead: Option<f64>,
+    /// Number of standard errors behind the best move at which a move is pruned. Its share of the
+    /// playouts is not spent. `None` prunes nothing.
+    pub prune_after_se: Option<f64>,
 }
 
-/// A budget as a file says it: `iterations` or `milliseconds`.
+/// The form of a budget in a file: `iterations` or `milliseconds`.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BudgetFile {
-    /// How many playouts a move at most; this or `milliseconds`.
+    /// Maximum number of playouts per move; either this or `milliseconds`.
     #[schemars(range(min = 1, max = 100_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     iterations: Option<u64>,
-    /// How long a move at most; what comes of it cannot be repeated.
+    /// Time limit per move; the result cannot be reproduced.
     #[schemars(range(min = 1, max = 100_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     milliseconds: Option<u64>,
-    /// By how many (paired) standard errors the best move must be ahead of another for that to be
-    /// tried no more, looked at after every 32 playouts. Its share of the playouts is not spent, and
-    /// a move that is left alone is made at once. Left out, no move is dropped. For a search with
-    /// one tree that it does not keep.
+    /// Prune a move once the best one leads it by this number of (paired) standard errors, checked
+    /// every 32 playouts. The pruned move's share of the playouts is not spent, and the last
+    /// remaining move is made at once. By default nothing is pruned. Only for a search with one
+    /// tree that is not reused.
     #[schemars(range(min = 0.1, max = 100))]
     #[serde(skip_serializing_if = "Option::is_none")]
-    ahead: Option<f64>,
+    prune_after_se: Option<f64>,
 }
 
 impl TryFrom<BudgetFile> for Budget {
@@ -53,65 +53,65 @@ impl TryFrom<BudgetFile> for Budget {
         let limit = match (file.iterations, file.milliseconds) {
             (Some(all), None) => Limit::Iterations(all),
             (None, Some(time)) => Limit::Milliseconds(time),
-            (None, None) => return Err("a budget is missing: `iterations` or `milliseconds`"),
+            (None, None) => return Err("missing budget: set `iterations` or `milliseconds`"),
             (Some(_), Some(_)) => {
-                return Err("`iterations` and `milliseconds` are both set; one of them is the \
-                            budget, `null` takes the other away");
+                return Err("`iterations` and `milliseconds` exclude each other; set one of \
+                            them to `null`");
             }
         };
-        Ok(Budget { limit, ahead: file.ahead })
+        Ok(Budget { limit, prune_after_se: file.prune_after_se })
     }
 }
 
 impl From<Budget> for BudgetFile {
-    fn from(Budget { limit, ahead }: Budget) -> BudgetFile {
+    fn from(Budget { limit, prune_after_se }: Budget) -> BudgetFile {
         match limit {
             Limit::Iterations(all) => {
-                BudgetFile { iterations: Some(all), milliseconds: None, ahead }
+                BudgetFile { iterations: Some(all), milliseconds: None, prune_after_se }
             }
             Limit::Milliseconds(time) => {
-                BudgetFile { iterations: None, milliseconds: Some(time), ahead }
+                BudgetFile { iterations: None, milliseconds: Some(time), prune_after_se }
             }
         }
     }
 }
 
 impl Budget {
-    /// So many playouts.
+    /// A budget of `all` playouts.
     pub fn iterations(all: u64) -> Budget {
-        Budget { limit: Limit::Iterations(all), ahead: None }
+        Budget { limit: Limit::Iterations(all), prune_after_se: None }
     }
 
-    /// Whether it goes by the clock.
+    /// Returns `true` if the budget is a time limit.
     pub fn uses_clock(self) -> bool {
         matches!(self.limit, Limit::Milliseconds(_))
     }
 }
 
 impl Limit {
-    pub(super) fn start(self) -> Running {
+    pub(super) fn start(self) -> BudgetClock {
         let (all, deadline) = match self {
             Limit::Iterations(all) => (Some(all), None),
             Limit::Milliseconds(time) => (None, Some(Instant::now() + Duration::from_millis(time))),
         };
-        Running { all, deadline, done: 0 }
+        BudgetClock { all, deadline, done: 0 }
     }
 }
 
-/// The clock is looked at once in so many playouts.
+/// Number of playouts between two looks at the clock.
 const LOOK: u64 = 16;
 
-/// A budget being spent.
-pub(super) struct Running {
-    /// How many playouts there are, or until when.
+/// A budget in use.
+pub(super) struct BudgetClock {
+    /// Number of playouts; `None` with a deadline.
     all: Option<u64>,
     deadline: Option<Instant>,
-    /// How many there have been.
+    /// Number of playouts so far.
     pub done: u64,
 }
 
-impl Running {
-    /// Whether there is another playout; counts it.
+impl BudgetClock {
+    /// Counts the next playout. Returns `false` if there is none.
     #[inline]
     pub fn next(&mut self) -> bool {
         let go = match self.all {
@@ -126,12 +126,12 @@ impl Running {
         go
     }
 
-    /// How many are left, where that is known.
+    /// The number of playouts that are left; `None` with a deadline.
     pub fn left(&self) -> Option<u64> {
         self.all.map(|all| all - self.done)
     }
 
-    /// Whether none is left, where that is known.
+    /// Returns `true` if a known number of playouts is used up.
     pub fn is_spent(&self) -> bool {
         self.all == Some(self.done)
     }

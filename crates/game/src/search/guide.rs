@@ -1,4 +1,4 @@
-//! An opinion about the candidates before any playout.
+//! Priors for the root moves.
 
 use std::sync::Arc;
 
@@ -7,39 +7,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Game, Observation, Policy};
 
-/// A strategy whose opinion of the candidates counts like playouts that were made already: a prior
-/// with virtual visits.
+/// A policy whose scores act as a prior with virtual visits.
 ///
-/// A candidate starts with `visits` playouts of the root's mean reward, less `reward` for each
-/// point that the strategy thinks it worse than its best one: a prior that playouts outweigh in
-/// the end (after Gelly and Silver 2007, *Combining online and offline knowledge in UCT*).
+/// Each candidate starts with `visits` playouts of the root's mean reward, minus `reward` for each
+/// point below the best score. Playouts outweigh this prior in the end (after Gelly and Silver
+/// 2007, *Combining online and offline knowledge in UCT*).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GuideOptions {
-    /// Whose opinion: a strategy that does not search and weighs its moves.
+    /// Strategy that scores the moves; it must be memoryless.
     pub by: String,
-    /// For how many playouts of each candidate it counts.
+    /// Number of virtual playouts per candidate.
     #[schemars(range(min = 1e-6, max = 1e6))]
     pub visits: f64,
-    /// What a point of its worth is in reward.
+    /// Reward per point of the score.
     #[schemars(range(min = 1e-6, max = 1e6))]
     pub reward: f64,
-    /// How many candidates are searched: those that it likes best. Left out, all are.
+    /// Number of best-scored candidates to search. By default all are searched.
     #[schemars(range(min = 1, max = 1000))]
     pub keep: Option<u32>,
 }
 
-/// A guide whose policy is known.
+/// A guide with its policy.
 pub struct Guide<G: Game> {
-    /// Whose opinion; one that [has none](Policy::score_moves) changes nothing.
+    /// The scoring policy. One [without scores](Policy::score_moves) has no effect.
     pub policy: Arc<dyn Policy<G>>,
-    /// How much it counts.
+    /// The options.
     pub options: GuideOptions,
 }
 
 impl<G: Game> Guide<G> {
-    /// Replaces `priors` by what each of these candidates is thought to fall short of the best, in
-    /// reward; by nothing when there is no opinion.
+    /// Replaces `priors` by the distance of each candidate from the best one, in reward. Clears it
+    /// if the policy has no scores.
     pub(super) fn priors(
         &self,
         game: &G,
@@ -57,7 +56,7 @@ impl<G: Game> Guide<G> {
         priors.extend(each.map(|(&mv, &worth)| (mv, (worth - top) * self.options.reward as f32)));
         let keep = self.options.keep.map_or(usize::MAX, |keep| keep as usize);
         if keep < priors.len() {
-            // Of equals the lower move; then back into the order of moves.
+            // Ties keep the lower move; then the order of moves is restored.
             priors.sort_by(|a, b| b.1.total_cmp(&a.1));
             priors.truncate(keep);
             priors.sort_by_key(|&(mv, _)| mv);

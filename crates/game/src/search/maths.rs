@@ -1,8 +1,8 @@
-//! Logarithms at hand.
+//! A table of logarithms.
 
 pub(super) use crate::maths::{exp, ln};
 
-/// The logarithms of the first whole numbers, looked up; 0 for 0.
+/// The logarithms of the first 4096 whole numbers; 0 for 0.
 pub(super) struct Logs(Vec<f32>);
 
 const LOGS: u32 = 4096;

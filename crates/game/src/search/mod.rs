@@ -1,49 +1,49 @@
-//! Thinking ahead: flat Monte Carlo, perfect-information Monte Carlo, information-set MCTS.
+//! Searches: flat Monte Carlo, perfect-information Monte Carlo and information-set MCTS.
 //!
-//! Generic over [`Game`]: no game is known here by name. A [`Search`] looks at one position and
-//! says what it [found out](SearchResult) about each move; [`SearchBot`] makes a bot of it. What it
-//! finds is a function of the observation, its parameters and the stream (and, where it is told to keep
-//! its tree between moves, of the moves before in the same hand). Equal values are decided by the
-//! order of moves.
+//! All searches are generic over [`Game`]. A [`Search`] analyzes one position and returns a
+//! [`SearchResult`]; [`SearchBot`] makes a bot of it. The result depends only on the observation,
+//! the options and the random stream. With tree reuse it also depends on the earlier moves of the
+//! same hand. Ties are broken by the order of moves.
 //!
-//! The memory of a bot is capped by [`SearchParts::node_cap`]: once a tree is full it grows no
-//! more and the search goes on sampling with what it has. After the first searches have filled
-//! the buffers an iteration allocates nothing.
+//! [`SearchParts::node_cap`] limits the memory. A full tree stops growing while sampling continues.
+//! Once the buffers have grown, an iteration allocates nothing.
 
-mod behind;
 mod budget;
-mod choice;
-pub mod ending;
-mod findings;
+mod determinization;
+pub mod endgame;
 mod guide;
 mod maths;
 mod monte_carlo;
 mod options;
 mod pimc;
 mod playout;
+mod pruning;
+mod result;
 mod reward;
+mod selection;
 mod tree;
 mod tree_search;
 mod walk;
-mod worlds;
 
 pub use budget::{Budget, Limit};
-pub use choice::{Bandit, Expansion, TreeOptions};
-pub use ending::EndgameOptions;
-pub use findings::{Decide, Lent, MoveEstimate, SearchResult};
+pub use determinization::{
+    Determinizer, Model, ModelOptions, UniformDeterminizer, analyze_in_parallel,
+};
+pub use endgame::EndgameOptions;
 pub use guide::{Guide, GuideOptions};
 pub use monte_carlo::MonteCarlo;
 pub use options::{
-    IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, Named, PimcOptions,
+    IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, NamedStrategy, PimcOptions,
     SearchConfig,
 };
 pub use pimc::Pimc;
 pub use playout::{
     FirstMoves, Playout, PlayoutOptions, PolicyPlayout, StagedPlayout, StaticPolicy,
 };
+pub use result::{Decide, MoveEstimate, Prior, SearchResult};
 pub use reward::{CutOff, CutOffOptions, Reward, Rewards};
+pub use selection::{Bandit, Expansion, TreeOptions};
 pub use tree_search::{Observers, TreeSearch};
-pub use worlds::{Determinizer, Model, ModelOptions, UniformDeterminizer, analyze_in_parallel};
 
 use std::sync::Arc;
 
@@ -52,10 +52,11 @@ use crate::{Bot, BotError, Game, Observation, Seat};
 
 /// A search.
 pub trait Search<G: Game>: Send {
-    /// A new hand begins: forget the last one.
+    /// Starts a new hand and forgets the last one.
     fn start(&mut self);
 
-    /// Looks at a position; the view is of the seat to move. The moves come best first.
+    /// Analyzes a position with the whole budget. The view is of the seat to move. The best move
+    /// comes first.
     fn analyze(
         &mut self,
         game: &G,
@@ -63,9 +64,8 @@ pub trait Search<G: Game>: Send {
         chance: &mut Stream,
     ) -> SearchResult<G::Move>;
 
-    /// Looks at a position for the sake of the best move alone, which comes first: a search that
-    /// finds the same one sooner may end there. It leaves `chance` as [`think`](Search::analyze)
-    /// does.
+    /// Finds the best move, which comes first. May stop early if the result cannot change. Leaves
+    /// `rng` in the same state as [`analyze`](Search::analyze).
     fn decide(
         &mut self,
         game: &G,
@@ -76,28 +76,28 @@ pub trait Search<G: Game>: Send {
     }
 }
 
-/// What a search is made of, whichever it is.
+/// The parts that all searches have in common.
 pub struct SearchParts<G: Game> {
-    /// How long it thinks.
+    /// Budget per move.
     pub budget: Budget,
-    /// What results are worth.
+    /// Value of results.
     pub reward: Reward,
-    /// How playouts are played.
+    /// Playout policy.
     pub playout: Arc<dyn Playout<G>>,
-    /// After how many moves a playout is cut off and the position judged.
+    /// Length limit of playouts with a leaf evaluation.
     pub cut_off: Option<CutOff<G>>,
-    /// What the others are thought to play.
+    /// Opponent model.
     pub model: Option<Model<G>>,
-    /// Whose opinion of the candidates it starts from.
+    /// Prior of the candidates.
     pub guide: Option<Guide<G>>,
-    /// How trees are walked; of a search without one only `dedup_moves` counts.
+    /// Tree options. Searches without a tree use only `dedup_moves`.
     pub tree: TreeOptions,
-    /// All trees together have at most this many nodes.
+    /// Maximum number of nodes of all trees together.
     pub node_cap: usize,
 }
 
 impl<G: Game> SearchParts<G> {
-    /// So many playouts, and of all else what a file means that does not say it.
+    /// Default parts with a budget of `iterations` playouts.
     pub fn plain(iterations: u64, playout: Arc<dyn Playout<G>>) -> SearchParts<G> {
         let parts = SearchParts {
             budget: Budget::iterations(iterations),
@@ -112,23 +112,23 @@ impl<G: Game> SearchParts<G> {
         parts.with_tree(TreeOptions::default())
     }
 
-    /// With other options for trees, their memory included.
+    /// Replaces the tree options, including their memory limit.
     #[must_use]
     pub fn with_tree(self, tree: TreeOptions) -> SearchParts<G> {
         let node_cap = tree.memory_mb as usize * 1_000_000 / tree::Tree::<G::Move>::NODE_BYTES;
         SearchParts { tree, node_cap, ..self }
     }
 
-    /// Plays a hand on as far as playouts go; what it is then worth.
+    /// Plays a hand out and returns its rewards.
     fn play_on(&self, game: &G, state: &mut G::State, chance: &mut Stream) -> Rewards {
         let limit = self.cut_off.as_ref().map(|cut_off| cut_off.moves);
         self.playout.run(game, state, limit, chance);
-        let judged = self.cut_off.as_ref().and_then(|cut_off| cut_off.judged(game, state));
-        judged.unwrap_or_else(|| self.reward.at(game, state))
+        let evaluate = self.cut_off.as_ref().and_then(|cut_off| cut_off.evaluate(game, state));
+        evaluate.unwrap_or_else(|| self.reward.at(game, state))
     }
 }
 
-/// A search sitting at a seat.
+/// A search at a seat.
 pub struct SearchBot<T>(pub T);
 
 impl<G: Game, T: Search<G> + ?Sized> Bot<G> for SearchBot<Box<T>> {

@@ -1,32 +1,33 @@
-//! Flat Monte Carlo: no tree, playouts after each candidate move.
+//! Flat Monte Carlo: playouts after each candidate move, without a tree.
 
 use super::budget::Limit;
-use super::findings::{Lent, MoveEstimate, SearchResult};
-use super::worlds::{UniformDeterminizer, WorldSampler};
+use super::determinization::{UniformDeterminizer, WorldSampler};
+use super::result::{MoveEstimate, Prior, SearchResult};
 use super::{Search, SearchParts};
 use crate::chance::{Seed, Stream};
 use crate::{Game, Observation, Turn};
 
-/// Playouts after each candidate, over the same imagined worlds and the same chance for every
-/// one, with successive halving of the candidates (Karnin, Koren and Somekh 2013, *Almost optimal
-/// exploration in multi-armed bandits*): each round has an equal part of the budget, and the worse
-/// half is dropped after it.
+/// Flat Monte Carlo with successive halving (Karnin, Koren and Somekh 2013, *Almost optimal
+/// exploration in multi-armed bandits*).
+///
+/// All candidates are played out in the same worlds with the same random numbers. Each round gets
+/// an equal part of the budget, after which the worse half is dropped.
 pub struct MonteCarlo<G: Game> {
     parts: SearchParts<G>,
     worlds: WorldSampler<G>,
     legal: Vec<G::Move>,
-    /// What the guide thinks of the candidates, in order.
+    /// The guide's priors of the candidates, in order.
     priors: Vec<(G::Move, f32)>,
 }
 
 impl<G: Game> MonteCarlo<G> {
-    /// A search.
+    /// Creates the search.
     pub fn new(mut parts: SearchParts<G>) -> MonteCarlo<G> {
         let worlds = WorldSampler::new(parts.model.take());
         MonteCarlo { worlds, parts, legal: Vec::new(), priors: Vec::new() }
     }
 
-    /// Plays one world on after each of these candidates, until the budget stops it.
+    /// Plays one world out after each candidate until the budget stops it.
     fn try_all(
         &self,
         game: &G,
@@ -77,16 +78,16 @@ impl<G: Game> Search<G> for MonteCarlo<G> {
             guide.priors(game, observation, &self.legal, &mut self.priors);
             if !self.priors.is_empty() {
                 let guided = self.priors.iter().map(|&(mv, prior)| {
-                    let lent = Lent { visits, total: visits * f64::from(prior) };
-                    MoveEstimate { lent, ..MoveEstimate::fresh(mv) }
+                    let lent = Prior { visits, total: visits * f64::from(prior) };
+                    MoveEstimate { prior: lent, ..MoveEstimate::fresh(mv) }
                 });
                 alive = guided.collect();
             }
         }
-        self.worlds.look(game, observation, (seat, &UniformDeterminizer), chance);
+        self.worlds.prepare(game, observation, (seat, &UniformDeterminizer), chance);
         let mut dropped = Vec::new();
         let mut worlds = 0;
-        // Too small a budget for all is spent on some, drawn by lot.
+        // A budget below one playout per candidate goes to a random subset.
         if let Limit::Iterations(all) = self.parts.budget.limit
             && all < alive.len() as u64
         {
@@ -97,7 +98,7 @@ impl<G: Game> Search<G> for MonteCarlo<G> {
         let mut spent = 0;
         for round in 0..rounds {
             let share = match self.parts.budget.limit {
-                // What does not divide goes to the last rounds.
+                // The remainder goes to the last rounds.
                 Limit::Iterations(all) => {
                     let part = (all - spent) / u64::from(rounds - round);
                     let whole = part / alive.len() as u64 * alive.len() as u64;
@@ -117,20 +118,21 @@ impl<G: Game> Search<G> for MonteCarlo<G> {
                 }
             }
             spent += running.done;
-            alive.sort_by(|a, b| b.standing().total_cmp(&a.standing()).then(a.mv.cmp(&b.mv)));
+            alive.sort_by(|a, b| {
+                b.value_with_prior().total_cmp(&a.value_with_prior()).then(a.mv.cmp(&b.mv))
+            });
             if round + 1 < rounds && alive.len() > 1 {
                 let half = alive.split_off(alive.len().div_ceil(2));
                 dropped.splice(0..0, half);
             }
         }
-        // Those that got furthest stand first, in the order of their values.
+        // Candidates that survived longest come first, ordered by value.
         alive.append(&mut dropped);
-        // What was lent was so far counted from nothing, which is alike for all that have the same
-        // number of playouts.
+        // So far priors were relative to 0, which is the same for candidates with equal visits.
         let total: f64 = alive.iter().map(|candidate| candidate.total).sum();
         let usual = total / spent.max(1) as f64;
         for candidate in &mut alive {
-            candidate.lent.total += candidate.lent.visits * usual;
+            candidate.prior.total += candidate.prior.visits * usual;
         }
         SearchResult { moves: alive, iterations: spent, worlds, nodes: 0 }
     }

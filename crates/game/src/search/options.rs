@@ -1,15 +1,14 @@
-//! What a strategy file can say about a search, whatever the game: a struct for each kind, made of
-//! groups that kinds share, and the search that it describes.
+//! Search options of strategy files: one struct for each kind, made of shared groups.
 //!
-//! An option stands in one place, with its range beside it: the struct of its group, in the file
-//! of what it does. A group that is left out has its defaults.
+//! Each option is declared once, with its range, in the file of the feature. A missing group has
+//! its defaults.
 
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ending::WithEndgame;
+use super::endgame::WithEndgame;
 use super::{
     Budget, CutOff, Decide, EndgameOptions, Guide, GuideOptions, Model, ModelOptions, MonteCarlo,
     Observers, Pimc, Playout, PlayoutOptions, Reward, Search, SearchParts, StagedPlayout,
@@ -18,8 +17,8 @@ use super::{
 use crate::Game;
 use crate::error::Problem;
 
-/// Makes the struct of a kind of search: the groups that every kind has, and those and the options
-/// that are its own; and the search that it describes.
+/// Defines the options of a kind of search: the common groups, its own options, and the conversion
+/// into a [`SearchConfig`].
 macro_rules! options {
     ($(#[$about:meta])* $name:ident { $($(#[$said:meta])* $field:ident: $type:ty,)* }
      $file:ident => $method:expr, $tree:expr, $guide:expr, $model:expr) => {
@@ -27,40 +26,39 @@ macro_rules! options {
         #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
-            /// How long it thinks.
+            /// Budget per move.
             pub budget: Budget,
-            /// How hands are played on.
+            /// Playout policy.
             #[serde(default)]
             pub playouts: PlayoutOptions,
-            /// What results are worth.
+            /// Value of results.
             #[serde(default)]
             pub reward: Reward,
-            /// Exact play once nothing is hidden any more and no chance is left (in Leopard, once
-            /// the stock is empty). Left out, endings are searched as all else is.
+            /// Exact endgame play once nothing is hidden and no chance is left (in Leopard: once
+            /// the stock is empty). By default endgames are searched like other positions.
             #[serde(default, skip_serializing_if = "Option::is_none")]
-            pub ending: Option<EndgameOptions>,
+            pub endgame: Option<EndgameOptions>,
             $($(#[$said])* pub $field: $type,)*
         }
 
         impl<'a> From<&'a $name> for SearchConfig<'a> {
             fn from($file: &'a $name) -> SearchConfig<'a> {
-                let &$name { budget, ref playouts, reward, ending, .. } = $file;
+                let &$name { budget, ref playouts, reward, endgame, .. } = $file;
                 let (method, tree, guide, model) = ($method, $tree, $guide, $model);
-                SearchConfig { method, budget, playouts, reward, ending, tree, guide, model }
+                SearchConfig { method, budget, playouts, reward, endgame, tree, guide, model }
             }
         }
     };
 }
 
 options! {
-    /// Flat Monte Carlo: playouts after each candidate move, over the same imagined worlds, with
-    /// successive halving.
+    /// Flat Monte Carlo: playouts after each candidate in the same worlds, with successive halving.
     MonteCarloOptions {
-        /// Whose opinion of the candidates it starts from.
+        /// Prior of the candidates.
         guide: Option<GuideOptions>,
-        /// What the others are thought to play.
+        /// Opponent model.
         model: Option<ModelOptions>,
-        /// Whether moves that the game says cannot differ are searched once (action abstraction).
+        /// Search moves that the game declares equivalent only once (action abstraction).
         #[serde(default = "yes")]
         dedup_moves: bool,
     }
@@ -70,17 +68,17 @@ options! {
 }
 
 options! {
-    /// Perfect-information Monte Carlo: a search of each imagined world with open cards; the worlds
-    /// vote.
+    /// Perfect-information Monte Carlo: each sampled world is searched with open cards and votes
+    /// for a move.
     PimcOptions {
-        /// How many of the iterations each imagined world gets.
+        /// Number of iterations per world.
         #[serde(default = "hundred")]
         #[schemars(range(min = 1, max = 100_000_000))]
         world_iterations: u64,
-        /// How trees are walked.
+        /// Tree options.
         #[serde(default)]
         tree: TreeOptions,
-        /// What the others are thought to play.
+        /// Opponent model.
         model: Option<ModelOptions>,
     }
     file => Method::Pimc { world_iterations: file.world_iterations }, file.tree, None, file.model.as_ref()
@@ -89,18 +87,17 @@ options! {
 options! {
     /// Information-set Monte Carlo tree search with one tree.
     IsmctsOptions {
-        /// How trees are walked.
+        /// Tree options.
         #[serde(default)]
         tree: TreeOptions,
-        /// Whose opinion of the candidates it starts from.
+        /// Prior of the candidates.
         guide: Option<GuideOptions>,
-        /// What the others are thought to play.
+        /// Opponent model.
         model: Option<ModelOptions>,
-        /// Whether the tree is kept for the next move where nothing hidden came to light.
+        /// Keep the tree for the next move if no hidden information was revealed.
         #[serde(default)]
         reuse: bool,
-        /// Whether the first, second, … playout of every candidate is made in the same world (common
-        /// random numbers).
+        /// Make the n-th playout of every candidate in the same world (common random numbers).
         #[serde(default)]
         paired: bool,
     }
@@ -111,18 +108,18 @@ options! {
 options! {
     /// Information-set Monte Carlo tree search with a tree for each seat.
     MoIsmctsOptions {
-        /// How trees are walked.
+        /// Tree options.
         #[serde(default)]
         tree: TreeOptions,
-        /// Whose opinion of the candidates it starts from.
+        /// Prior of the candidates.
         guide: Option<GuideOptions>,
-        /// What the others are thought to play.
+        /// Opponent model.
         model: Option<ModelOptions>,
-        /// Whether the tree is kept for the next move where nothing hidden came to light.
+        /// Keep the tree for the next move if no hidden information was revealed.
         #[serde(default)]
         reuse: bool,
-        /// Whether the others' trees learn from worlds that they imagine, so that their model does
-        /// not know our hand.
+        /// Train the opponents' trees on worlds sampled from their own views, so that their models
+        /// do not know our hand.
         #[serde(default)]
         redeterminize: bool,
     }
@@ -134,15 +131,15 @@ options! {
 }
 
 options! {
-    /// Monte Carlo tree search for perfect information. In a game with hidden cards it believes in
-    /// the one world that it imagines first.
+    /// Monte Carlo tree search for perfect information. In a game with hidden cards it searches
+    /// only one sampled world.
     MctsOptions {
-        /// How trees are walked.
+        /// Tree options.
         #[serde(default)]
         tree: TreeOptions,
-        /// Whose opinion of the candidates it starts from.
+        /// Prior of the candidates.
         guide: Option<GuideOptions>,
-        /// Whether the tree is kept for the next move.
+        /// Keep the tree for the next move.
         #[serde(default = "yes")]
         reuse: bool,
     }
@@ -158,20 +155,20 @@ fn hundred() -> u64 {
     100
 }
 
-/// What any kind of file says of a search.
+/// The configuration of a search, whatever its kind.
 #[derive(Clone, Debug)]
 pub struct SearchConfig<'a> {
     method: Method,
     budget: Budget,
     playouts: &'a PlayoutOptions,
     reward: Reward,
-    ending: Option<EndgameOptions>,
+    endgame: Option<EndgameOptions>,
     tree: TreeOptions,
     guide: Option<&'a GuideOptions>,
     model: Option<&'a ModelOptions>,
 }
 
-/// The search, and what concerns it alone.
+/// The search algorithm and its own options.
 #[derive(Clone, Copy, Debug)]
 enum Method {
     MonteCarlo,
@@ -179,60 +176,63 @@ enum Method {
     Tree { observers: Observers, reuse: bool, paired: bool },
 }
 
-/// A strategy that a search names, and the field in which it does.
+/// A strategy named by a search, and the field that names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Named<'a> {
-    /// The way to the field: a JSON pointer.
+pub struct NamedStrategy<'a> {
+    /// The JSON pointer of the field.
     pub field: &'static str,
     /// The name.
     pub name: &'a str,
-    /// Whether it must [estimate](StaticPolicy::estimates_wins) chances to win.
-    pub judges: bool,
+    /// Whether the strategy must [estimate](StaticPolicy::estimates_wins) chances to win.
+    pub estimates_wins: bool,
 }
 
 impl<'a> SearchConfig<'a> {
-    /// Whether it goes by the clock.
+    /// Returns `true` if the budget is a time limit.
     pub fn uses_clock(&self) -> bool {
         self.budget.uses_clock()
     }
 
-    /// How findings of several such searches are ranked together: `None` by votes.
+    /// The rule that ranks merged results; `None` means by votes.
     pub fn decide(&self) -> Option<Decide> {
         matches!(self.method, Method::Tree { .. }).then_some(self.tree.decide)
     }
 
-    /// Whether a value that it finds is a chance to win, and no points count.
+    /// Returns `true` if a value is a probability to win and no points count.
     pub fn counts_wins_alone(&self) -> bool {
         self.reward.win >= 1.0
     }
 
-    /// The strategies that it names.
-    pub fn named(&self) -> Vec<Named<'a>> {
-        let plain = |field, name| Named { field, name, judges: false };
+    /// The strategies that the search names.
+    pub fn named(&self) -> Vec<NamedStrategy<'a>> {
+        let plain = |field, name| NamedStrategy { field, name, estimates_wins: false };
         let PlayoutOptions { by, first, cut_off, .. } = self.playouts;
         let first = first.as_ref().map(|it| plain("/playouts/first/by", &it.by));
-        let judge = cut_off.as_ref().and_then(|cut_off| cut_off.judge.as_ref());
-        let field = "/playouts/cut_off/judge";
-        let judge = judge.map(|name| Named { field, name, judges: true });
+        let evaluator = cut_off.as_ref().and_then(|cut_off| cut_off.evaluator.as_ref());
+        let field = "/playouts/cut_off/evaluator";
+        let evaluator = evaluator.map(|name| NamedStrategy { field, name, estimates_wins: true });
         let guide = self.guide.map(|guide| plain("/guide/by", &guide.by));
         let model = self.model.map(|model| plain("/model/by", &model.by));
         let by = plain("/playouts/by", by);
-        [Some(by), first, judge, guide, model].into_iter().flatten().collect()
+        [Some(by), first, evaluator, guide, model].into_iter().flatten().collect()
     }
 
-    /// A fault of fields that are each within their range: where, and what is wrong.
+    /// Returns a fault that the ranges of single fields do not show: its place and its text.
     pub fn fault(&self) -> Option<(&'static str, Problem)> {
-        let unfit = match self.method {
-            Method::Tree { reuse: true, .. } => Some("left out with `reuse`, whose tree goes on"),
+        let reason = match self.method {
+            Method::Tree { reuse: true, .. } => Some("unset with `reuse`, which keeps the tree"),
             Method::Tree { .. } if self.tree.bandit == super::Bandit::Exp3 => {
-                Some("left out with `exp3`, which tries every move now and then")
+                Some("unset with `exp3`, which never stops trying a move")
             }
             Method::Tree { observers: Observers::Single | Observers::Perfect, .. } => None,
-            _ => Some("left out: only a search with one tree drops moves"),
+            _ => Some("unset: only a search with one tree prunes moves"),
         };
-        if let (Some(ahead), Some(right)) = (self.budget.ahead, unfit) {
-            let what = Problem::OutOfRange { value: ahead.to_string(), allowed: right.to_owned() };
-            return Some(("/budget/ahead", what));
+        if let (Some(prune_after_se), Some(right)) = (self.budget.prune_after_se, reason) {
+            let what = Problem::OutOfRange {
+                value: prune_after_se.to_string(),
+                allowed: right.to_owned(),
+            };
+            return Some(("/budget/prune_after_se", what));
         }
         let exploration = self.tree.exploration;
         let is_exp3 = self.tree.bandit == super::Bandit::Exp3;
@@ -243,7 +243,7 @@ impl<'a> SearchConfig<'a> {
         })
     }
 
-    /// The search for a game; `find` gives the strategies that it [names](Search::named).
+    /// Builds the search for a game. `find` resolves the [named](SearchConfig::named) strategies.
     pub fn build<G: Game + 'static>(
         &self,
         game: &G,
@@ -261,26 +261,26 @@ impl<'a> SearchConfig<'a> {
             budget: self.budget,
             reward: self.reward,
             cut_off: cut_off
-                .map(|it| CutOff { moves: it.moves, judge: it.judge.as_ref().map(policy) }),
+                .map(|it| CutOff { moves: it.moves, evaluator: it.evaluator.as_ref().map(policy) }),
             model: self.model.map(|it| Model { policy: policy(&it.by), options: it.clone() }),
             guide: self.guide.map(|it| Guide { policy: policy(&it.by), options: it.clone() }),
             ..SearchParts::plain(1, playout).with_tree(self.tree)
         };
         match self.method {
-            Method::MonteCarlo => self.with_ending(MonteCarlo::new(parts)),
+            Method::MonteCarlo => self.with_endgame(MonteCarlo::new(parts)),
             Method::Pimc { world_iterations } => {
-                self.with_ending(Pimc::new(parts, world_iterations))
+                self.with_endgame(Pimc::new(parts, world_iterations))
             }
             Method::Tree { observers, reuse, paired } => {
                 let search = TreeSearch::new(game.seats(), observers, parts);
-                self.with_ending(search.reuse(reuse).paired(paired))
+                self.with_endgame(search.reuse(reuse).paired(paired))
             }
         }
     }
 
-    /// A search that plays endings as the file says.
-    fn with_ending<G: Game>(&self, search: impl Search<G> + 'static) -> Box<dyn Search<G>> {
-        match self.ending {
+    /// Adds the endgame solver if it is configured.
+    fn with_endgame<G: Game>(&self, search: impl Search<G> + 'static) -> Box<dyn Search<G>> {
+        match self.endgame {
             Some(options) => Box::new(WithEndgame { search, options, reward: self.reward }),
             None => Box::new(search),
         }

@@ -1,14 +1,15 @@
-//! Perfect-information Monte Carlo: every imagined world is searched as if it were open.
+//! Perfect-information Monte Carlo: every sampled world is searched with open cards.
 
+use super::determinization::{UniformDeterminizer, WorldSampler};
 use super::walk::{Updates, Walker};
-use super::worlds::{UniformDeterminizer, WorldSampler};
 use super::{Search, SearchParts, SearchResult};
 use crate::chance::Stream;
 use crate::{Game, Observation, Turn};
 
-/// A search of each imagined world with open cards, each world with one vote for its best move
-/// (Levy 1989; Ginsberg 2001, *GIB*; why it can work: Long, Sturtevant, Buro and Furtak 2010).
-/// Since cards are drawn during play, the search of a world is MCTS and draws them anew each time.
+/// Perfect-information Monte Carlo. Each world votes for its best move (Levy 1989; Ginsberg 2001,
+/// *GIB*; Long, Sturtevant, Buro and Furtak 2010 explain why it can work).
+///
+/// A world is searched by MCTS, which redraws the cards of the stock in each iteration.
 pub struct Pimc<G: Game> {
     world_iterations: u64,
     worlds: WorldSampler<G>,
@@ -17,7 +18,7 @@ pub struct Pimc<G: Game> {
 }
 
 impl<G: Game> Pimc<G> {
-    /// A search that gives each world so many of its iterations. It asks no guide.
+    /// Creates a search with `world_iterations` iterations per world. It uses no guide.
     pub fn new(mut parts: SearchParts<G>, world_iterations: u64) -> Pimc<G> {
         let worlds = WorldSampler::new(parts.model.take());
         Pimc { world_iterations, worlds, walker: Walker::new(1, parts), legal: Vec::new() }
@@ -39,7 +40,7 @@ impl<G: Game> Search<G> for Pimc<G> {
         }
         let mut all = SearchResult::default();
         if let Turn::Seat(seat) = game.turn(&game.determinize(observation.view, chance)) {
-            self.worlds.look(game, observation, (seat, &UniformDeterminizer), chance);
+            self.worlds.prepare(game, observation, (seat, &UniformDeterminizer), chance);
         }
         let mut running = self.walker.parts.budget.limit.start();
         let mut more = running.next();

@@ -1,4 +1,4 @@
-//! How a hand is played on below the tree.
+//! Playouts below the tree.
 
 use std::sync::Arc;
 
@@ -10,43 +10,43 @@ use crate::chance::Stream;
 use crate::{Bot, Game, Policy, PolicyBot, Turn, Uniform};
 
 crate::files::text::defaults! {
-    /// How a search's hands are played on, and when they end.
+    /// Options of playouts.
     pub struct PlayoutOptions {
-        /// Who plays: a strategy that does not search, by name or path.
+        /// Memoryless strategy that plays, by name or path.
         pub by: String = "random".to_owned(),
-        /// Another strategy for the first moves, which also suggests the first new moves in a tree.
+        /// Another strategy for the first moves. It also suggests the first new moves in a tree.
         pub first: Option<FirstMoves> = None,
-        /// The chance of a random move instead (ε-greedy).
+        /// Probability of a random move instead (ε-greedy).
         #[schemars(range(min = 0, max = 1))]
         pub epsilon: f64 = 0.0,
-        /// When a playout is cut off and the position judged. Left out, it goes on to the end.
+        /// Length limit with an evaluation of the position. By default playouts go to the end.
         pub cut_off: Option<CutOffOptions> = None,
     }
 }
 
-/// Another strategy for the first moves of a playout.
+/// A strategy for the first moves of a playout.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FirstMoves {
-    /// Who plays them: a strategy that does not search.
+    /// Memoryless strategy that plays them.
     pub by: String,
-    /// How many they are.
+    /// Number of moves.
     #[schemars(range(min = 1, max = 1000))]
     pub moves: u32,
 }
 
-/// A strategy that does not search, in every form that is asked of it.
+/// A memoryless policy in all forms that are needed.
 pub trait StaticPolicy<G: Game>: Send + Sync {
-    /// Sitting at a seat.
+    /// As a bot.
     fn bot(&self) -> Box<dyn Bot<G>>;
 
     /// As a policy.
     fn policy(&self) -> Arc<dyn Policy<G>>;
 
-    /// Playing hands on, with the chance `epsilon` of a random move instead of its own.
+    /// As playouts, with probability `epsilon` of a random move.
     fn playout(&self, epsilon: f64) -> Arc<dyn Playout<G>>;
 
-    /// Whether it [estimates](Policy::estimates_wins) chances to win.
+    /// Returns `true` if it [estimates](Policy::estimates_wins) chances to win.
     fn estimates_wins(&self) -> bool;
 }
 
@@ -68,33 +68,33 @@ impl<G: Game + 'static, P: Policy<G> + Clone + 'static> StaticPolicy<G> for P {
     }
 }
 
-/// Plays a hand on. The loop over the moves lies behind the call, so a playout costs one call
-/// through a table and none a move.
+/// Plays hands out. The loop over the moves is behind the call: one virtual call per playout and
+/// none per move.
 pub trait Playout<G: Game + ?Sized>: Send + Sync {
-    /// Plays to the end, or for `limit` moves when there is a limit.
+    /// Plays to the end, or for at most `limit` moves.
     fn run(&self, game: &G, state: &mut G::State, limit: Option<u32>, chance: &mut Stream);
 
-    /// What it would play here; the hand is not over. `None` when every move is alike to it.
+    /// The policy's move in a hand that is not over; `None` if all moves are equal to it.
     fn suggest(&self, game: &G, state: &G::State, chance: &mut Stream) -> Option<G::Move>;
 }
 
-/// The moves of a policy, each seat seeing its own view; now and then a random one.
+/// Playouts by a policy that sees each seat's own view, with occasional random moves.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyPlayout<P> {
     policy: P,
-    /// Chance of a random move, of 2³².
+    /// Probability of a random move in units of 2⁻³².
     epsilon: u32,
 }
 
 impl PolicyPlayout<Uniform> {
-    /// Uniformly random moves.
+    /// Uniformly random playouts.
     pub fn random() -> PolicyPlayout<Uniform> {
         PolicyPlayout::new(Uniform, 0.0)
     }
 }
 
 impl<P> PolicyPlayout<P> {
-    /// A policy that makes a random move with chance `epsilon` (0 to 1) instead of its own.
+    /// A policy that makes a random move with probability `epsilon` (0 to 1).
     pub fn new(policy: P, epsilon: f64) -> PolicyPlayout<P> {
         PolicyPlayout { policy, epsilon: (epsilon.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32 }
     }
@@ -140,13 +140,13 @@ impl<G: Game + ?Sized, P: Policy<G>> Playout<G> for PolicyPlayout<P> {
     }
 }
 
-/// One way to play for the first moves, another after them.
+/// One playout policy for the first moves and another one after them.
 pub struct StagedPlayout<G: Game + ?Sized> {
-    /// How the first moves are made.
+    /// The first policy.
     pub first: Arc<dyn Playout<G>>,
-    /// How many they are.
+    /// Number of its moves.
     pub moves: u32,
-    /// How it goes on.
+    /// The policy after them.
     pub then: Arc<dyn Playout<G>>,
 }
 

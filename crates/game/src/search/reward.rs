@@ -1,4 +1,4 @@
-//! What a finished hand is worth to each seat, and a playout that ends early.
+//! Rewards of finished hands and of playouts that are cut off.
 
 use std::sync::Arc;
 
@@ -8,27 +8,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Game, MAX_SEATS, Policy, Scores, Seat, Turn};
 
-/// A reward in 0..=1 for each seat.
+/// A reward from 0 to 1 for each seat.
 pub type Rewards = ArrayVec<f32, MAX_SEATS>;
 
 crate::files::text::defaults! {
-    /// A mix of winning and of the margin: what a result is worth, from 0 to 1.
+    /// The value of a result from 0 to 1: a mix of winning and of the margin.
     ///
-    /// The margin m (own points less the best other's) counts as ½ + ½ m / (|m| + scale), so that the
-    /// first points count most and no margin is worth more than 1.
+    /// The margin m (own points minus the best other's) counts as ½ + ½ m / (|m| + scale). So the
+    /// first points count most, and the value stays below 1.
     #[derive(Copy)]
     pub struct Reward {
-        /// The share of winning in the mix: 1 looks at who won alone, 0 at the margin alone.
+        /// Weight of winning: 1 ignores the margin, 0 counts only the margin.
         #[schemars(range(min = 0, max = 1))]
         pub win: f32 = 0.5,
-        /// The margin, in points, that is worth three quarters.
+        /// Margin in points with a value of three quarters.
         #[schemars(range(min = 1e-6, max = 1e6))]
         pub scale: f32 = 5.0,
     }
 }
 
 impl Reward {
-    /// What it is worth to be ahead by so many points.
+    /// The value of a margin.
     #[inline]
     fn margin(&self, margin: f32) -> f32 {
         0.5 + 0.5 * margin / (margin.abs() + self.scale)
@@ -54,7 +54,7 @@ impl Reward {
         rewards.collect()
     }
 
-    /// The rewards of a state: its result when it is over, else what the game makes of it.
+    /// The rewards of a state: its result if it is over, otherwise the game's evaluation.
     #[inline]
     pub fn at<G: Game + ?Sized>(&self, game: &G, state: &G::State) -> Rewards {
         match game.turn(state) {
@@ -66,33 +66,33 @@ impl Reward {
     }
 }
 
-/// After how many moves a playout is cut off, and who judges the position then (leaf evaluation).
+/// A length limit of playouts and the evaluation of the position there (leaf evaluation).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CutOffOptions {
-    /// How many moves.
+    /// Number of moves.
     #[schemars(range(min = 0, max = 1_000_000))]
     pub moves: u32,
-    /// A strategy that estimates chances to win. Left out, the game evaluates the position.
-    pub judge: Option<String>,
+    /// Strategy that estimates win probabilities. By default the game evaluates the position.
+    pub evaluator: Option<String>,
 }
 
-/// A cut-off whose judge is known.
+/// A cut-off with its evaluator.
 pub struct CutOff<G: Game> {
-    /// After how many moves.
+    /// Number of moves.
     pub moves: u32,
-    /// A policy that [judges](Policy::win_probability) positions; without one, or where it says nothing, the
-    /// game [evaluates](Game::evaluate) them.
-    pub judge: Option<Arc<dyn Policy<G>>>,
+    /// A policy that [estimates](Policy::win_probability) win probabilities. Without one, or
+    /// without an estimate, the game [evaluates](Game::evaluate) the position.
+    pub evaluator: Option<Arc<dyn Policy<G>>>,
 }
 
 impl<G: Game> CutOff<G> {
-    /// What the judge says of a state that is not over: of two seats the one that is not to move
-    /// is asked, and the other has the rest.
-    pub(super) fn judged(&self, game: &G, state: &G::State) -> Option<Rewards> {
+    /// The evaluator's rewards of a state of two seats that is not over. The seat that is not to
+    /// move is estimated; the other one gets the rest.
+    pub(super) fn evaluate(&self, game: &G, state: &G::State) -> Option<Rewards> {
         let (Turn::Seat(Seat(seat)), 2) = (game.turn(state), game.seats()) else { return None };
         let waiting = Seat(seat ^ 1);
-        let chance = self.judge.as_ref()?.win_probability(game, &game.view(state, waiting))?;
+        let chance = self.evaluator.as_ref()?.win_probability(game, &game.view(state, waiting))?;
         let mut rewards: Rewards = [1.0 - chance; 2].into_iter().collect();
         rewards[waiting.index()] = chance;
         Some(rewards)

@@ -1,25 +1,25 @@
 //! A search tree in one vector.
 
-/// The root of every tree.
+/// Index of the root.
 pub(super) const ROOT: u32 = 0;
 
-/// A node, and what was found out about the move that leads to it.
+/// A node with the statistics of the move that leads to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<M> {
-    /// The move that leads here; that of the root means nothing.
+    /// The move to this node; meaningless at the root.
     pub mv: M,
     pub visits: u32,
-    /// How often the move was among the legal ones when its parent was visited (Cowling, Powley
-    /// and Whitehouse 2012, section IV.C).
+    /// Number of visits of the parent in which this move was legal (Cowling, Powley and Whitehouse
+    /// 2012, section IV.C).
     pub available: u32,
-    /// The sum of the rewards of the seat that made the move.
+    /// Sum of the rewards of the seat that moved.
     pub total: f64,
-    /// The sum of their squares; with EXP3 the estimated gain.
+    /// Sum of the squared rewards; with EXP3 the estimated gain.
     pub squares: f64,
-    /// Where the children lie, side by side in the order of moves.
+    /// Index of the first child; children are adjacent and in the order of moves.
     first: u32,
     len: u16,
-    /// How many fit there: 0 or a power of two.
+    /// Capacity of the children's block: 0 or a power of two.
     room: u16,
 }
 
@@ -29,31 +29,31 @@ impl<M> Node<M> {
     }
 }
 
-/// A tree whose nodes lie in one vector that is used again for the next search.
+/// A tree whose nodes are in one vector, which is reused by the next search.
 ///
-/// The children of a node are a block of the vector, sorted by move. A block that is full moves to
-/// one twice as large, and its old place is kept for another node. No node is added once the
-/// vector holds [`cap`](Tree::new) of them: the search then goes on sampling with the tree it has.
+/// The children of a node form a block of the vector, sorted by move. A full block moves to one
+/// twice as large, and its old place is reused. No node is added beyond [`cap`](Tree::new) nodes;
+/// the search then continues with the existing tree.
 pub(super) struct Tree<M> {
     nodes: Vec<Node<M>>,
     /// Free blocks by the logarithm of their size.
     free: [Vec<u32>; 16],
     cap: usize,
-    /// How many nodes are in use.
+    /// Number of nodes in use.
     live: usize,
 }
 
 impl<M: Copy + Ord> Tree<M> {
-    /// An empty tree whose vector never holds more than `cap` nodes.
+    /// Creates an empty tree with at most `cap` nodes.
     pub fn new(cap: usize) -> Tree<M> {
         let cap = cap.clamp(1, u32::MAX as usize);
         Tree { nodes: Vec::new(), free: Default::default(), cap, live: 0 }
     }
 
-    /// How many bytes a node takes.
+    /// Size of a node in bytes.
     pub const NODE_BYTES: usize = size_of::<Node<M>>();
 
-    /// Forgets everything but the memory; `any` is a move, whichever.
+    /// Removes all nodes but keeps the memory; `any` is an arbitrary move.
     pub fn clear(&mut self, any: M) {
         self.nodes.clear();
         self.free.iter_mut().for_each(Vec::clear);
@@ -61,17 +61,17 @@ impl<M: Copy + Ord> Tree<M> {
         self.live = 1;
     }
 
-    /// Whether nothing was ever put in.
+    /// Returns `true` if the tree was never cleared for use.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     pub fn len(&self) -> usize {
         self.live
     }
 
-    /// How many nodes the vector holds, free places included.
+    /// Number of slots of the vector, including free ones.
     #[cfg(test)]
     pub fn held(&self) -> usize {
         self.nodes.len()
@@ -87,7 +87,7 @@ impl<M: Copy + Ord> Tree<M> {
         &mut self.nodes[index as usize]
     }
 
-    /// The index of the first child, and the children.
+    /// Returns the index of the first child and the children.
     #[inline]
     pub fn children(&self, index: u32) -> (u32, &[Node<M>]) {
         let node = self.node(index);
@@ -101,16 +101,16 @@ impl<M: Copy + Ord> Tree<M> {
         (first, &mut self.nodes[first as usize..first as usize + usize::from(len)])
     }
 
-    /// The child that a move leads to.
+    /// Returns the child of a move.
     #[inline]
     pub fn child(&self, index: u32, mv: M) -> Option<u32> {
         let (first, children) = self.children(index);
         children.binary_search_by(|child| child.mv.cmp(&mv)).ok().map(|at| first + at as u32)
     }
 
-    /// Adds a child that is not there yet, and is available now. `None` when the memory is used up.
+    /// Adds a missing child that is available now. Returns `None` if the memory is used up.
     ///
-    /// Sisters may move; no other node does.
+    /// Siblings may move; other nodes do not.
     pub fn add(&mut self, index: u32, mv: M) -> Option<u32> {
         let Node { first, len, room, .. } = *self.node(index);
         let first = if len == room { self.grow(index)? } else { first };
@@ -123,7 +123,7 @@ impl<M: Copy + Ord> Tree<M> {
         Some(first + at as u32)
     }
 
-    /// Moves the children of a node to a block with more room; returns where it lies.
+    /// Moves the children of a node to a larger block and returns its index.
     fn grow(&mut self, index: u32) -> Option<u32> {
         let Node { mv, first, len, room, .. } = *self.node(index);
         let larger = if room == 0 { 2 } else { room.checked_mul(2).filter(|r| *r < 1 << 15)? };
@@ -133,7 +133,7 @@ impl<M: Copy + Ord> Tree<M> {
             None => {
                 let place = self.nodes.len();
                 let end = place + usize::from(larger);
-                // One that memory does not hold grows no more, as one that is full.
+                // If memory is short, the tree stops growing as if it were full.
                 if end > self.cap || self.nodes.try_reserve(larger.into()).is_err() {
                     return None;
                 }
@@ -151,11 +151,10 @@ impl<M: Copy + Ord> Tree<M> {
         Some(place)
     }
 
-    /// Makes a node the root, and forgets all that does not lie below it.
+    /// Makes a node the root and removes everything above and beside it.
     ///
-    /// The nodes are copied to a new vector: this happens once a move. It is no longer than the
-    /// old one, since no block grows.
-    pub fn climb(&mut self, index: u32) {
+    /// The nodes are copied to a new vector, once per move. It is not longer than the old one.
+    pub fn reroot(&mut self, index: u32) {
         let old = std::mem::take(&mut self.nodes);
         self.free.iter_mut().for_each(Vec::clear);
         self.nodes.push(old[index as usize]);
@@ -180,7 +179,7 @@ mod tests {
     use super::*;
     use crate::chance::Seed;
 
-    /// All paths from a node down, with their visits.
+    /// All paths below a node with their visits.
     fn paths(tree: &Tree<u16>, index: u32) -> Vec<(Vec<u16>, u32)> {
         let (first, children) = tree.children(index);
         assert!(children.is_sorted_by(|a, b| a.mv < b.mv), "children in the order of moves");
@@ -240,10 +239,10 @@ mod tests {
         let (first, children) = tree.children(ROOT);
         let below = first + children.len() as u32 / 2;
         let kept = paths(&tree, below);
-        tree.climb(below);
+        tree.reroot(below);
         assert_eq!(paths(&tree, ROOT), kept);
         assert_eq!(tree.len(), kept.len() + 1);
-        // And it grows on.
+        // The tree can still grow.
         let before = tree.len();
         let leaf = tree.add(ROOT, 99).unwrap();
         assert_eq!(tree.child(ROOT, 99), Some(leaf));

@@ -1,56 +1,56 @@
-//! Searches that keep a tree: information-set MCTS, one tree or one for each seat, and MCTS.
+//! Tree searches: information-set MCTS with one tree or one per seat, and plain MCTS.
 
-use super::behind::EVERY;
 use super::budget::Limit;
+use super::determinization::{Determinizer, UniformDeterminizer, WorldSampler};
+use super::pruning::CHECK_EVERY;
 use super::walk::{Updates, Walker};
-use super::worlds::{Determinizer, UniformDeterminizer, WorldSampler};
 use super::{Search, SearchParts, SearchResult};
 use crate::chance::{Seed, Stream};
 use crate::{Game, Observation, Seat, Turn};
 
-/// Whose knowledge the trees stand for.
+/// The observers whose knowledge the trees represent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Observers {
-    /// One tree, of the information sets of the seat that thinks, over a new imagined world each
-    /// iteration: SO-ISMCTS (Cowling, Powley and Whitehouse 2012, *Information Set Monte Carlo
-    /// Tree Search*).
+    /// One tree of the searching seat's information sets, with a new determinization in each
+    /// iteration: SO-ISMCTS (Cowling, Powley and Whitehouse 2012, *Information Set Monte Carlo Tree
+    /// Search*).
     Single,
-    /// A tree for each seat: MO-ISMCTS (the same paper). Where every move is public the trees
-    /// are alike, and so are the choices.
+    /// One tree per seat: MO-ISMCTS (same paper). Where every move is public, all trees are alike,
+    /// and so are the selections.
     Multiple,
-    /// A tree for each seat, which learns from worlds that its own seat imagines (after Goodman
-    /// 2019, *Re-determinizing MCTS in Hanabi*): iterations go round the seats; in those of
-    /// another seat the world is imagined afresh from that seat's view when it is first to move,
-    /// and its tree alone learns. So the model of the other does not know our hand.
+    /// One tree per seat, trained on worlds sampled from that seat's view (after Goodman 2019,
+    /// *Re-determinizing MCTS in Hanabi*). Iterations take turns over the seats. In those of
+    /// another seat, the world is sampled again from its view when it is first to move, and only
+    /// its tree learns. So the opponents' models do not know our hand.
     Redeterminizing,
-    /// One tree over the one world there is: MCTS for perfect information (Kocsis and Szepesvári
-    /// 2006). Chance in play is drawn anew each time (open loop).
+    /// One tree over one world: MCTS for perfect information (Kocsis and Szepesvári 2006). Chance
+    /// during play is drawn in each iteration (open loop).
     Perfect,
 }
 
-/// When a search ends.
+/// The condition that ends a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Until {
-    /// When its budget is spent.
+enum StopRule {
+    /// The budget is spent.
     Spent,
-    /// When what is left of the budget cannot change the move.
+    /// The rest of the budget cannot change the move.
     Settled,
 }
 
-/// A search that keeps a tree.
+/// A search with trees.
 pub struct TreeSearch<G: Game> {
     observers: Observers,
     reuse: bool,
     paired: bool,
     worlds: WorldSampler<G>,
     walker: Walker<G>,
-    /// How many moves had been made when the tree was last used, and a world of that time.
+    /// Number of moves at the last use of the tree, and a world of that time.
     last: Option<(usize, G::State)>,
     legal: Vec<G::Move>,
 }
 
 impl<G: Game> TreeSearch<G> {
-    /// A search for a game of so many seats.
+    /// Creates a search for a game of `seats` seats.
     pub fn new(seats: usize, observers: Observers, mut parts: SearchParts<G>) -> TreeSearch<G> {
         let trees = match observers {
             Observers::Single | Observers::Perfect => 1,
@@ -67,24 +67,23 @@ impl<G: Game> TreeSearch<G> {
         }
     }
 
-    /// Whether the tree is kept for the next move of the same hand where nothing hidden came to
-    /// light in between.
+    /// Keeps the tree for the next move of the same hand if no hidden information was revealed in
+    /// between.
     #[must_use]
     pub fn reuse(self, reuse: bool) -> TreeSearch<G> {
         TreeSearch { reuse, ..self }
     }
 
-    /// Whether the first, second, … playout of every candidate is made in the same world with the
-    /// same chance, so that luck that favours one favours all (common random numbers). Only with
-    /// [`Observers::Single`].
+    /// Makes the n-th playout of every candidate in the same world with the same random numbers, so
+    /// that all candidates share their luck. Only with [`Observers::Single`].
     #[must_use]
     pub fn paired(self, paired: bool) -> TreeSearch<G> {
         TreeSearch { paired: paired && self.observers == Observers::Single, ..self }
     }
 
-    /// Whether the tree of the last move still stands for what is known: the moves made since lead
-    /// from a world of that time to this very view, whatever chance does.
-    fn goes_on(
+    /// Returns `true` if the last tree is still valid: the moves since then lead from its world to
+    /// exactly this view, whatever chance does.
+    fn can_reuse(
         &mut self,
         game: &G,
         observation: Observation<'_, G>,
@@ -98,10 +97,10 @@ impl<G: Game> TreeSearch<G> {
             since.iter().all(|&(_, mv)| game.try_apply(&mut world, mv, chance).is_ok())
                 && game.view(&world, seat) == *observation.view
         });
-        same && self.walker.climb(since.iter().map(|&(_, mv)| mv))
+        same && self.walker.reroot(since.iter().map(|&(_, mv)| mv))
     }
 
-    /// [Thinks](Search::analyze) over worlds from a determinizer.
+    /// [Analyzes](Search::analyze) a position over the worlds of a determinizer.
     pub fn analyze_with(
         &mut self,
         game: &G,
@@ -109,7 +108,7 @@ impl<G: Game> TreeSearch<G> {
         from: &impl Determinizer<G>,
         chance: &mut Stream,
     ) -> SearchResult<G::Move> {
-        self.search(game, observation, from, Until::Spent, chance)
+        self.search(game, observation, from, StopRule::Spent, chance)
     }
 
     fn search(
@@ -117,7 +116,7 @@ impl<G: Game> TreeSearch<G> {
         game: &G,
         observation: Observation<'_, G>,
         from: &impl Determinizer<G>,
-        until: Until,
+        until: StopRule,
         chance: &mut Stream,
     ) -> SearchResult<G::Move> {
         game.legal_moves_in_view(observation.view, &mut self.legal);
@@ -126,36 +125,36 @@ impl<G: Game> TreeSearch<G> {
         }
         let first = from.draw(game, observation.view, chance);
         let Turn::Seat(seat) = game.turn(&first) else { return SearchResult::default() };
-        if !(self.reuse && self.goes_on(game, observation, seat, chance)) {
+        if !(self.reuse && self.can_reuse(game, observation, seat, chance)) {
             self.walker.clear(self.legal[0]);
         }
         self.walker.ask(game, observation, &first, &self.legal);
-        self.worlds.look(game, observation, (seat, from), chance);
+        self.worlds.prepare(game, observation, (seat, from), chance);
         let seats = game.seats() as u64;
         let budget = self.walker.parts.budget;
         let mut running = budget.limit.start();
         let mut world = first.clone();
         let common = Seed::new(chance.bits());
-        // Playouts that are paired have their chance from `common`, so it does not show in `chance`
-        // how many there were.
-        let may_settle = until == Until::Settled && self.paired && !self.reuse;
+        // Paired playouts use streams of `common`, so `chance` does not depend on their number.
+        let may_settle = until == StopRule::Settled && self.paired && !self.reuse;
         if may_settle && let Some(only) = self.walker.only_candidate() {
             return SearchResult::untried(&[only]);
         }
         while running.next() {
             if may_settle
-                && (running.done - 1).is_multiple_of(EVERY)
+                && (running.done - 1).is_multiple_of(CHECK_EVERY)
                 && let Some(left) = running.left()
                 && self.walker.is_settled(seat, left + 1)
             {
                 running.done -= 1;
                 break;
             }
-            if let Some(errors) = budget.ahead
-                && running.done.is_multiple_of(EVERY)
+            if let Some(errors) = budget.prune_after_se
+                && running.done.is_multiple_of(CHECK_EVERY)
             {
-                let left = self.walker.drop_behind(seat, errors, self.paired);
-                // What is left has its share of the playouts; what the dropped leave is not spent.
+                let left = self.walker.prune(seat, errors, self.paired);
+                // The remaining moves keep their share of the playouts; that of pruned moves is not
+                // spent.
                 let share = match budget.limit {
                     Limit::Iterations(all) => {
                         all * left as u64 / self.walker.candidates.max(1) as u64
@@ -175,7 +174,7 @@ impl<G: Game> TreeSearch<G> {
                 self.walker.iterate((game, from), &mut world, how, &mut chance);
                 continue;
             }
-            // The thinking seat learns first; then the others in turn.
+            // The searching seat learns first, then the others in turn.
             let updates = match self.observers {
                 Observers::Redeterminizing => {
                     let turn = (running.done - 1) % seats;
@@ -216,6 +215,6 @@ impl<G: Game> Search<G> for TreeSearch<G> {
         observation: Observation<'_, G>,
         chance: &mut Stream,
     ) -> SearchResult<G::Move> {
-        self.search(game, observation, &UniformDeterminizer, Until::Settled, chance)
+        self.search(game, observation, &UniformDeterminizer, StopRule::Settled, chance)
     }
 }

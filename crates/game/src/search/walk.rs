@@ -1,31 +1,30 @@
-//! One iteration of a tree search: down the tree, a playout, and the reward back up.
+//! One iteration of a tree search: selection, expansion, playout and backpropagation.
 
 use arrayvec::ArrayVec;
 
-use super::behind::Rewarded;
-use super::choice::{Chooser, Step};
-use super::findings::{Lent, MoveEstimate, SearchResult};
+use super::determinization::Determinizer;
+use super::pruning::RewardLog;
+use super::result::{MoveEstimate, Prior, SearchResult};
 use super::reward::Rewards;
+use super::selection::{Chooser, Step};
 use super::tree::{ROOT, Tree};
-use super::worlds::Determinizer;
 use super::{Bandit, SearchParts, TreeOptions};
 use crate::chance::Stream;
 use crate::{Game, MAX_SEATS, Observation, Seat, Turn};
 
-/// No node: the hand has left the tree.
-const OFF: u32 = u32::MAX;
+/// Marks that the hand has left the tree.
+const OUTSIDE: u32 = u32::MAX;
 
-/// Which trees learn from an iteration, and from where on the world is another's.
+/// The trees that learn from an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Updates {
     /// Every tree.
     All,
-    /// The tree of this seat alone. When it is first to move, the world is imagined afresh from
-    /// what it knows (unless it is the seat whose search this is).
+    /// Only the tree of this seat. When it is first to move, the world is sampled again from its
+    /// view, unless it is the searching seat.
     Only(Seat),
 }
 
-/// The seats that learn here.
 impl Updates {
     #[inline]
     fn has(self, tree: usize, trees: usize) -> bool {
@@ -36,35 +35,35 @@ impl Updates {
     }
 }
 
-/// A step that was taken: the nodes it led to, tree by tree, the seat that took it, and with what
-/// chance it was chosen.
-struct Taken {
+/// A step of the path: the nodes in each tree, the seat that moved, and the probability of its
+/// selection.
+struct PathStep {
     nodes: [u32; MAX_SEATS],
     seat: Seat,
     chance: f32,
 }
 
-/// One tree, or one for each seat, and the way through them.
+/// The trees and the walk through them.
 pub(super) struct Walker<G: Game> {
     pub parts: SearchParts<G>,
     trees: Vec<Tree<G::Move>>,
     chooser: Chooser,
-    path: Vec<Taken>,
+    path: Vec<PathStep>,
     legal: Vec<G::Move>,
-    /// What the guide thinks of the moves at the root, in order; none without a guide.
+    /// The guide's priors of the root moves, in order; empty without a guide.
     priors: Vec<(G::Move, f32)>,
-    /// Those of them that are still tried.
+    /// The priors of the moves that are not pruned.
     tried: Vec<(G::Move, f32)>,
-    /// How many moves may be made at the root.
+    /// Number of moves at the root.
     pub candidates: usize,
-    /// Those of them that are tried no more.
+    /// The pruned moves at the root.
     dropped: Vec<G::Move>,
-    /// What the moves at the root brought, where the search may stop early.
-    rewarded: Rewarded<G::Move>,
+    /// The rewards of the root moves, needed for pruning.
+    reward_log: RewardLog<G::Move>,
 }
 
 impl<G: Game> Walker<G> {
-    /// A walker through `trees` trees: one, or as many as there are seats.
+    /// Creates a walker with `trees` trees: one, or one per seat.
     pub fn new(trees: usize, parts: SearchParts<G>) -> Self {
         let cap = (parts.node_cap / trees.max(1)).max(1);
         Walker {
@@ -77,44 +76,45 @@ impl<G: Game> Walker<G> {
             tried: Vec::new(),
             candidates: 0,
             dropped: Vec::new(),
-            rewarded: Rewarded::new(),
+            reward_log: RewardLog::new(),
         }
     }
 
-    /// Drops the moves at the root that are behind by so many standard errors; how many are left.
-    pub fn drop_behind(&mut self, seat: Seat, errors: f64, paired: bool) -> usize {
+    /// Prunes the root moves that are behind by `errors` standard errors. Returns the number of
+    /// remaining moves.
+    pub fn prune(&mut self, seat: Seat, errors: f64, paired: bool) -> usize {
         let mut findings = self.findings(seat, 0);
         findings.moves.retain(|finding| !self.dropped.contains(&finding.mv));
-        self.dropped.extend(self.rewarded.behind(&findings, errors, paired));
+        self.dropped.extend(self.reward_log.dominated(&findings, errors, paired));
         let dropped = &self.dropped;
         self.tried.retain(|(mv, _)| !dropped.contains(mv));
         self.candidates - self.dropped.len()
     }
 
-    /// The only move that may be made at the root, if there is but one.
+    /// Returns the root move if there is only one.
     pub fn only_candidate(&self) -> Option<G::Move> {
         let guided = self.priors.first().map(|(mv, _)| *mv);
         guided.or(self.legal.first().copied()).filter(|_| self.candidates == 1)
     }
 
-    /// Whether so many more playouts, each of a move that is still tried, cannot change the best
-    /// move at the root, nor what chance chooses there.
+    /// Returns `true` if `left` more playouts of the remaining moves can change neither the best
+    /// root move nor the use of random numbers.
     pub fn is_settled(&self, seat: Seat, left: u64) -> bool {
         let TreeOptions { bandit, decide, .. } = self.parts.tree;
         let mut findings = self.findings(seat, 0);
         findings.moves.retain(|finding| !self.dropped.contains(&finding.mv));
         let alone = self.candidates == self.dropped.len() + 1;
-        // A move that was never tried may be the best, and is drawn by lot.
+        // An untried move may be the best, and is drawn at random.
         let tried = findings.moves.len() + self.dropped.len() == self.candidates;
         bandit != Bandit::Exp3 && tried && (alone || findings.is_settled(decide, left))
     }
 
-    /// How many playouts the dropped moves had.
+    /// Number of playouts of the pruned moves.
     pub fn spent_on_dropped(&self) -> u64 {
-        self.dropped.iter().map(|mv| self.rewarded.tried(*mv)).sum()
+        self.dropped.iter().map(|mv| self.reward_log.tried(*mv)).sum()
     }
 
-    /// Asks the guide, if there is one, about the moves at the root, which were listed from the
+    /// Asks the guide, if there is one, for priors of the root moves, which were listed from the
     /// view.
     pub fn ask(
         &mut self,
@@ -137,16 +137,16 @@ impl<G: Game> Walker<G> {
         self.tried.clone_from(&self.priors);
     }
 
-    /// Forgets the trees.
+    /// Clears the trees.
     pub fn clear(&mut self, any: G::Move) {
         self.trees.iter_mut().for_each(|tree| tree.clear(any));
-        self.rewarded.clear();
+        self.reward_log.clear();
         self.dropped.clear();
     }
 
-    /// Goes down to the node that these moves lead to and makes it the root. False, and nothing is
-    /// left, when there is none.
-    pub fn climb(&mut self, moves: impl Iterator<Item = G::Move> + Clone) -> bool {
+    /// Makes the node after these moves the root. Returns `false` if there is no such node; the
+    /// trees are then empty.
+    pub fn reroot(&mut self, moves: impl Iterator<Item = G::Move> + Clone) -> bool {
         let mut places = ArrayVec::<u32, MAX_SEATS>::new();
         for tree in &self.trees {
             let start = if tree.is_empty() { None } else { Some(ROOT) };
@@ -156,12 +156,12 @@ impl<G: Game> Walker<G> {
             }
         }
         for (tree, place) in self.trees.iter_mut().zip(places) {
-            tree.climb(place);
+            tree.reroot(place);
         }
         true
     }
 
-    /// Replaces `legal` by the moves of the seat to move, those that cannot differ once.
+    /// Replaces `legal` by the legal moves without equivalent ones.
     #[inline]
     fn list(&mut self, game: &G, from: &impl Determinizer<G>, state: &G::State) {
         game.legal_moves(state, &mut self.legal);
@@ -171,8 +171,8 @@ impl<G: Game> Walker<G> {
         }
     }
 
-    /// Chooses at a node of a tree; at its root the guide has a say if the tree learns. The moves
-    /// are [listed](Walker::list).
+    /// Selects a move at a node of a tree. At its root the guide takes part if the tree learns. The
+    /// moves must be [listed](Walker::list).
     fn choose(
         &mut self,
         game: &G,
@@ -194,8 +194,8 @@ impl<G: Game> Walker<G> {
         self.chooser.step(tree, at, &self.legal, learns, chance, suggest)
     }
 
-    /// Chooses the first move of an iteration, which is legal in this world and in all others;
-    /// also how often it was tried. For one tree.
+    /// Selects the first move of an iteration, which is legal in all worlds. Returns also the
+    /// number of its earlier playouts. Only for one tree.
     pub fn open(
         &mut self,
         (game, from): (&G, &impl Determinizer<G>),
@@ -213,8 +213,8 @@ impl<G: Game> Walker<G> {
         (step, tried)
     }
 
-    /// One iteration from this world, which is used up; `first` is its first move if that is
-    /// [chosen](Walker::open).
+    /// Runs one iteration from this world, which is consumed. `first` is the first move if it was
+    /// [selected](Walker::open) already.
     pub fn iterate(
         &mut self,
         (game, from): (&G, &impl Determinizer<G>),
@@ -226,8 +226,8 @@ impl<G: Game> Walker<G> {
         let trees = self.trees.len();
         let depth = self.parts.tree.depth.map_or(usize::MAX, |depth| depth as usize);
         let mut here = [ROOT; MAX_SEATS];
-        // Our own world is known to us as well as can be: only an update of another's tree
-        // imagines it afresh.
+        // The searching seat's own world is already sampled from its view; only another tree's
+        // update samples again.
         let mut imagined = match (updates, game.turn(state)) {
             (Updates::Only(who), Turn::Seat(seat)) => who == seat || trees == 1,
             _ => true,
@@ -244,7 +244,7 @@ impl<G: Game> Walker<G> {
             let own = seat.index().min(trees - 1);
             let follows = self.parts.tree.opponents_use_playout_policy
                 && self.path.first().is_some_and(|first| first.seat != seat);
-            let step = if here[own] == OFF || follows {
+            let step = if here[own] == OUTSIDE || follows {
                 let hint = self.parts.playout.suggest(game, state, chance);
                 Step::New(hint.unwrap_or_else(|| game.sample(state, chance)))
             } else {
@@ -259,43 +259,42 @@ impl<G: Game> Walker<G> {
                 }
                 Step::New(mv) => (mv, None, 1.0),
             };
-            let mut taken = Taken { nodes: [OFF; MAX_SEATS], seat, chance: chance_of_it };
+            let mut taken = PathStep { nodes: [OUTSIDE; MAX_SEATS], seat, chance: chance_of_it };
             for (index, (tree, at)) in self.trees.iter_mut().zip(&mut here).enumerate() {
-                if *at == OFF {
+                if *at == OUTSIDE {
                     continue;
                 }
                 let learns = updates.has(index, trees);
                 let known = chosen.filter(|_| index == own).or_else(|| tree.child(*at, mv));
-                // A learning tree grows by one node an iteration; once it has grown, the playout
-                // begins.
+                // A learning tree grows by one node per iteration; then the playout starts.
                 running &= known.is_some() || !learns;
                 *at = match known {
                     Some(child) => child,
-                    None if learns => tree.add(*at, mv).unwrap_or(OFF),
-                    None => OFF,
+                    None if learns => tree.add(*at, mv).unwrap_or(OUTSIDE),
+                    None => OUTSIDE,
                 };
                 if learns {
                     taken.nodes[index] = *at;
                 }
             }
             self.path.push(taken);
-            running &= here[..trees].iter().any(|&at| at != OFF) && self.path.len() < depth;
+            running &= here[..trees].iter().any(|&at| at != OUTSIDE) && self.path.len() < depth;
             game.apply(state, mv, chance);
         }
         let rewards = self.parts.play_on(game, state, chance);
         self.enter(&rewards, updates);
     }
 
-    /// Enters the rewards along the path.
+    /// Adds the rewards along the path.
     fn enter(&mut self, rewards: &Rewards, updates: Updates) {
         let trees = self.trees.len();
-        if self.parts.budget.ahead.is_some()
+        if self.parts.budget.prune_after_se.is_some()
             && let Some(first) = self.path.first()
         {
             let own = first.seat.index().min(trees - 1);
-            if updates.has(own, trees) && first.nodes[own] != OFF {
+            if updates.has(own, trees) && first.nodes[own] != OUTSIDE {
                 let mv = self.trees[own].node(first.nodes[own]).mv;
-                self.rewarded.enter(mv, rewards[first.seat.index()]);
+                self.reward_log.add(mv, rewards[first.seat.index()]);
             }
         }
         for (index, tree) in self.trees.iter_mut().enumerate() {
@@ -305,7 +304,7 @@ impl<G: Game> Walker<G> {
                 if let Some(first) = self.path.first() {
                     root.total += f64::from(rewards[first.seat.index()]);
                 }
-                for taken in self.path.iter().filter(|taken| taken.nodes[index] != OFF) {
+                for taken in self.path.iter().filter(|taken| taken.nodes[index] != OUTSIDE) {
                     let node = tree.node_mut(taken.nodes[index]);
                     self.chooser.reward(node, rewards[taken.seat.index()], taken.chance);
                 }
@@ -313,7 +312,7 @@ impl<G: Game> Walker<G> {
         }
     }
 
-    /// What the tree of a seat says about the moves at its root.
+    /// Returns the statistics of the root moves in the tree of a seat.
     pub fn findings(&self, seat: Seat, iterations: u64) -> SearchResult<G::Move> {
         let tree = &self.trees[seat.index().min(self.trees.len() - 1)];
         let (_, children) = tree.children(ROOT);
@@ -322,17 +321,17 @@ impl<G: Game> Walker<G> {
         let visits =
             self.parts.guide.as_ref().map_or(0.0, |it| f64::from(it.options.visits as f32));
         let lent = |mv: &G::Move| match self.priors.binary_search_by(|(own, _)| own.cmp(mv)) {
-            Ok(at) => Lent { visits, total: visits * (usual + f64::from(self.priors[at].1)) },
-            Err(_) => Lent::default(),
+            Ok(at) => Prior { visits, total: visits * (usual + f64::from(self.priors[at].1)) },
+            Err(_) => Prior::default(),
         };
         let moves = children.iter().map(|child| MoveEstimate {
             mv: child.mv,
             visits: u64::from(child.visits),
             total: child.total,
-            // Rewards lie in 0..=1, so their squares sum to no more than they do.
+            // Rewards lie in 0..=1, so the sum of their squares is at most their sum.
             squares: if is_exp3 { child.total } else { child.squares },
             worlds: u64::from(child.visits),
-            lent: lent(&child.mv),
+            prior: lent(&child.mv),
         });
         let mut findings = SearchResult {
             moves: moves.collect(),
@@ -341,7 +340,7 @@ impl<G: Game> Walker<G> {
             nodes: self.trees.iter().map(Tree::len).sum(),
         };
         findings.rank(self.parts.tree.decide);
-        // Behind is behind, whatever came after.
+        // A pruned move stays behind, whatever came after.
         findings.moves.sort_by_key(|finding| self.dropped.contains(&finding.mv));
         findings
     }

@@ -15,7 +15,7 @@ use crate::error::{Error, Fault, Faults, Problem, Result, collect_results, unkno
 use crate::files::{
     Library, Origin, SourceFile, digest, field_path, on_its_line, parse_json, read_value,
 };
-use crate::search::Named;
+use crate::search::NamedStrategy;
 use crate::sweep::{self, Combination};
 
 /// A strategy with its name and origin.
@@ -173,11 +173,11 @@ fn option_faults<G: Strategic>(kind: &G::Kind) -> Vec<(String, Fault)> {
 }
 
 /// Loads a memoryless policy that a search names.
-fn policy<G: Strategic>(it: &Named<'_>) -> Result<G::Kind> {
+fn policy<G: Strategic>(it: &NamedStrategy<'_>) -> Result<G::Kind> {
     let (name, resolver) = (it.name, Resolver::<G>::new(&[], None));
     let kind = kind::<G>(&resolver.stack(file::<G>(&resolver.shelf.find(name)?)?)?)?;
     let problem = match G::player(&kind) {
-        Ok(Player::Static(policy)) if it.judges && !policy.estimates_wins() => {
+        Ok(Player::Static(policy)) if it.estimates_wins && !policy.estimates_wins() => {
             format!("`{name}` does not estimate the probability of winning")
         }
         Ok(Player::Static(_)) => return Ok(kind),

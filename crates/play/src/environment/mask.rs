@@ -1,21 +1,21 @@
-//! Sets of actions as bits: action `i` is bit `i % 64` of word `i / 64`.
+//! Action masks: action `i` is bit `i % 64` of word `i / 64`.
 
 use crate::chance::Stream;
 use crate::game::encoded::write_bits;
 
-/// How many there are.
+/// The number of actions in the mask.
 pub fn count(words: &[u64]) -> u32 {
     words.iter().map(|word| word.count_ones()).sum()
 }
 
-/// Whether an action is among them; a number that is none is not.
+/// Returns `true` if the action is in the mask; invalid numbers are not.
 pub fn has(words: &[u64], action: i64) -> bool {
     usize::try_from(action).is_ok_and(|action| {
         words.get(action / 64).is_some_and(|word| word >> (action % 64) & 1 == 1)
     })
 }
 
-/// They in ascending order.
+/// The actions of the mask in ascending order.
 pub fn actions(words: &[u64]) -> impl Iterator<Item = i64> + '_ {
     words.iter().enumerate().flat_map(|(at, &word)| {
         std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
@@ -24,7 +24,7 @@ pub fn actions(words: &[u64]) -> impl Iterator<Item = i64> + '_ {
     })
 }
 
-/// One of them, each as likely as the others; none if there is none.
+/// Samples an action of the mask uniformly; `None` if it is empty.
 pub fn pick(words: &[u64], chance: &mut Stream) -> Option<i64> {
     let all = count(words);
     let mut k = (all > 0).then(|| chance.below(all))?;
@@ -39,7 +39,7 @@ pub fn pick(words: &[u64], chance: &mut Stream) -> Option<i64> {
     None
 }
 
-/// A byte for each action, 1 if it is among them.
+/// Writes one byte per action: 1 if it is in the mask, otherwise 0.
 pub fn write(words: &[u64], out: &mut [u8]) {
     for (word, bytes) in words.iter().zip(out.chunks_mut(64)) {
         write_bits(*word, bytes);

@@ -1,9 +1,8 @@
-//! Games as environments for programs that learn: chance is inside, seats choose one after the
-//! other, views and moves are numbers ([`Encoded`]).
+//! Games as reinforcement-learning environments: chance is inside, seats choose in turn, views and
+//! moves are numbers ([`Encoded`]).
 //!
-//! [`Environment`] is one table, [`Batch`] many that are stepped at once. Both hide the game's types,
-//! so that a program of another language can hold them. What an environment tells a seat is made of
-//! its view and of nothing else.
+//! [`Environment`] is one table; [`VectorEnv`] steps many at once. Both hide the game's types, so
+//! that other languages can hold them. A seat's observation is made from its view alone.
 //!
 //! ```
 //! use parlour_play::environment::{Reward, open};
@@ -19,13 +18,13 @@
 //! # Ok::<(), parlour_base::error::Error>(())
 //! ```
 
-mod batch;
 mod mask;
+mod memory;
 mod reward;
-mod room;
 mod single;
 #[cfg(test)]
 mod tests;
+mod vector;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -36,33 +35,33 @@ use crate::game::{ActionGroup, Encoded, PastMove, Plane, Seat};
 use crate::strategy::{Strategic, Strategy};
 use crate::variant::{Variant, VariantSpec};
 
-pub use batch::Out;
 pub use mask::actions;
+pub use memory::Rows;
 pub use reward::Reward;
-pub use room::Rows;
+pub use vector::StepBuffers;
 
-/// What an environment is, and what its numbers mean.
+/// A description of an environment and its numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Facts {
-    /// The game's name.
+    /// Name of the game.
     pub game: &'static str,
-    /// The variant's name.
+    /// Name of the variant.
     pub variant: String,
-    /// Its rules, written out.
+    /// Complete rules.
     pub rules: Value,
-    /// How many seats.
+    /// Number of seats.
     pub seats: usize,
-    /// What an observation is made of.
+    /// Blocks of the observation.
     pub planes: Vec<Plane>,
-    /// What the actions are.
+    /// Blocks of the actions.
     pub actions: Vec<ActionGroup>,
-    /// How many numbers an observation has.
+    /// Length of an observation.
     pub numbers: usize,
-    /// How many actions there are.
+    /// Number of actions.
     pub count: usize,
-    /// No hand has more moves.
+    /// Upper bound of the number of moves in a hand.
     pub longest: usize,
-    /// What a result is worth.
+    /// Reward of results.
     pub reward: Reward,
 }
 
@@ -84,7 +83,7 @@ impl Facts {
         }
     }
 
-    /// How many words hold a bit for each action.
+    /// The number of words of an action mask.
     fn words(&self) -> usize {
         self.count.div_ceil(64)
     }
@@ -92,124 +91,125 @@ impl Facts {
 
 /// One table. Seats choose one after the other until the hand is over.
 pub trait Environment: Send {
-    /// What it is.
+    /// The description of the environment.
     fn facts(&self) -> &Facts;
 
-    /// Deals the hand that is number `deal` of an experiment with this seed.
+    /// Deals hand number `deal` of an experiment with this seed.
     fn reset(&mut self, seed: u64, deal: u64);
 
     /// The seed and the deal of this hand.
     fn dealt(&self) -> (u64, u64);
 
-    /// The seat to choose; none when the hand is over.
+    /// The seat to move; `None` if the hand is over.
     fn turn(&self) -> Option<Seat>;
 
-    /// The legal actions of the seat to choose: action `i` is bit `i % 64` of word `i / 64`.
+    /// The mask of the legal actions of the seat to move: action `i` is bit `i % 64` of word `i /
+    /// 64`.
     fn legal(&self) -> &[u64];
 
-    /// Makes the choice of the seat whose turn it is.
+    /// Takes the action of the seat to move.
     ///
     /// # Errors
-    /// Bad input when the action is not legal or the hand is over; nothing is done then.
+    /// Bad input if the action is not legal or the hand is over; nothing changes then.
     fn step(&mut self, action: i64) -> Result<()>;
 
-    /// One of the legal actions by lot; none when the hand is over.
+    /// Samples a legal action; `None` if the hand is over.
     fn sample(&mut self) -> Option<i64>;
 
-    /// Writes what a seat knows; `out` has [`Facts::numbers`] places.
+    /// Writes the encoded observation of a seat; `out` has the length [`Facts::numbers`].
     fn observe(&self, seat: Seat, out: &mut [u8]);
 
-    /// What the hand came to, by seat; nothing before it is over.
+    /// The rewards by seat; 0 before the hand is over.
     fn rewards(&self) -> Vec<f32>;
 
-    /// The points of each seat, were the hand to end here.
+    /// The points of each seat if the hand ended here.
     fn points(&self) -> Vec<i32>;
 
-    /// What a seat knows, as JSON: the view that players from outside are handed.
+    /// The view of a seat as JSON, as external players get it.
     ///
     /// # Errors
-    /// When there is no such seat.
+    /// If there is no such seat.
     fn view(&self, seat: Seat) -> Result<String>;
 
-    /// The same as a position file says it: with the game, its rules and the moves so far, as a strategy
-    /// is asked about it.
+    /// The position file of a seat: view, game, rules and the moves so far, as strategies are
+    /// asked.
     ///
     /// # Errors
-    /// When there is no such seat.
+    /// If there is no such seat.
     fn position(&self, seat: Seat) -> Result<String>;
 
-    /// The actions so far. The same table plays them again to the same end.
+    /// The actions so far. They lead the same table to the same state again.
     fn actions(&self) -> Vec<i64>;
 
-    /// What a seat was told of the moves so far.
+    /// The moves so far as a seat saw them.
     fn past(&self, seat: Seat) -> Vec<PastMove>;
 
-    /// An action in the game's notation; none where no move has this index.
+    /// The notation of an action; `None` if it has no move.
     fn notation(&self, action: i64) -> Option<String>;
 
     /// The action of a move in the game's notation.
     ///
     /// # Errors
-    /// Bad input when it is no move, or one without an index.
+    /// Bad input if the text is no move, or one without an action.
     fn action_of(&self, text: &str) -> Result<i64>;
 
-    /// What a strategy would do here, by name or path.
+    /// The action that a strategy (name or path) would take here.
     ///
     /// # Errors
-    /// When the hand is over, there is no such strategy, or its move has no index.
+    /// If the hand is over, the strategy is unknown, or its move has no action.
     fn choose(&mut self, strategy: &str) -> Result<i64>;
 
-    /// What a seat knows, drawn for a terminal of 80 columns.
+    /// The view of a seat, drawn for a terminal of 80 columns.
     ///
     /// # Errors
-    /// When there is no such seat.
+    /// If there is no such seat.
     fn picture(&self, seat: Seat) -> Result<String>;
 
     /// The hand as a line of `records.jsonl`.
     ///
     /// # Errors
-    /// Bad input while the hand goes on.
+    /// Bad input before the hand is over.
     fn record(&self) -> Result<String>;
 
-    /// The same table once more, with the same chance to come.
+    /// Copies the table, including its random streams.
     fn copy(&self) -> Box<dyn Environment>;
 }
 
-/// Many tables that are stepped at once. A table whose hand ends deals the next one by itself.
-pub trait Batch: Send {
-    /// What each of them is.
+/// Many tables that are stepped at once. A table whose hand ends deals the next one.
+pub trait VectorEnv: Send {
+    /// The description of each environment.
     fn facts(&self) -> &Facts;
 
-    /// How many tables.
+    /// The number of tables.
     fn tables(&self) -> usize;
 
-    /// How many rewards there are for a table: one for each seat, or with opponents one.
+    /// The number of rewards per table: one per seat, or 1 with opponents.
     fn columns(&self) -> usize;
 
-    /// Deals at every table anew.
+    /// Deals at every table.
     ///
     /// # Errors
-    /// When the learner's seat never has a choice.
-    fn reset(&mut self, seed: u64, out: Out<'_>) -> Result<()>;
+    /// If the learner's seat never has a choice.
+    fn reset(&mut self, seed: u64, out: StepBuffers<'_>) -> Result<()>;
 
-    /// Makes a choice at every table.
+    /// Takes an action at every table.
     ///
     /// # Errors
-    /// Bad input when an action is not legal; then nothing was done at any table. As
-    /// [`reset`](Batch::reset).
-    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<()>;
+    /// Bad input if an action is not legal; no table changes then. Otherwise as
+    /// [`reset`](VectorEnv::reset).
+    fn step(&mut self, actions: &[i64], out: StepBuffers<'_>) -> Result<()>;
 
-    /// A legal action by lot for every table.
+    /// Samples a legal action for every table.
     fn sample(&mut self, actions: &mut [i64]);
 }
 
-/// Who sits at the tables of a [`Batch`] beside the learner.
+/// The opponents of the learner in a [`VectorEnv`].
 #[derive(Clone, Debug, Default)]
-pub struct Company {
-    /// Strategies by name or path: one for all other seats, or one for each, from the seat after the
-    /// learner's. Empty: the learner chooses for every seat.
-    pub opponents: Vec<String>,
-    /// The learner's seat; left out, it moves on by one with each hand.
+pub struct Opponents {
+    /// Strategies by name or path: one for all other seats, or one for each from the seat after the
+    /// learner's. If empty, the learner chooses for every seat.
+    pub strategies: Vec<String>,
+    /// The learner's seat; by default it rotates by one with each hand.
     pub seat: Option<usize>,
 }
 
@@ -219,7 +219,7 @@ pub struct Company {
 /// # Errors
 /// Bad input if there is no such variant.
 pub fn open<G: Strategic + Encoded>(variant: &str, reward: Reward) -> Result<Box<dyn Environment>> {
-    Ok(Box::new(single::Single::<G>::new(resolve(variant)?, reward)))
+    Ok(Box::new(single::SingleTable::<G>::new(resolve(variant)?, reward)))
 }
 
 /// Opens many tables of a game, stepped by this number of threads; the caller writes these rows.
@@ -232,14 +232,14 @@ pub fn open_many<G: Strategic + Encoded>(
     reward: Reward,
     tables: usize,
     threads: usize,
-    company: &Company,
+    opponents: &Opponents,
     rows: Rows,
-) -> Result<Box<dyn Batch>> {
+) -> Result<Box<dyn VectorEnv>> {
     let variant = resolve::<G>(variant)?;
-    Ok(Box::new(batch::Many::new(variant, reward, tables, threads, company, rows)?))
+    Ok(Box::new(vector::VectorTables::new(variant, reward, tables, threads, opponents, rows)?))
 }
 
-/// The variant of this name or file, or that is written as a JSON object; that needs no name.
+/// Resolves a variant: a name, a file, or a JSON object, which needs no name.
 fn resolve<G: Strategic>(variant: &str) -> Result<Variant<G>> {
     const PLACE: &str = "variant";
     if !variant.trim_start().starts_with('{') {
@@ -251,17 +251,18 @@ fn resolve<G: Strategic>(variant: &str) -> Result<Variant<G>> {
     Variant::resolve(&spec)
 }
 
-/// A strategy of this program.
+/// Loads a strategy that is not an external program.
 fn strategy<G: Strategic>(name: &str) -> Result<Strategy<G>> {
     let strategy = Strategy::load(&Library::strategies(G::NAME), name)?;
     if G::external(&strategy.spec).is_some() {
-        let what = format!("`{name}` is a program of its own; none can sit in an environment");
+        let what =
+            format!("`{name}` is an external program; environments take only built-in strategies");
         return Err(Error::input(what));
     }
     Ok(strategy)
 }
 
-/// That there is no such action, or that it is not legal.
+/// The error for an action that does not exist or is not legal.
 fn refusal<G: Encoded>(game: &G, facts: &Facts, legal: &[u64], action: i64) -> Error {
     let last = facts.count.saturating_sub(1);
     let index = usize::try_from(action).ok().filter(|index| *index <= last);

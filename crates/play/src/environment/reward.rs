@@ -1,4 +1,4 @@
-//! What a finished hand is worth to a learner.
+//! Rewards of finished hands.
 
 use std::str::FromStr;
 
@@ -8,18 +8,17 @@ use crate::error::{Error, unknown};
 use crate::game::Scores;
 use crate::search::Reward as Share;
 
-/// What a result is worth to each seat. All is told at the end of the hand; before it rewards are 0.
+/// The kind of reward. It is given at the end of the hand; before that rewards are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reward {
-    /// 1 for the only seat with the most points, less for the others, so that they sum to 0: at a
-    /// table of two a loss is −1 and a draw 0. With n seats and a share s of the win,
-    /// (n·s − 1) / (n − 1).
+    /// 1 for the only seat with the most points and less for the others, with sum 0. With two seats
+    /// a loss is −1 and a draw 0. With n seats and a share s of the win it is (n·s − 1) / (n − 1).
     #[default]
     Win,
     /// The seat's points.
     Points,
-    /// The seat's points less those of the best other.
+    /// The seat's points minus those of the best other seat.
     Margin,
 }
 

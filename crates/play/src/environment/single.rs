@@ -14,15 +14,15 @@ use crate::game::{
 use crate::strategy::Strategic;
 use crate::variant::Variant;
 
-/// A hand and all that was done in it.
-pub(super) struct Single<G: Strategic> {
+/// A table with its hand.
+pub(super) struct SingleTable<G: Strategic> {
     facts: Arc<Facts>,
     game: Arc<G>,
-    /// The game as bots are handed it, where that is another.
+    /// The game for the bots, if it has a secret.
     known: Option<Arc<G>>,
     seed: u64,
     deal: u64,
-    /// What [`sample`](Environment::sample) draws from.
+    /// The random stream of [`sample`](Environment::sample).
     lot: Stream,
     hand: Playthrough<G>,
     legal: Vec<u64>,
@@ -30,16 +30,16 @@ pub(super) struct Single<G: Strategic> {
     bots: BTreeMap<String, Box<dyn Bot<G>>>,
 }
 
-/// Where the chance of a deal grows from: as in an experiment with this seed.
+/// The seed of a deal, as in an experiment with this seed.
 pub(super) fn deal_seed(seed: u64, deal: u64) -> Seed {
     Seed::new(seed).named("deal").child(deal).child(0)
 }
 
-impl<G: Strategic + Encoded> Single<G> {
-    pub fn new(variant: Variant<G>, reward: Reward) -> Single<G> {
+impl<G: Strategic + Encoded> SingleTable<G> {
+    pub fn new(variant: Variant<G>, reward: Reward) -> SingleTable<G> {
         let start = deal_seed(0, 0).stream();
         let facts = Facts::of(&variant, reward);
-        let mut table = Single {
+        let mut table = SingleTable {
             known: variant.game.redacted().map(Arc::new),
             hand: Playthrough::new(&variant.game, start.clone()),
             legal: vec![0; facts.words()],
@@ -74,7 +74,7 @@ impl<G: Strategic + Encoded> Single<G> {
     }
 }
 
-impl<G: Strategic + Encoded> Environment for Single<G> {
+impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -191,7 +191,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
 
     fn record(&self) -> Result<String> {
         if let Some(seat) = self.turn() {
-            let what = format!("the hand is not over, seat {} is to choose", seat.0);
+            let what = format!("the hand is not over; seat {} is to move", seat.0);
             return Err(Error::input(what));
         }
         let label = Label {
@@ -206,7 +206,7 @@ impl<G: Strategic + Encoded> Environment for Single<G> {
     }
 
     fn copy(&self) -> Box<dyn Environment> {
-        Box::new(Single {
+        Box::new(SingleTable {
             facts: self.facts.clone(),
             game: self.game.clone(),
             known: self.known.clone(),

@@ -1,4 +1,4 @@
-//! Tables alone and many at once: what they promise, and what they refuse.
+//! Tests of single tables and vector environments.
 
 use super::*;
 use parlour_eleusis::Eleusis;
@@ -7,7 +7,7 @@ use parlour_leopard::Leopard;
 
 const ALL: Rows = Rows { observations: true, masks: true };
 
-/// A hand of random moves; what it came to, and its record.
+/// Plays a hand of random moves; returns its rewards and its record.
 fn hand(table: &mut dyn Environment, seed: u64, deal: u64) -> (Vec<f32>, String) {
     table.reset(seed, deal);
     while let Some(action) = table.sample() {
@@ -83,10 +83,14 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     assert!(refused(r#"{"base": "revised", "knok_at": 8}"#).contains("unknown field `knok_at`"));
 }
 
-/// The outcome of so many steps at these tables, by two threads or one.
-fn steps<G: Strategic + Encoded>(variant: &str, threads: usize, company: &Company) -> Vec<Vec<u8>> {
+/// The outcome of some steps at these tables with 1 or 2 threads.
+fn steps<G: Strategic + Encoded>(
+    variant: &str,
+    threads: usize,
+    opponents: &Opponents,
+) -> Vec<Vec<u8>> {
     let tables = 70;
-    let many = open_many::<G>(variant, Reward::Win, tables, threads, company, ALL);
+    let many = open_many::<G>(variant, Reward::Win, tables, threads, opponents, ALL);
     let mut many = many.unwrap();
     let (numbers, count) = (many.facts().numbers, many.facts().count);
     let mut rewards = vec![0.0; tables * many.columns()];
@@ -95,7 +99,7 @@ fn steps<G: Strategic + Encoded>(variant: &str, threads: usize, company: &Compan
     let (mut seen, mut paid, mut ended) = (Vec::new(), Vec::new(), 0);
     for step in 0..150 {
         let [observations, masks, dones, seats] = &mut bytes;
-        let out = Out { observations, masks, rewards: &mut rewards, dones, seats };
+        let out = StepBuffers { observations, masks, rewards: &mut rewards, dones, seats };
         match step {
             0 => many.reset(11, out).unwrap(),
             _ => many.step(&actions, out).unwrap(),
@@ -114,22 +118,22 @@ fn steps<G: Strategic + Encoded>(variant: &str, threads: usize, company: &Compan
 
 #[test]
 fn threads_do_not_change_what_happens_at_a_table() {
-    let greedy = Company { opponents: vec!["greedy".to_owned()], seat: None };
-    fn check<G: Strategic + Encoded>(variant: &str, company: &Company) {
-        assert!(steps::<G>(variant, 1, company) == steps::<G>(variant, 2, company));
+    let greedy = Opponents { strategies: vec!["greedy".to_owned()], seat: None };
+    fn check<G: Strategic + Encoded>(variant: &str, opponents: &Opponents) {
+        assert!(steps::<G>(variant, 1, opponents) == steps::<G>(variant, 2, opponents));
     }
-    check::<Leopard>("revised", &Company::default());
+    check::<Leopard>("revised", &Opponents::default());
     check::<Leopard>("running-revised", &greedy);
     check::<Leapfrog>("murray-mini-5x5", &greedy);
-    check::<Eleusis>("express", &Company::default());
+    check::<Eleusis>("express", &Opponents::default());
 }
 
 #[test]
 fn many_tables_play_the_hands_that_tables_alone_play() {
-    let company = Company::default();
+    let opponents = Opponents::default();
     let tables = 5;
     let mut many =
-        open_many::<Leopard>("revised", Reward::Points, tables, 1, &company, ALL).unwrap();
+        open_many::<Leopard>("revised", Reward::Points, tables, 1, &opponents, ALL).unwrap();
     let mut alone: Vec<(u64, Box<dyn Environment>)> = (0..tables as u64)
         .map(|deal| (deal, open::<Leopard>("revised", Reward::Points).unwrap()))
         .collect();
@@ -138,7 +142,7 @@ fn many_tables_play_the_hands_that_tables_alone_play() {
     let (mut dones, mut seats) = (vec![0; tables], vec![0; tables]);
     let mut actions = vec![0; tables];
     for step in 0..400 {
-        let out = Out {
+        let out = StepBuffers {
             observations: &mut observations,
             masks: &mut [],
             rewards: &mut rewards,
@@ -167,16 +171,17 @@ fn many_tables_play_the_hands_that_tables_alone_play() {
 
 #[test]
 fn opponents_sit_where_the_learner_does_not() {
-    let company = Company { opponents: vec!["greedy".to_owned()], seat: Some(1) };
+    let opponents = Opponents { strategies: vec!["greedy".to_owned()], seat: Some(1) };
     let tables = 40;
-    let open =
-        |company: &Company| open_many::<Leopard>("revised", Reward::Win, tables, 1, company, ALL);
-    let mut many = open(&company).unwrap();
+    let open = |opponents: &Opponents| {
+        open_many::<Leopard>("revised", Reward::Win, tables, 1, opponents, ALL)
+    };
+    let mut many = open(&opponents).unwrap();
     let (mut rewards, mut dones, mut seats) = (vec![0.0; tables], vec![0; tables], vec![0; tables]);
     let mut actions = vec![0; tables];
     let (mut sum, mut hands) = (0.0, 0);
     for step in 0..1000 {
-        let out = Out {
+        let out = StepBuffers {
             observations: &mut [],
             masks: &mut [],
             rewards: &mut rewards,
@@ -190,11 +195,11 @@ fn opponents_sit_where_the_learner_does_not() {
         hands += dones.iter().map(|done| i32::from(*done)).sum::<i32>();
     }
     assert!(hands > 200 && sum < -0.8 * hands as f32, "random play loses: {sum} of {hands}");
-    let wrong = |company: Company| open(&company).err().unwrap().to_string();
+    let wrong = |opponents: Opponents| open(&opponents).err().unwrap().to_string();
     let greedy = || vec!["greedy".to_owned()];
-    assert!(wrong(Company { opponents: greedy(), seat: Some(2) }).contains("`seat` is 2"));
-    assert!(wrong(Company { opponents: vec![], seat: Some(0) }).contains("there are none"));
-    assert!(wrong(Company { opponents: vec!["gredy".into()], seat: None }).contains("greedy"));
-    let three = Company { opponents: [greedy(), greedy(), greedy()].concat(), seat: None };
+    assert!(wrong(Opponents { strategies: greedy(), seat: Some(2) }).contains("`seat` is 2"));
+    assert!(wrong(Opponents { strategies: vec![], seat: Some(0) }).contains("there are none"));
+    assert!(wrong(Opponents { strategies: vec!["gredy".into()], seat: None }).contains("greedy"));
+    let three = Opponents { strategies: [greedy(), greedy(), greedy()].concat(), seat: None };
     assert!(wrong(three).contains("`opponents` are 3; there is 1 other seat"));
 }

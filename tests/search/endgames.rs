@@ -3,7 +3,7 @@
 use parlour::Ruled;
 use parlour::games::leopard::Leopard;
 use parlour::search::Reward;
-use parlour::search::ending::{EndgameOptions, solve};
+use parlour::search::endgame::{EndgameOptions, solve};
 use parlour::{Game, Seat, Seed, Turn};
 
 /// The same without cuts, in the order of moves.

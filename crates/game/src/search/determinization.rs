@@ -1,4 +1,4 @@
-//! The worlds that a search imagines, and several searches of one position.
+//! Determinizations: sampled hidden states, and parallel searches of one position.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use super::{Decide, Search, SearchResult};
 use crate::chance::{Seed, Stream};
 use crate::{Game, Observation, Policy, Seat};
 
-/// Where the worlds of a search come from (its determinizations), and which moves it tries in them.
+/// A source of determinizations, and a filter of the moves to search.
 pub trait Determinizer<G: Game>: Sync {
-    /// A world that the view allows.
+    /// Samples a state that is consistent with the view.
     fn draw(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::State;
 
-    /// Takes out of the legal `moves` those that the search need not try; at least one stays.
+    /// Removes legal moves that need not be searched; at least one must stay.
     #[inline]
     fn prune(&self, _state: &G::State, _moves: &mut Vec<G::Move>) {}
 }
 
-/// The worlds that the game [imagines](Game::determinize), and every legal move.
+/// The game's own [determinizations](Game::determinize) and all legal moves.
 pub struct UniformDeterminizer;
 
 impl<G: Game> Determinizer<G> for UniformDeterminizer {
@@ -30,21 +30,21 @@ impl<G: Game> Determinizer<G> for UniformDeterminizer {
     }
 }
 
-/// How the others are thought to choose: their latest moves weigh the worlds that are imagined.
+/// Options of the opponent model, which weights sampled worlds by the opponents' latest moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelOptions {
-    /// What they are thought to play: a strategy that does not search.
+    /// Memoryless strategy that the opponents are assumed to play.
     pub by: String,
-    /// The model's error: the chance that they play any move whatever. At 1 nothing is inferred.
+    /// Model error: the probability of a uniformly random move. At 1 nothing is inferred.
     #[serde(default = "default_error")]
     #[schemars(range(min = 1e-6, max = 1))]
     pub error: f64,
-    /// How many of their latest moves are looked at.
+    /// Number of the opponents' latest moves to use.
     #[serde(default = "default_moves")]
     #[schemars(range(min = 1, max = 100))]
     pub moves: u32,
-    /// How many worlds are weighed before a search begins.
+    /// Number of worlds to weight before a search.
     #[serde(default = "default_worlds")]
     #[schemars(range(min = 1, max = 100_000))]
     pub worlds: u32,
@@ -62,21 +62,20 @@ fn default_worlds() -> u32 {
     400
 }
 
-/// A model whose policy is known.
+/// An opponent model with its policy.
 pub struct Model<G: Game> {
-    /// What the others are thought to play.
+    /// The assumed policy of the opponents.
     pub policy: Arc<dyn Policy<G>>,
-    /// How it is used.
+    /// The options.
     pub options: ModelOptions,
 }
 
-/// Draws worlds: uniformly from what the view allows, or from a pool in which each is weighted by
-/// how likely the others' latest moves were in it under a [`Model`] (likelihood weighting and
-/// resampling, as in Buro, Long, Furtak and Sturtevant 2009, *Improving state evaluation,
-/// inference, and search in trick-based card games*).
+/// Samples worlds: uniformly, or from a pool weighted by the likelihood of the opponents' latest
+/// moves under a [`Model`] (likelihood weighting and resampling, as in Buro, Long, Furtak and
+/// Sturtevant 2009, *Improving state evaluation, inference, and search in trick-based card games*).
 pub(super) struct WorldSampler<G: Game> {
     model: Option<Model<G>>,
-    /// The worlds of the pool, each with the sum of the weights up to its own.
+    /// The worlds of the pool with the cumulative weights.
     pool: Vec<(G::State, f64)>,
     options: Vec<G::Move>,
 }
@@ -86,8 +85,8 @@ impl<G: Game> WorldSampler<G> {
         WorldSampler { model, pool: Vec::new(), options: Vec::new() }
     }
 
-    /// Makes ready for a position.
-    pub fn look(
+    /// Prepares the pool for a position.
+    pub fn prepare(
         &mut self,
         game: &G,
         observation: Observation<'_, G>,
@@ -125,7 +124,7 @@ impl<G: Game> WorldSampler<G> {
         }
     }
 
-    /// A world.
+    /// Samples a world.
     pub fn draw(
         &self,
         game: &G,
@@ -142,9 +141,9 @@ impl<G: Game> WorldSampler<G> {
     }
 }
 
-/// Searches a position with a fixed number of workers, each with its own thinker and its own
-/// stream, and adds what they found in their order (root parallelism: Chaslot, Winands and van den
-/// Herik 2008). So the answer depends on the number of workers and not on that of threads.
+/// Searches a position with a fixed number of workers, each with its own search and random stream,
+/// and merges their results in order (root parallelism: Chaslot, Winands and van den Herik 2008).
+/// The result depends on the number of workers, not on that of threads.
 pub fn analyze_in_parallel<G: Game>(
     game: &G,
     observation: Observation<'_, G>,

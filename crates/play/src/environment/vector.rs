@@ -1,5 +1,5 @@
-//! Many tables, stepped at once by several threads. What happens at a table depends on its number
-//! and the seed, not on threads.
+//! A vector environment: many tables stepped at once by several threads. The events at a table
+//! depend on its number and the seed, not on threads.
 
 use std::mem::take;
 
@@ -7,51 +7,52 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::single::deal_seed;
-use super::{Batch, Company, Facts, Reward, Rows, mask, refusal, room, strategy};
+use super::{Facts, Opponents, Reward, Rows, VectorEnv, mask, memory, refusal, strategy};
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Faults, Result};
 use crate::game::{Bot, BotError, Encoded, MoveHistory, Observation, Seat, Turn};
 use crate::strategy::{Spec, Strategic};
 use crate::variant::Variant;
 
-/// Where the outcome of a step is written: rows of equal length, one for each table. A slice that is
-/// empty is not wanted.
-pub struct Out<'a> {
-    /// What the seat to choose knows: [`Facts::numbers`] for each table.
+/// The buffers for the outcome of a step: rows of equal length, one per table. An empty slice is
+/// not written.
+pub struct StepBuffers<'a> {
+    /// Encoded observation of the seat to move: [`Facts::numbers`] per table.
     pub observations: &'a mut [u8],
-    /// 1 for each legal action: [`Facts::count`] for each table.
+    /// 1 for each legal action: [`Facts::count`] per table.
     pub masks: &'a mut [u8],
-    /// What the hand came to that ended with this step, else 0: [`Batch::columns`] for each table.
+    /// Rewards of the hand that ended with this step, otherwise 0: [`VectorEnv::columns`] per
+    /// table.
     pub rewards: &'a mut [f32],
-    /// 1 if a hand ended with this step; the observation is then of the next.
+    /// 1 if a hand ended with this step; the observation is then of the next hand.
     pub dones: &'a mut [u8],
-    /// The seat to choose.
+    /// The seat to move.
     pub seats: &'a mut [u8],
 }
 
 /// A table.
-struct Table<G: Strategic> {
+struct VectorTable<G: Strategic> {
     state: G::State,
     chance: Stream,
-    /// What actions are sampled from.
+    /// The random stream of sampled actions.
     lot: Stream,
-    /// How many hands were dealt before this one.
+    /// Number of hands dealt before this one.
     hands: u64,
-    /// The learner's seat, where there are opponents.
+    /// The learner's seat, if there are opponents.
     learner: Option<Seat>,
     /// The opponents, from the seat after the learner's.
     bots: Vec<Box<dyn Bot<G>>>,
     thoughts: Stream,
-    /// The moves of the hand, where there are bots. Other tables save the time and the memory, which
-    /// is why this is no `Playthrough`.
+    /// The moves of the hand, if there are opponents. Other tables save the time and the memory; so
+    /// this is no `Playthrough`.
     history: MoveHistory<G>,
 }
 
-/// What all tables share.
-struct Hall<G: Strategic> {
+/// The data that all tables share.
+struct VectorShared<G: Strategic> {
     facts: Facts,
     game: G,
-    /// The game as bots are handed it, where that is another.
+    /// The game for the bots, if it has a secret.
     known: Option<G>,
     seed: u64,
     tables: u64,
@@ -59,40 +60,40 @@ struct Hall<G: Strategic> {
     seat: Option<Seat>,
 }
 
-/// Many tables of one game.
-pub(super) struct Many<G: Strategic> {
-    hall: Hall<G>,
-    tables: Vec<Table<G>>,
-    /// The legal actions of each table.
+/// A vector environment of one game.
+pub(super) struct VectorTables<G: Strategic> {
+    shared: VectorShared<G>,
+    tables: Vec<VectorTable<G>>,
+    /// The mask of legal actions of each table.
     legal: Vec<u64>,
     pool: Option<ThreadPool>,
 }
 
-/// After so many hands in which the learner had no choice, there is something wrong.
-const IDLE: u32 = 1000;
+/// Maximum number of hands in a row without a choice of the learner.
+const MAX_IDLE_HANDS: u32 = 1000;
 
-/// The bytes that a table is taken to have elsewhere, where its state or its opponents do.
-const ELSEWHERE: usize = 4096;
+/// Assumed heap memory of a table whose state or opponents use the heap.
+const HEAP_PER_TABLE: usize = 4096;
 
-impl<G: Strategic + Encoded> Many<G> {
-    /// Tables before their first deal.
+impl<G: Strategic + Encoded> VectorTables<G> {
+    /// Creates the tables before their first deal.
     pub fn new(
         variant: Variant<G>,
         reward: Reward,
         tables: usize,
         threads: usize,
-        company: &Company,
+        opponents: &Opponents,
         rows: Rows,
-    ) -> Result<Many<G>> {
+    ) -> Result<VectorTables<G>> {
         let facts = Facts::of(&variant, reward);
         let mut faults = Faults::default();
         faults.range("n", tables, 1..=1 << 24);
         faults.range("threads", threads, 1..=1024);
-        faults.range("seat", company.seat.unwrap_or(0), 0..=facts.seats - 1);
-        if company.seat.is_some() && company.opponents.is_empty() {
+        faults.range("seat", opponents.seat.unwrap_or(0), 0..=facts.seats - 1);
+        if opponents.seat.is_some() && opponents.strategies.is_empty() {
             faults.push("`seat` is the learner's among `opponents`; there are none");
         }
-        let (others, said) = (facts.seats - 1, company.opponents.len());
+        let (others, said) = (facts.seats - 1, opponents.strategies.len());
         if said > 1 && said != others {
             let there = match others {
                 1 => "there is 1 other seat".to_owned(),
@@ -101,52 +102,59 @@ impl<G: Strategic + Encoded> Many<G> {
             faults.push(format!("`opponents` are {said}; {there}"));
         }
         faults.into_result()?;
-        let specs = company.opponents.iter().map(|name| Ok(strategy::<G>(name)?.spec));
-        let hall = Hall {
+        let specs = opponents.strategies.iter().map(|name| Ok(strategy::<G>(name)?.spec));
+        let shared = VectorShared {
             known: variant.game.redacted(),
             game: variant.game,
             seed: 0,
             tables: tables as u64,
             opponents: specs.collect::<Result<_>>()?,
-            seat: company.seat.map(|seat| Seat(seat as u8)),
+            seat: opponents.seat.map(|seat| Seat(seat as u8)),
             facts,
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| Error::failed(format!("no threads: {error}")))?;
-        let elsewhere = std::mem::needs_drop::<G::State>() || !hall.opponents.is_empty();
-        let here = size_of::<Table<G>>() + hall.facts.words() * size_of::<u64>();
-        let here = here + if elsewhere { ELSEWHERE } else { 0 };
-        room::ask(tables, here + rows.bytes(&hall.facts))?;
-        Ok(Many {
-            legal: vec![0; tables * hall.facts.words()],
-            tables: (0..tables as u64).map(|number| hall.table(number)).collect(),
+        let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
+        let elsewhere = std::mem::needs_drop::<G::State>() || !shared.opponents.is_empty();
+        let here = size_of::<VectorTable<G>>() + shared.facts.words() * size_of::<u64>();
+        let here = here + if elsewhere { HEAP_PER_TABLE } else { 0 };
+        memory::check(tables, here + rows.bytes(&shared.facts))?;
+        Ok(VectorTables {
+            legal: vec![0; tables * shared.facts.words()],
+            tables: (0..tables as u64).map(|number| shared.table(number)).collect(),
             pool: (threads > 1).then_some(pool),
-            hall,
+            shared,
         })
     }
 
-    /// Does something at every table, by all threads.
+    /// Runs `work` at every table on all threads.
     fn each(
         &mut self,
         actions: &[i64],
-        out: Out<'_>,
-        work: impl Fn(&Hall<G>, u64, &mut Table<G>, i64, &mut Row<'_>) -> Result<()> + Sync,
+        out: StepBuffers<'_>,
+        work: impl Fn(
+            &VectorShared<G>,
+            u64,
+            &mut VectorTable<G>,
+            i64,
+            &mut OutcomeRow<'_>,
+        ) -> Result<()>
+        + Sync,
     ) -> Result<()> {
-        let hall = &self.hall;
+        let shared = &self.shared;
         let (tables, legal) = (&mut self.tables[..], &mut self.legal[..]);
         let threads = self.pool.as_ref().map_or(1, ThreadPool::current_num_threads);
         let few = few(tables.len(), threads);
-        let part = Part { first: 0, tables, legal, actions, out };
+        let part = TablePart { first: 0, tables, legal, actions, out };
         match &self.pool {
-            Some(pool) => pool.install(|| part.go(few, &|part| part.each(hall, &work))),
-            None => part.each(hall, &work),
+            Some(pool) => pool.install(|| part.go(few, &|part| part.each(shared, &work))),
+            None => part.each(shared, &work),
         }
     }
 }
 
-impl<G: Strategic + Encoded> Batch for Many<G> {
+impl<G: Strategic + Encoded> VectorEnv for VectorTables<G> {
     fn facts(&self) -> &Facts {
-        &self.hall.facts
+        &self.shared.facts
     }
 
     fn tables(&self) -> usize {
@@ -154,21 +162,21 @@ impl<G: Strategic + Encoded> Batch for Many<G> {
     }
 
     fn columns(&self) -> usize {
-        if self.hall.opponents.is_empty() { self.hall.facts.seats } else { 1 }
+        if self.shared.opponents.is_empty() { self.shared.facts.seats } else { 1 }
     }
 
-    fn reset(&mut self, seed: u64, out: Out<'_>) -> Result<()> {
-        self.hall.seed = seed;
-        self.each(&[], out, |hall, number, table, _, row| {
+    fn reset(&mut self, seed: u64, out: StepBuffers<'_>) -> Result<()> {
+        self.shared.seed = seed;
+        self.each(&[], out, |shared, number, table, _, row| {
             table.hands = 0;
             table.lot = Seed::new(seed).named("lot").child(number).stream();
-            hall.deal(number, table);
-            hall.go_on(number, table, false, row)
+            shared.deal(number, table);
+            shared.advance(number, table, false, row)
         })
     }
 
-    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<()> {
-        let (hall, words) = (&self.hall, self.hall.facts.words());
+    fn step(&mut self, actions: &[i64], out: StepBuffers<'_>) -> Result<()> {
+        let (shared, words) = (&self.shared, self.shared.facts.words());
         if actions.len() != self.tables.len() {
             let (said, tables) = (actions.len(), self.tables.len());
             return Err(Error::input(format!("there are {tables} tables, but {said} actions")));
@@ -176,23 +184,23 @@ impl<G: Strategic + Encoded> Batch for Many<G> {
         let legal = || self.legal.chunks_exact(words);
         if let Some(at) = actions.iter().zip(legal()).position(|(a, words)| !mask::has(words, *a)) {
             let here = &self.legal[at * words..][..words];
-            let error = refusal(&hall.game, &hall.facts, here, actions[at]);
+            let error = refusal(&shared.game, &shared.facts, here, actions[at]);
             return Err(error.in_part(format!("table {at}")));
         }
-        self.each(actions, out, |hall, number, table, action, row| {
-            // It was checked before.
+        self.each(actions, out, |shared, number, table, action, row| {
+            // The action was checked before.
             if let (Some(mv), Turn::Seat(seat)) =
-                (hall.game.move_of(action as usize), hall.game.turn(&table.state))
+                (shared.game.move_of(action as usize), shared.game.turn(&table.state))
             {
-                hall.play(table, seat, mv);
+                shared.play(table, seat, mv);
             }
-            hall.go_on(number, table, true, row)
+            shared.advance(number, table, true, row)
         })
     }
 
     fn sample(&mut self, actions: &mut [i64]) {
-        let words = self.hall.facts.words();
-        let draw = |table: &mut Table<G>, legal: &[u64], action: &mut i64| {
+        let words = self.shared.facts.words();
+        let draw = |table: &mut VectorTable<G>, legal: &[u64], action: &mut i64| {
             *action = mask::pick(legal, &mut table.lot).unwrap_or(-1);
         };
         match &self.pool {
@@ -212,24 +220,24 @@ impl<G: Strategic + Encoded> Batch for Many<G> {
     }
 }
 
-/// How many tables a thread takes at a time.
+/// Number of tables that a thread takes at a time.
 fn few(tables: usize, threads: usize) -> usize {
     (tables / (4 * threads)).max(32)
 }
 
 /// A table's row of the outcome.
-struct Row<'a> {
+struct OutcomeRow<'a> {
     rewards: &'a mut [f32],
     done: &'a mut u8,
 }
 
-impl<G: Strategic + Encoded> Hall<G> {
-    fn table(&self, number: u64) -> Table<G> {
+impl<G: Strategic + Encoded> VectorShared<G> {
+    fn table(&self, number: u64) -> VectorTable<G> {
         let mut chance = deal_seed(self.seed, number).stream();
         let known = self.known.as_ref().unwrap_or(&self.game);
         let others = if self.opponents.is_empty() { 0 } else { self.facts.seats - 1 };
         let specs = self.opponents.iter().cycle().take(others);
-        Table {
+        VectorTable {
             state: self.game.deal(&mut chance),
             lot: chance.clone(),
             thoughts: chance.clone(),
@@ -241,8 +249,8 @@ impl<G: Strategic + Encoded> Hall<G> {
         }
     }
 
-    /// Deals a table's next hand: the tables share the deals out among them.
-    fn deal(&self, number: u64, table: &mut Table<G>) {
+    /// Deals the next hand of a table; the deals are distributed over the tables.
+    fn deal(&self, number: u64, table: &mut VectorTable<G>) {
         let deal = number + table.hands * self.tables;
         table.chance = deal_seed(self.seed, deal).stream();
         table.state = self.game.deal(&mut table.chance);
@@ -260,20 +268,21 @@ impl<G: Strategic + Encoded> Hall<G> {
     }
 
     #[inline]
-    fn play(&self, table: &mut Table<G>, seat: Seat, mv: G::Move) {
+    fn play(&self, table: &mut VectorTable<G>, seat: Seat, mv: G::Move) {
         if !table.bots.is_empty() {
             table.history.record(&self.game, &table.state, seat, mv);
         }
         self.game.apply(&mut table.state, mv, &mut table.chance);
     }
 
-    /// Plays and deals until the learner has a choice; `chose` says whether it had one in this hand.
-    fn go_on(
+    /// Plays and deals until the learner has a choice; `chose` says whether it had one in this
+    /// hand.
+    fn advance(
         &self,
         number: u64,
-        table: &mut Table<G>,
+        table: &mut VectorTable<G>,
         mut chose: bool,
-        row: &mut Row<'_>,
+        row: &mut OutcomeRow<'_>,
     ) -> Result<()> {
         row.rewards.fill(0.0);
         *row.done = 0;
@@ -281,7 +290,7 @@ impl<G: Strategic + Encoded> Hall<G> {
             let what = format!("an opponent failed: {error}");
             Error::failed(what).in_part(format!("table {number}"))
         };
-        for _ in 0..IDLE {
+        for _ in 0..MAX_IDLE_HANDS {
             while let Turn::Seat(seat) = self.game.turn(&table.state) {
                 let Some(learner) = table.learner.filter(|learner| *learner != seat) else {
                     return Ok(());
@@ -295,13 +304,15 @@ impl<G: Strategic + Encoded> Hall<G> {
             table.hands += 1;
             self.deal(number, table);
         }
-        let what = format!("in {IDLE} hands the learner's seat had no choice; give it another");
+        let what = format!(
+            "the learner's seat had no choice in {MAX_IDLE_HANDS} hands; use another `seat`"
+        );
         Err(Error::failed(what).in_part(format!("table {number}")))
     }
 
     fn opponent(
         &self,
-        table: &mut Table<G>,
+        table: &mut VectorTable<G>,
         learner: Seat,
         seat: Seat,
     ) -> std::result::Result<(), BotError> {
@@ -315,7 +326,7 @@ impl<G: Strategic + Encoded> Hall<G> {
         Ok(())
     }
 
-    fn pay(&self, table: &Table<G>, row: &mut Row<'_>) {
+    fn pay(&self, table: &VectorTable<G>, row: &mut OutcomeRow<'_>) {
         let (scores, reward) = (self.game.scores(&table.state), self.facts.reward);
         let first = table.learner.map_or(0, Seat::index);
         for (column, paid) in row.rewards.iter_mut().enumerate() {
@@ -325,16 +336,16 @@ impl<G: Strategic + Encoded> Hall<G> {
     }
 }
 
-/// Some of the tables, and where their outcome is written.
-struct Part<'a, G: Strategic> {
+/// A part of the tables with the buffers of their outcome.
+struct TablePart<'a, G: Strategic> {
     first: usize,
-    tables: &'a mut [Table<G>],
+    tables: &'a mut [VectorTable<G>],
     legal: &'a mut [u64],
     actions: &'a [i64],
-    out: Out<'a>,
+    out: StepBuffers<'a>,
 }
 
-/// Takes the first `count` of so many rows.
+/// Splits off the first `count` of `of` rows.
 fn cut<'a, T>(rows: &mut &'a mut [T], count: usize, of: usize) -> &'a mut [T] {
     let all = take(rows);
     let (head, rest) = all.split_at_mut(all.len() / of * count);
@@ -342,19 +353,19 @@ fn cut<'a, T>(rows: &mut &'a mut [T], count: usize, of: usize) -> &'a mut [T] {
     head
 }
 
-impl<'a, G: Strategic + Encoded> Part<'a, G> {
-    /// Takes the first tables; the rest stays.
-    fn cut(&mut self, count: usize) -> Part<'a, G> {
+impl<'a, G: Strategic + Encoded> TablePart<'a, G> {
+    /// Splits off the first tables.
+    fn cut(&mut self, count: usize) -> TablePart<'a, G> {
         let (of, first) = (self.tables.len(), self.first);
         self.first += count;
         let (head, rest) = self.actions.split_at(self.actions.len() / of * count);
         self.actions = rest;
         let out = &mut self.out;
-        Part {
+        TablePart {
             first,
             legal: cut(&mut self.legal, count, of),
             actions: head,
-            out: Out {
+            out: StepBuffers {
                 observations: cut(&mut out.observations, count, of),
                 masks: cut(&mut out.masks, count, of),
                 rewards: cut(&mut out.rewards, count, of),
@@ -365,8 +376,12 @@ impl<'a, G: Strategic + Encoded> Part<'a, G> {
         }
     }
 
-    /// Shares the tables out until a part has few of them.
-    fn go(mut self, few: usize, work: &(impl Fn(Part<'a, G>) -> Result<()> + Sync)) -> Result<()> {
+    /// Halves the tables until a part has at most `few` of them.
+    fn go(
+        mut self,
+        few: usize,
+        work: &(impl Fn(TablePart<'a, G>) -> Result<()> + Sync),
+    ) -> Result<()> {
         let tables = self.tables.len();
         if tables <= few {
             return work(self);
@@ -376,11 +391,17 @@ impl<'a, G: Strategic + Encoded> Part<'a, G> {
         one.and(two)
     }
 
-    /// Does the work at each table, and writes what its learner then knows and may do.
+    /// Runs `work` at each table and writes the learner's next observation and mask.
     fn each(
         mut self,
-        hall: &Hall<G>,
-        work: &impl Fn(&Hall<G>, u64, &mut Table<G>, i64, &mut Row<'_>) -> Result<()>,
+        shared: &VectorShared<G>,
+        work: &impl Fn(
+            &VectorShared<G>,
+            u64,
+            &mut VectorTable<G>,
+            i64,
+            &mut OutcomeRow<'_>,
+        ) -> Result<()>,
     ) -> Result<()> {
         for left in (1..=self.tables.len()).rev() {
             debug_assert_eq!(left, self.tables.len());
@@ -388,14 +409,14 @@ impl<'a, G: Strategic + Encoded> Part<'a, G> {
             let [table] = part.tables else { continue };
             let [done] = part.out.dones else { continue };
             let action = part.actions.first().copied().unwrap_or(-1);
-            let mut row = Row { rewards: part.out.rewards, done };
-            work(hall, part.first as u64, table, action, &mut row)?;
-            let Turn::Seat(seat) = hall.game.turn(&table.state) else { continue };
-            let view = hall.game.view(&table.state, seat);
-            hall.game.legal(&view, part.legal);
+            let mut row = OutcomeRow { rewards: part.out.rewards, done };
+            work(shared, part.first as u64, table, action, &mut row)?;
+            let Turn::Seat(seat) = shared.game.turn(&table.state) else { continue };
+            let view = shared.game.view(&table.state, seat);
+            shared.game.legal(&view, part.legal);
             mask::write(part.legal, part.out.masks);
             if !part.out.observations.is_empty() {
-                hall.game.observe(&view, part.out.observations);
+                shared.game.observe(&view, part.out.observations);
             }
             part.out.seats.fill(seat.0);
         }

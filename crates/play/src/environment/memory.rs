@@ -1,21 +1,21 @@
-//! Whether there is memory for many tables, asked before any of it is taken.
+//! A check for free memory before many tables are allocated.
 
 use std::fs;
 
 use super::Facts;
 use crate::error::{Error, Result};
 
-/// Which rows a caller of [`open_many`](super::open_many) takes memory for.
+/// The rows for which a caller of [`open_many`](super::open_many) allocates memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows {
-    /// What the seat to choose knows.
+    /// Encoded observations.
     pub observations: bool,
-    /// What it may do.
+    /// Action masks.
     pub masks: bool,
 }
 
 impl Rows {
-    /// The bytes that a caller takes for each table: reward, end, seat and action are always there.
+    /// The bytes per table of the caller's rows; reward, end, seat and action are always there.
     pub(super) fn bytes(self, facts: &Facts) -> usize {
         let wanted = |row: bool, bytes: usize| if row { bytes } else { 0 };
         let rows = wanted(self.observations, facts.numbers) + wanted(self.masks, facts.count);
@@ -23,10 +23,10 @@ impl Rows {
     }
 }
 
-/// Refuses so many tables of so many bytes where the system does not have them: an allocation that
-/// fails later would end the program.
-pub(super) fn ask(tables: usize, each: usize) -> Result<()> {
-    // A little more, for what holds them.
+/// Refuses tables that do not fit into free memory: a failed allocation later would abort the
+/// program.
+pub(super) fn check(tables: usize, each: usize) -> Result<()> {
+    // A margin for the containers.
     let bytes = tables.saturating_mul(each + each / 16);
     let had = Vec::<u8>::new().try_reserve_exact(bytes).is_ok();
     let free = free();
@@ -39,10 +39,10 @@ pub(super) fn ask(tables: usize, each: usize) -> Result<()> {
         _ => "the system does not give them".to_owned(),
     };
     let need = gb(bytes as f64);
-    Err(Error::input(format!("`n` is {tables}: so many tables take {need} of memory, and {free}")))
+    Err(Error::input(format!("`n` is {tables}: these tables need {need} of memory, and {free}")))
 }
 
-/// The bytes of memory that are free, swap included, where the system tells.
+/// The free memory in bytes, including swap, if the system tells it.
 fn free() -> Option<u64> {
     let told = fs::read_to_string("/proc/meminfo").ok()?;
     let of = |name: &str| {
@@ -58,9 +58,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_had_is_refused_in_gigabytes() {
-        assert!(ask(1 << 10, 1000).is_ok());
-        let error = ask(1 << 24, 1 << 40).unwrap_err().to_string();
-        assert!(error.starts_with("`n` is 16777216: so many tables take 1"), "{error}");
+        assert!(check(1 << 10, 1000).is_ok());
+        let error = check(1 << 24, 1 << 40).unwrap_err().to_string();
+        assert!(error.starts_with("`n` is 16777216: these tables need 1"), "{error}");
         assert!(error.contains(" GB of memory"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! A recorded hand as every seat saw it, in JSON: what a page about it is made of.
+//! A recorded hand as every seat saw it, as JSON for pages.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -6,51 +6,51 @@ use serde_json::{Map, Value};
 use super::{PastMove, Recorded, Replay, Scores, Seat, Turn};
 use crate::error::Fault;
 
-/// A recorded hand, played again and told from all seats.
+/// A replayed hand from the views of all seats.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReplayView {
-    /// What the record says beside the play: game, variant, rules, deal, seats, scores, winner.
+    /// The fields around the play: game, variant, rules, deal, seats, scores, winner.
     #[serde(flatten)]
     pub head: Map<String, Value>,
-    /// The moves, each with its seat, as they were written.
+    /// The recorded moves with their seats.
     pub moves: Vec<PastMove>,
-    /// What the seats saw before each move, and at the end.
+    /// The views before each move and at the end.
     #[serde(skip)]
     pub frames: Vec<ReplayFrame>,
-    /// The points of each seat, were the hand to end there, for each frame.
+    /// For each frame, the points of each seat if the hand ended there.
     pub points: Vec<Vec<i32>>,
 }
 
-/// What the seats see at a moment: their [views](super::Game::View).
+/// The [views](super::Game::View) of all seats at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReplayFrame {
-    /// The fields that all views have alike.
+    /// The fields that all views share.
     pub common: Map<String, Value>,
     /// The other fields of each seat's view.
     pub own: Vec<Map<String, Value>>,
 }
 
-/// Reads a record of some game, and tells it from all seats.
+/// A function that replays a record of some game from the views of all seats.
 pub type ReplayFn = fn(&str) -> Result<ReplayView, Fault>;
 
-/// The fields of a record that stand around the play.
+/// The fields of a record around the play.
 const HEAD: [&str; 10] =
     ["game", "variant", "rules", "deal", "hand", "rotation", "seed", "seats", "scores", "winner"];
 
 impl ReplayView {
-    /// The same of a line of records.
+    /// Replays a line of `records.jsonl`.
     ///
     /// # Errors
-    /// What is wrong with the line, or with the hand.
+    /// The fault of the line or of the hand.
     pub fn read<G: Recorded>(line: &str) -> Result<ReplayView, Fault> {
         let record = serde_json::from_str(line).map_err(|error| Fault::from(error.to_string()))?;
         ReplayView::of::<G>(&record)
     }
 
-    /// Plays a record again.
+    /// Replays a record.
     ///
     /// # Errors
-    /// The first thing that differs from what the rules say.
+    /// The first difference from the rules.
     pub fn of<G: Recorded>(record: &G::Record) -> Result<ReplayView, Fault> {
         let Replay { game, choices, written, end } = G::replay(record)?;
         let Value::Object(mut head) = json(record)? else { return Err("no record".into()) };
@@ -89,7 +89,7 @@ impl ReplayFrame {
             .into_iter()
             .map(|view| match view {
                 Value::Object(fields) => fields,
-                // A game whose view is no object.
+                // The view of this game is no object.
                 other => Map::from_iter([("view".to_owned(), other)]),
             })
             .collect();

@@ -1,25 +1,25 @@
-//! Exact play where nothing is hidden any more and no chance is left: alpha-beta to the end
-//! (Knuth and Moore 1975, *An analysis of alpha-beta pruning*).
+//! Exact endgame play once nothing is hidden and no chance is left: alpha-beta to the end (Knuth
+//! and Moore 1975, *An analysis of alpha-beta pruning*).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::findings::{MoveEstimate, SearchResult};
+use super::result::{MoveEstimate, SearchResult};
 use super::{Reward, Search};
 use crate::chance::{Seed, Stream};
 use crate::{Game, Observation, Seat, Turn};
 
-/// How endings are played in which [all is known](Game::is_deterministic).
+/// Options of the endgame solver, which starts where the game
+/// [is deterministic](Game::is_deterministic).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndgameOptions {
-    /// How many positions an ending may take to be searched to its end; one that takes more is
-    /// searched by playouts, as all else is.
+    /// Maximum number of positions of a solved endgame. A larger endgame is searched by playouts.
     #[schemars(range(min = 1, max = 100_000_000))]
     pub positions: u64,
 }
 
-/// A search that plays endings exactly.
+/// A search with an endgame solver.
 pub(super) struct WithEndgame<T> {
     pub search: T,
     pub options: EndgameOptions,
@@ -52,8 +52,8 @@ impl<G: Game, T: Search<G>> Search<G> for WithEndgame<T> {
     }
 }
 
-/// The best move and what it is worth, if all is known and the ending is not too long. Of equal
-/// moves the one after which the seat stands better at once, then the lower one.
+/// Returns the best move and its value if the endgame is deterministic and small enough. Among
+/// equal moves it prefers the better position after the move, then the lower move.
 pub fn solve<G: Game>(
     game: &G,
     view: &G::View,
@@ -62,7 +62,7 @@ pub fn solve<G: Game>(
     if game.seats() != 2 || !game.is_deterministic(view) {
         return None;
     }
-    // There is one such world, whatever chance says.
+    // A deterministic view has exactly one world.
     let world = game.determinize(view, &mut Seed::new(0).stream());
     let Turn::Seat(seat) = game.turn(&world) else { return None };
     let mut solver = Solver { game, reward, seat, left: options.positions, spare: Vec::new() };
@@ -77,13 +77,13 @@ pub fn solve<G: Game>(
 
 /// A position after a move.
 struct After<G: Game> {
-    /// How the seat that made the move stands there.
+    /// The evaluation for the seat that moved.
     standing: f32,
     mv: G::Move,
     state: G::State,
 }
 
-/// The moves of a position, and what they lead to.
+/// The moves of a position and the positions after them.
 struct Lists<G: Game> {
     moves: Vec<G::Move>,
     after: Vec<After<G>>,
@@ -92,17 +92,17 @@ struct Lists<G: Game> {
 struct Solver<'a, G: Game> {
     game: &'a G,
     reward: Reward,
-    /// Whose rewards are counted; those of both seats add up to 1.
+    /// The seat whose rewards count; the rewards of both seats sum to 1.
     seat: Seat,
-    /// How many more positions may be looked at.
+    /// Number of positions that may still be visited.
     left: u64,
-    /// Lists to be used again.
+    /// Lists for reuse.
     spare: Vec<Lists<G>>,
 }
 
 impl<G: Game> Solver<'_, G> {
-    /// What a state is worth to the seat, exactly if it lies between these, and the move that
-    /// makes it so; `None` if that takes too many positions.
+    /// Returns the value of a state for the seat (exact if it lies between `low` and `high`) and
+    /// the best move. Returns `None` if the position limit is reached.
     fn best(
         &mut self,
         state: &G::State,
@@ -122,7 +122,7 @@ impl<G: Game> Solver<'_, G> {
         for &mv in &*moves {
             let mut next = state.clone();
             self.game.apply(&mut next, mv, &mut Seed::new(0).stream());
-            // A result first, then by how the seat would stand.
+            // Finished hands first, then by evaluation.
             let standing = match self.game.turn(&next) {
                 Turn::Over => 1e6 * (self.reward.at(self.game, &next)[mover.index()] - 0.5),
                 Turn::Seat(_) => self.game.evaluate(&next, mover),
@@ -141,7 +141,7 @@ impl<G: Game> Solver<'_, G> {
                 true => low = low.max(value),
                 false => high = high.min(value),
             }
-            // No reward is above 1 or below 0.
+            // Rewards lie between 0 and 1.
             if low >= high || low >= 1.0 || high <= 0.0 {
                 break;
             }

@@ -1,4 +1,4 @@
-//! Which move is tried next at a node of the tree.
+//! Selection of the next move at a node of the tree.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,87 +8,86 @@ use super::maths::{Logs, exp, ln};
 use super::tree::{Node, ROOT, Tree};
 use crate::chance::Stream;
 
-/// How one of the known moves is chosen: the bandit at each node.
+/// The bandit algorithm that selects among the known moves of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bandit {
-    /// UCB1 (Auer, Cesa-Bianchi and Fischer 2002) with the exploration constant of the file, and
-    /// with availability in the place of the parent's visits.
+    /// UCB1 (Auer, Cesa-Bianchi and Fischer 2002) with the `exploration` constant and with
+    /// availability counts instead of the parent's visits.
     #[default]
     Ucb1,
-    /// UCB1-tuned (the same paper, section 4): the exploration term shrinks with the variance.
+    /// UCB1-tuned (same paper, section 4): the exploration term shrinks with the variance.
     Ucb1Tuned,
-    /// EXP3 (Auer, Cesa-Bianchi, Freund and Schapire 2002), with `exploration` as its γ.
+    /// EXP3 (Auer, Cesa-Bianchi, Freund and Schapire 2002) with `exploration` as γ.
     Exp3,
 }
 
-/// When a move that was never tried here comes before the known ones.
+/// The rule by which an untried move is expanded before the known ones.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Expansion {
-    /// Always.
+    /// Every move is tried once first.
     #[default]
     All,
-    /// When no known move's upper bound is above this (first-play urgency: Gelly and Wang 2006).
+    /// Expand when no known move has an upper bound above this value (first-play urgency: Gelly and
+    /// Wang 2006).
     Urgency(#[schemars(range(min = -1000, max = 1000))] f32),
-    /// While a node has fewer known moves than `base` · visits^`power` (progressive widening:
-    /// Coulom 2007; Chaslot et al. 2008). At the root, always.
+    /// Expand while a node has fewer known moves than `base` · visits^`power` (progressive
+    /// widening: Coulom 2007; Chaslot et al. 2008). The root is always expanded.
     Widening {
-        /// How many after one visit.
+        /// Number of moves after one visit.
         #[schemars(range(min = 1e-6, max = 1e6))]
         base: f64,
-        /// How fast the number grows.
+        /// Growth exponent.
         #[schemars(range(min = 0, max = 1))]
         power: f64,
     },
 }
 
 crate::files::text::defaults! {
-    /// How a tree is walked, and what is decided in the end.
+    /// Options of a tree search.
     #[derive(Copy)]
     pub struct TreeOptions {
-        /// How much is explored: the factor of the exploration term; with `exp3` its γ, above 0 and at
-        /// most 1.
+        /// Factor of the exploration term; with `exp3` it is γ, above 0 and at most 1.
         #[schemars(range(min = 0, max = 100))]
         pub exploration: f64 = 0.7,
-        /// How one of the known moves is chosen.
+        /// Bandit algorithm that selects among the known moves.
         pub bandit: Bandit = Bandit::Ucb1,
-        /// When a new move is tried.
-        pub opening: Expansion = Expansion::All,
-        /// Whether the move that the playouts' strategy would make is the first new one.
+        /// Rule by which a new move is tried.
+        pub expansion: Expansion = Expansion::All,
+        /// Try the move of the playout policy first among the new moves.
         pub suggested_first: bool = true,
-        /// Whether the others make the moves of the playouts' strategy in the tree too, so that only
-        /// the own moves are searched (opponent modelling). Otherwise each of them is searched for what
-        /// is best for it against the worlds of the seat that thinks, which knows that seat's hand too
-        /// well.
+        /// Let opponents use the playout policy inside the tree as well, so that only the own moves
+        /// are searched (opponent modelling). Otherwise opponents search for their own best moves
+        /// against the worlds of the searching seat, and so know its hand too well.
         pub opponents_use_playout_policy: bool = false,
-        /// Whether moves that the game says cannot differ are searched once (action abstraction).
+        /// Search moves that the game declares equivalent only once (action abstraction).
         pub dedup_moves: bool = true,
-        /// How many moves deep the trees grow; below that lie the playouts. With 1 the search is flat:
-        /// no later choice is bound to what was best over other worlds. Left out, there is no limit.
+        /// Maximum depth of the trees in moves; playouts start below it. With 1 the search is flat.
+        /// Without a value there is no limit.
         #[schemars(range(min = 1, max = 1000))]
         pub depth: Option<u32> = None,
-        /// Which move is made in the end.
+        /// Rule that selects the final move.
         pub decide: Decide = Decide::Visits,
-        /// The most memory for trees, in megabytes. A full tree grows no more; sampling goes on.
+        /// Memory limit for all trees in megabytes. A full tree stops growing; sampling continues.
         #[schemars(range(min = 1, max = 4096))]
         pub memory_mb: u32 = 64,
     }
 }
 
-/// What to do at a node.
+/// The selection at a node.
 pub(super) enum Step<M> {
-    /// Go to this child, which EXP3 chose with this chance.
+    /// A child, and the probability with which EXP3 selected it.
     Known(u32, f32),
-    /// Try a move that has no child yet.
+    /// A move that has no child yet.
     New(M),
 }
 
-/// The choice at nodes, with its buffers.
+/// The selection rule and its buffers.
 pub(super) struct Chooser {
     pub options: TreeOptions,
     logs: Logs,
-    /// With EXP3: the children that are legal here, and their weights.
+    /// The legal children and their EXP3 weights.
     weights: Vec<(u32, f64)>,
 }
 
@@ -97,10 +96,10 @@ impl Chooser {
         Chooser { options, logs: Logs::new(), weights: Vec::new() }
     }
 
-    /// Counts the legal moves as available and chooses one of them. `suggest` names the move that
-    /// should be the first of the new ones. Ties go to the lower move.
+    /// Counts the legal moves as available and selects one of them. `suggest` names the preferred
+    /// first move among the new ones. Ties go to the lower move.
     ///
-    /// `legal` must be sorted; it must not be empty.
+    /// `legal` must be sorted and not empty.
     pub fn step<M: Copy + Ord>(
         &mut self,
         tree: &mut Tree<M>,
@@ -137,7 +136,7 @@ impl Chooser {
         let new = legal.len() - known;
         let try_new = new > 0
             && (known == 0
-                || match self.options.opening {
+                || match self.options.expansion {
                     Expansion::All => true,
                     Expansion::Urgency(urgency) => is_exp3 || best < urgency,
                     Expansion::Widening { base, power } => {
@@ -155,9 +154,9 @@ impl Chooser {
         Step::Known(chosen, 1.0)
     }
 
-    /// Chooses at the root by UCB1 over playouts made and `weight` imagined ones, whose mean is the
-    /// root's plus what `priors` says of the move; they are in the order of moves. Ties go to the
-    /// lower move.
+    /// Selects at the root by UCB1 with `weight` virtual visits of each move. Their mean is the
+    /// root's mean plus the move's prior. `priors` is in the order of moves. Ties go to the lower
+    /// move.
     pub fn guided_step<M: Copy + Ord>(
         &self,
         tree: &Tree<M>,
@@ -194,7 +193,7 @@ impl Chooser {
         if root.visits == 0 { 0.5 } else { (root.total / f64::from(root.visits)) as f32 }
     }
 
-    /// The upper bound of the value of a known move.
+    /// The upper confidence bound of a known move.
     #[inline]
     fn bound<M>(&self, child: &Node<M>) -> f32 {
         if child.visits == 0 {
@@ -240,7 +239,8 @@ impl Chooser {
         legal.iter().copied().filter(is_new).nth(drawn).unwrap_or(legal[0])
     }
 
-    /// Draws a child by EXP3: the softmax of the estimated gains, mixed with the uniform choice.
+    /// Draws a child by EXP3: the softmax of the estimated gains, mixed with the uniform
+    /// distribution.
     fn draw(&mut self, chance: &mut Stream) -> (u32, f32) {
         let count = self.weights.len() as f64;
         let gamma = self.options.exploration.clamp(1e-6, 1.0);
@@ -263,8 +263,8 @@ impl Chooser {
         last
     }
 
-    /// Enters a reward at a node that was walked through; `chance_of_it` is what
-    /// [`step`](Chooser::step) said.
+    /// Adds a reward at a visited node; `chance_of_it` is the probability from
+    /// [`step`](Chooser::step).
     #[inline]
     pub fn reward<M>(&self, node: &mut Node<M>, reward: f32, chance_of_it: f32) {
         let reward = f64::from(reward);
