@@ -1,4 +1,4 @@
-//! Players that are programs of their own: those that play, and those that do all that they should not.
+//! External players: good ones, and ones that misbehave in every way.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::cli::common::{fail, output, succeed};
 
-/// A player in the language of the shell: what it does at its greeting, and at each choice.
+/// Returns the command of a shell player with its actions for the greeting and for each choice.
 fn player(hello: &str, choose: &str) -> Vec<String> {
     let script = format!(
         r#"while IFS= read -r line; do case "$line" in
@@ -23,10 +23,10 @@ fn player(hello: &str, choose: &str) -> Vec<String> {
 const HELLO: &str = r#"echo '{"protocol":1,"name":"a player","more":[]}'"#;
 const FIRST: &str = r#"echo '{"index":0,"values":[0.5],"comment":"the first","more":{}}'"#;
 
-/// So many of the first are slow.
+/// The number of slow ones at the start of [`MISDEEDS`].
 const SLOW: usize = 2;
 
-/// What a player may do in place of a choice, and the fault that it is.
+/// Actions in place of a choice, with the fault that each is.
 const MISDEEDS: [(&str, &str); 20] = [
     ("sleep 5", "slow"),
     ("printf '{\"index\":'; sleep 5", "slow"),
@@ -59,16 +59,16 @@ fn experiment(strategies: Vec<Value>, deals: u64) -> String {
     .to_string()
 }
 
-/// The processes of this machine in whose arguments a word stands.
+/// Returns the command lines of all processes that contain a word.
 #[cfg(target_os = "linux")]
 fn processes_with(word: &str) -> Vec<String> {
     let all = fs::read_dir("/proc").unwrap().flatten();
-    let said = all.filter_map(|entry| fs::read_to_string(entry.path().join("cmdline")).ok());
-    said.filter(|said| said.contains(word)).collect()
+    let lines = all.filter_map(|entry| fs::read_to_string(entry.path().join("cmdline")).ok());
+    lines.filter(|line| line.contains(word)).collect()
 }
 
 #[test]
-fn a_hundred_players_that_misbehave_in_twenty_ways_lose_their_hands_and_nothing_else() {
+fn misbehaving_players_lose_only_their_own_hands() {
     let here = tempfile::tempdir().unwrap();
     let mark = here.path().file_name().unwrap().to_string_lossy().into_owned();
     let mut strategies = vec![json!("random")];
@@ -104,7 +104,7 @@ fn a_hundred_players_that_misbehave_in_twenty_ways_lose_their_hands_and_nothing_
 }
 
 #[test]
-fn a_player_plays_as_often_as_asked_and_gives_advice() {
+fn external_players_play_and_give_advice() {
     let here = tempfile::tempdir().unwrap();
     let file = |name: &str, command: &[String], more: Value| {
         let mut strategy = json!({ "about": "x", "kind": "external", "command": command });
@@ -118,7 +118,7 @@ fn a_player_plays_as_often_as_asked_and_gives_advice() {
     }
     let eleusis = ["match", "eleusis", "first.json", "random", "random", "random", "random"];
     succeed(here.path(), &[&eleusis[..], &["--deals", "1"]].concat());
-    // What it writes on its standard error goes into the folder; its hands are records that verify.
+    // Standard error goes into the folder, and its hands are records that verify.
     file("loud.json", &player(HELLO, &format!("echo oh >&2; {FIRST}")), json!({}));
     let arguments = ["match", "leopard", "loud.json", "first.json", "--deals", "1", "--out", "r"];
     succeed(here.path(), &[&arguments[..], &["--records", "h.jsonl"]].concat());
@@ -130,7 +130,7 @@ fn a_player_plays_as_often_as_asked_and_gives_advice() {
     assert_eq!(manifest["not_reproducible"], json!(["first", "loud"]));
     let page = fs::read_to_string(here.path().join("r/report.html")).unwrap();
     assert!(page.contains("is a program of its own or goes by the clock"));
-    // The same player plays the same hands again.
+    // The same player repeats the same hands.
     let again = ["match", "leopard", "loud.json", "first.json", "--deals", "1", "--out", "again"];
     succeed(here.path(), &[&again[..], &["--records", "again.jsonl"]].concat());
     let records = |name: &str| fs::read_to_string(here.path().join(name)).unwrap();
@@ -139,7 +139,7 @@ fn a_player_plays_as_often_as_asked_and_gives_advice() {
     fs::write(here.path().join("p.json"), position).unwrap();
     let advice = succeed(here.path(), &["advise", "p.json", "--strategy", "first.json"]);
     assert!(advice.starts_with("first plays "), "{advice}");
-    // One that fails gives none, and says why.
+    // A player that fails gives no advice, and the message has the reason.
     file("ended.json", &player(HELLO, "exit 1"), json!({}));
     fail(
         here.path(),
@@ -155,7 +155,7 @@ fn a_player_plays_as_often_as_asked_and_gives_advice() {
     );
     let response = ["exploit", "leopard", "first.json", "--deals", "2"];
     fail(here.path(), &response, 2, &["parlour: `first` is a program of its own"]);
-    // After so many faults it is not started again.
+    // After `max_faults` faults it is not restarted.
     file("ends.json", &player(HELLO, "exit 1"), json!({ "max_faults": 3 }));
     let arguments = ["match", "leopard", "ends.json", "random", "--deals", "4", "--threads", "1"];
     let json = succeed(here.path(), &[&arguments[..], &["--json"]].concat());
@@ -166,9 +166,9 @@ fn a_player_plays_as_often_as_asked_and_gives_advice() {
     assert_eq!(counts, [Some(8), Some(3), Some(5)]);
 }
 
-/// The program refuses a player that cannot play before it plays anything.
+/// A player that cannot play is refused before the first hand.
 #[test]
-fn a_player_that_cannot_play_is_refused() {
+fn unusable_players_are_refused() {
     let here = tempfile::tempdir().unwrap();
     let refused = |command: Value, words: &[&str]| {
         let file = json!({ "about": "x", "kind": "external", "command": command, "start_ms": 300 });
@@ -203,8 +203,7 @@ fn a_player_that_cannot_play_is_refused() {
     fail(here.path(), &without, 2, &["program of its own", "--hold-out"]);
 }
 
-/// Three cases: one of all cards but the faces, one of red cards, one of
-/// colours in turn.
+/// Writes three cases with the rules no faces, red, and alternating colours.
 fn cases(folder: &Path) {
     let deck: Vec<String> = "SHDC"
         .chars()
@@ -216,7 +215,7 @@ fn cases(folder: &Path) {
     fs::write(folder.join("cases.jsonl"), lines.join("\n")).unwrap();
 }
 
-/// What `science` finds of those cases with a player in the language of the shell.
+/// Runs `science` on these cases with a shell player.
 fn science(folder: &Path, state: &str) -> Value {
     let script = format!(
         r#"while IFS= read -r line; do case "$line" in
@@ -232,10 +231,10 @@ fn science(folder: &Path, state: &str) -> Value {
 }
 
 #[test]
-fn a_player_looks_for_rules_alone() {
+fn external_players_discover_rules() {
     let here = tempfile::tempdir().unwrap();
     cases(here.path());
-    // It states one rule, from the second turn on, and commits to it where it is not refuted.
+    // It states one rule from the second turn on, and commits to it unless it is refuted.
     let red = r#"case "$line" in
         *'"turn":1,'*) echo "{\"card\":\"$card\"}" ;;
         *'"refuted":["red"'*) echo "{\"card\":\"$card\",\"guess\":\"red\",\"probability\":0}" ;;
@@ -249,13 +248,13 @@ fn a_player_looks_for_rules_alone() {
     assert_eq!(of("wrong_commitments"), [json!(1), json!(0), json!(1)]);
     assert_eq!((of("fault"), &found["faults"]), (vec![json!(null); 3], &json!(0)));
     assert_eq!(rows[1]["brier"], json!(0.25));
-    // The same again, and the manifest says how far it repeats.
+    // The manifest lists strategies that are not reproducible.
     let out = ["science", "cases.jsonl", "--strategy", "s.json", "--out", "o"];
     succeed(here.path(), &out);
     let manifest = fs::read_to_string(here.path().join("o/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(manifest["not_reproducible"], json!(["s"]));
-    // One that fails loses the case, and is told of in words.
+    // A player that fails loses the case, and the report describes the fault.
     for (misdeed, fault) in [
         ("sleep 2", "slow"),
         ("exit 1", "ended"),
@@ -283,7 +282,7 @@ fn checked(folder: &Path, game: &str, command: &[String]) -> (Option<i32>, Strin
 }
 
 #[test]
-fn a_player_is_tried_out() {
+fn check_bot_reports_each_check() {
     let here = tempfile::tempdir().unwrap();
     let (status, said) = checked(here.path(), "leopard", &player(HELLO, FIRST));
     assert_eq!(status, Some(0), "{said}");

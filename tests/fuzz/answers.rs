@@ -1,5 +1,5 @@
-//! What players from outside answer, changed at random: each answer is taken, or is one fault with one
-//! short message.
+//! Answers of external players, mutated at random: each is accepted, or is one fault with one short
+//! message.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,4 +1,4 @@
-//! Inputs that were found to be refused without their place, and what is said of them now.
+//! Inputs whose errors once lacked their place, with the messages of today.
 
 use std::path::Path;
 

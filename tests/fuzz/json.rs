@@ -1,4 +1,4 @@
-//! JSON as a tree of raw text, so that it can be written wrong.
+//! JSON as a tree of raw text, so that it can be written incorrectly.
 
 use parlour::chance::Stream;
 use serde_json::Value;
@@ -27,7 +27,7 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// What numbers become.
+/// Replacements of numbers.
 const NUMBERS: &[&str] = &[
     "0",
     "-0",
@@ -87,7 +87,7 @@ const NUMBERS: &[&str] = &[
     "0x10",
 ];
 
-/// What texts become; the last ones are no JSON.
+/// Replacements of texts; the last ones are not JSON.
 const TEXTS: &[&str] = &[
     r#""""#,
     r#"" ""#,

@@ -1,12 +1,12 @@
-//! Bad input without end: good files of every kind, changed at random, read by every reader.
+//! Fuzzing: good files of every kind, mutated at random and read by every reader.
 //!
-//! No input may panic, take over a second or 256 MB, or be refused
-//! without its file (and line and field, where there is one). Every input follows from the seed, its
-//! reader's name and its number.
+//! No input may panic, take over one second or 256 MB, or be refused without its file (and line and
+//! field, if there is one). Every input is determined by the seed, the name of its reader and its
+//! number.
 //!
-//! `PARLOUR_FUZZ` sets how many inputs there are in all, `PARLOUR_FUZZ_SEED` what they grow from;
-//! `PARLOUR_FUZZ_ONLY` tries the input of this number alone and prints it. Memory is
-//! measured of the whole process, so only where nothing else is tested beside:
+//! `PARLOUR_FUZZ` sets the number of inputs, `PARLOUR_FUZZ_SEED` the random seed.
+//! `PARLOUR_FUZZ_ONLY` tries only the input of this number and prints it. Memory is measured for
+//! the whole process, so run nothing else beside it:
 //!
 //! ```sh
 //! PARLOUR_FUZZ=100000 cargo test --release --test all fuzz:: -- --nocapture
@@ -32,23 +32,23 @@ use serde_json::Value;
 use mutate::{Form, Input, mutated};
 use readers::{FILE, Reader};
 
-/// CPU seconds that an input may take.
+/// The limit of CPU seconds per input.
 const MOST_SECONDS: f64 = 1.0;
 
-/// A number from the environment.
+/// Reads a number from the environment.
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().expect("a whole number"))
 }
 
-/// How many inputs there are for a reader that gets so many of a thousand.
+/// Returns the number of inputs of a reader with this share, in thousandths.
 fn inputs(share: u64) -> u64 {
     (number("PARLOUR_FUZZ").unwrap_or(4000) * share).div_ceil(1000)
 }
 
-/// What is tried at the moment, for the one who watches the time.
+/// The current input and its start, for the watchdog.
 type Now = Arc<Mutex<Option<(Instant, String)>>>;
 
-/// Ends the program when an input takes far too long: nothing else can end an endless loop.
+/// Ends the program if an input takes far too long: nothing else can end an endless loop.
 fn watch(now: &Now) {
     let now = Arc::downgrade(now);
     std::thread::spawn(move || {
@@ -56,8 +56,8 @@ fn watch(now: &Now) {
             if let Some((since, what)) = &*now.lock().unwrap()
                 && since.elapsed() > Duration::from_secs(60)
             {
-                // Past the one who collects what tests print.
-                _ = writeln!(std::io::stderr(), "{what} takes for ever");
+                // Bypasses the capture of test output.
+                _ = writeln!(std::io::stderr(), "{what} does not end");
                 std::process::exit(1);
             }
             drop(now);
@@ -66,7 +66,7 @@ fn watch(now: &Now) {
     });
 }
 
-/// The seconds of CPU that this thread has taken; nothing where the system does not tell.
+/// Returns the CPU seconds of this thread; `None` if the system does not provide them.
 fn seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: f64 = text.split(' ').next()?.parse().ok()?;
@@ -156,7 +156,7 @@ fn fuzz(reader: &Reader) {
     }
 }
 
-/// What the reader says of these bytes, or the panic that they cause.
+/// Returns the result of a reader for these bytes, or the message of its panic.
 fn attempt(
     reader: &Reader,
     bytes: &[u8],
@@ -179,7 +179,7 @@ fn attempt(
     })
 }
 
-/// What a refusal lacks.
+/// Returns the flaw of an error message, if any.
 fn complaint(error: &Error, input: &Input, form: Form) -> Option<String> {
     let said = error.to_string();
     let lacks = |what: &str| Some(format!("{what}: {said}"));
@@ -195,7 +195,7 @@ fn complaint(error: &Error, input: &Input, form: Form) -> Option<String> {
     let Ok(text) = std::str::from_utf8(&input.bytes) else {
         return if said.contains("line") { None } else { lacks("no line") };
     };
-    // What is said of a whole file.
+    // Messages about a whole file.
     let of_all = [
         "SHA-256",
         "there is no case",

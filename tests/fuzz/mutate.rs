@@ -1,11 +1,11 @@
-//! Good files, changed: by bytes, by words, and by what they mean as JSON.
+//! Mutations of good files: by bytes, by words, and by JSON structure.
 
 use parlour::chance::Stream;
 use serde_json::Value;
 
 use super::json::Json;
 
-/// How a reader's files are built.
+/// The form of a reader's files.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Form {
     /// One JSON value.

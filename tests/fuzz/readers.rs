@@ -1,4 +1,4 @@
-//! Everything that reads what a user or a program wrote, each with good files.
+//! All readers of files, each with good files.
 
 use std::path::{Path, PathBuf};
 
@@ -22,15 +22,15 @@ pub const FILE: &str = "fuzz.json";
 /// Reads a text, given what stands beside the good file that it was made of.
 pub type Read = dyn Fn(&str, usize, &mut Stream) -> Result<()>;
 
-/// One way in.
+/// A reader of one kind of file.
 pub struct Reader {
     pub name: &'static str,
     pub form: Form,
-    /// Of a thousand inputs in all, how many are for this one.
+    /// The share of all inputs, in thousandths.
     pub share: u64,
-    /// Good files, each with what the reader must know beside them.
+    /// Good files, each with an argument of the reader.
     pub good: Vec<(Vec<u8>, usize)>,
-    /// Reads a text and uses what it read; an assertion of its own may fail.
+    /// Reads a text and uses the result; it may contain assertions.
     pub read: Box<Read>,
 }
 
@@ -174,7 +174,7 @@ pub fn rules() -> Reader {
     Reader { name: "rules", form: Form::Json, share: 100, good, read: Box::new(read) }
 }
 
-/// Whether only one in eight such texts is looked at further.
+/// Returns `true` for seven of eight texts, which are not examined further.
 fn slow(text: &str) -> bool {
     !text.len().is_multiple_of(8)
 }
@@ -243,7 +243,7 @@ pub fn records() -> Reader {
     Reader { name: "record", form: Form::Lines, share: 200, good, read: Box::new(read) }
 }
 
-/// What the seat to move sees at some moment of a hand, in the form of a file.
+/// Returns position files of the seat to move at random points of hands.
 fn positions_of<G: Ruled>(variants: &[&str], which: usize) -> Vec<(Vec<u8>, usize)> {
     let position = |(variant, hand): (&&str, u64)| {
         let game = G::new(&G::named(variant).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Strategies with a base: what they become, and what is said where they are wrong.
+//! Strategies with a base, and the errors of wrong ones.
 
 use serde::Deserialize;
 use serde_json::Map;
@@ -10,7 +10,7 @@ use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
 use parlour::strategy::{Strategy, StrategySpec};
 
-/// The strategies of an experiment file with these entries.
+/// Returns the strategies of an experiment file with these entries.
 fn entries(strategies: &str) -> Result<Vec<Strategy<Leopard>>> {
     #[derive(Deserialize)]
     struct Experiment {
@@ -23,12 +23,12 @@ fn entries(strategies: &str) -> Result<Vec<Strategy<Leopard>>> {
     Ok(all.into_iter().flatten().collect())
 }
 
-/// What is wrong with the only entry that is.
+/// Returns the error of the experiment file.
 fn fault(strategies: &str) -> String {
     entries(strategies).unwrap_err().to_string()
 }
 
-/// Files in a folder, each with the folder's name put in for `HERE`, and the first one read.
+/// Writes files into a folder, whose name replaces `HERE`, and reads the first.
 fn file(files: &[(&str, &str)]) -> Result<Strategy<Leopard>> {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path().to_str().unwrap();
@@ -41,7 +41,7 @@ fn file(files: &[(&str, &str)]) -> Result<Strategy<Leopard>> {
 }
 
 #[test]
-fn a_search_without_a_base_has_the_ladders_options() {
+fn searches_without_a_base_use_the_default_search() {
     let ladder = Strategy::<Leopard>::load(&Library::strategies("leopard"), "ismcts-1000").unwrap();
     let plain = r#""kind": "ismcts", "budget": { "iterations": 1000 }"#;
     let mine = entries(&format!(
@@ -58,7 +58,7 @@ fn a_search_without_a_base_has_the_ladders_options() {
         (&options(2)["playouts"]["by"], &options(3)["playouts"]["by"]),
         (&"brisk".into(), &"brisk".into())
     );
-    // Their texts say the same by themselves.
+    // Their texts resolve to the same strategies.
     for strategy in &mine {
         let again = SourceFile::new(&strategy.name, Origin::Embedded, strategy.text.clone());
         assert_eq!(
@@ -71,7 +71,7 @@ fn a_search_without_a_base_has_the_ladders_options() {
 }
 
 #[test]
-fn an_entry_is_its_base_with_changes() {
+fn entries_change_their_base() {
     let base = Strategy::<Leopard>::load(&Library::strategies("leopard"), "steady").unwrap();
     let mine = entries(
         r#""steady", { "name": "bold", "base": "steady", "weights": { "danger": 0 } },
@@ -86,14 +86,14 @@ fn an_entry_is_its_base_with_changes() {
     wanted["threat"] = 9.0.into();
     assert_eq!(weights(&mine[2].spec), wanted);
     assert_eq!((mine[2].name.as_str(), mine[2].about.as_str()), ("bolder", "x"));
-    // Its text says the same without a base, so that a run's record needs no other file.
+    // Its text is equivalent without a base, so the record of a run needs no other file.
     let again = SourceFile::new("bolder", Origin::Embedded, mine[2].text.clone());
     let again = Strategy::<Leopard>::read(&again).unwrap();
     assert_eq!((&again.spec, &again.digest), (&mine[2].spec, &mine[2].digest));
 }
 
 #[test]
-fn a_base_must_exist_and_its_chain_must_end() {
+fn missing_and_cyclic_bases_are_refused() {
     let said = fault("{ \"name\": \"x\",\n  \"base\": \"stedy\" }");
     let start = "strategy `x`: line 3 column 8, field `strategies[0].base`: unknown strategy \
                  `stedy`. Did you mean `steady`?";
@@ -114,7 +114,7 @@ fn a_base_must_exist_and_its_chain_must_end() {
 }
 
 #[test]
-fn a_base_of_another_game_or_kind_is_refused() {
+fn bases_of_another_game_or_kind_are_refused() {
     let said = fault(r#"{ "name": "x", "base": "bayes" }"#);
     assert!(said.contains("field `strategies[0].base`: `bayes` is a strategy of eleusis, not"));
     let other = [("a.json", r#"{ "base": "HERE/b.json" }"#)];
@@ -131,7 +131,7 @@ fn a_base_of_another_game_or_kind_is_refused() {
 }
 
 #[test]
-fn a_fault_stands_where_it_was_said() {
+fn faults_name_the_layer_that_has_the_field() {
     let said = fault("{ \"name\": \"x\", \"base\": \"steady\",\n \"weights\": { \"dangr\": 1 } }");
     let start = "strategy `x`: line 3 column 21, field `strategies[0].weights.dangr`: unknown \
                  field `dangr`. Did you mean `danger`?";

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::message::{Choice, Event, ToPlayer, parse_answer, shorten, to_line};
+use super::message::{ChoiceAnswer, Event, ToPlayer, parse_answer, shorten, to_line};
 use super::process_pool::ProcessPool;
 use super::session::Session;
 use crate::chance::Stream;
@@ -73,12 +73,12 @@ pub fn parse_choice<G: Ruled>(
 ) -> Result<G::Move, BotFailure> {
     let illegal = |said| BotFailure { fault: BotFault::Illegal, said };
     match &parse_answer(line)? {
-        Choice { index: Some(index), mv: None, .. } => {
+        ChoiceAnswer { index: Some(index), mv: None, .. } => {
             let mv = usize::try_from(*index).ok().and_then(|index| moves.get(index));
             let all = moves.len();
             mv.copied().ok_or_else(|| illegal(format!("it chose move {index} of {all}, from 0")))
         }
-        Choice { index: None, mv: Some(text), .. } => match game.parse_move(text) {
+        ChoiceAnswer { index: None, mv: Some(text), .. } => match game.parse_move(text) {
             Ok(mv) if moves.contains(&mv) => Ok(mv),
             Ok(_) => Err(illegal(format!("it chose `{}`, which is not legal here", shorten(text)))),
             Err(error) => {

@@ -74,7 +74,7 @@ impl Hello {
 /// The answer to `choose`: the index of a move in the list, or its text. `values` and `comment` are
 /// checked and ignored.
 #[derive(Deserialize)]
-pub(super) struct Choice {
+pub(super) struct ChoiceAnswer {
     pub index: Option<u64>,
     #[serde(rename = "move")]
     pub mv: Option<String>,
