@@ -11,9 +11,10 @@ use parlour::chance::{Seed, Stream};
 use parlour::game::BotFailure;
 use parlour::games::eleusis::rule::{Memory, Rule};
 use parlour::games::eleusis::science::{
-    Case, Guess, Played, Scientist, Statement, bank_cases, cases_in_words, means, play_case,
+    Case, CaseResult, Guess, RuleLearner, Statement, corpus_cases, means, plain_text_cases,
+    play_case,
 };
-use parlour::games::eleusis::{CardMultiset, Half, in_words, playable};
+use parlour::games::eleusis::{CardMultiset, Split, plain_text_rules, playable_rules};
 use rayon::prelude::*;
 
 const SEED: u64 = 1;
@@ -33,12 +34,13 @@ pub struct ByHeart {
 
 impl ByHeart {
     pub fn run(&self) -> anyhow::Result<()> {
-        let words = || cases_in_words(in_words(), 1, SEED).into_iter().map(|case| case.rule);
-        let mut rules: Vec<Rule> = playable(None).map(|entry| entry.rule.clone()).collect();
+        let words =
+            || plain_text_cases(plain_text_rules(), 1, SEED).into_iter().map(|case| case.rule);
+        let mut rules: Vec<Rule> = playable_rules(None).map(|entry| entry.rule.clone()).collect();
         rules.extend(self.words.then(words).into_iter().flatten());
         println!("{} rules known, all equally likely", rules.len());
         let print = |name: &str, cases: Vec<Case>| {
-            let played: Vec<Played> = cases.par_iter().map(|case| play(case, &rules)).collect();
+            let played: Vec<CaseResult> = cases.par_iter().map(|case| play(case, &rules)).collect();
             let means = means(played.iter());
             println!(
                 "{name}: {} cases, {:.1} % solved, mean score {:.2}, {:.2} wrong commitments per case",
@@ -48,16 +50,16 @@ impl ByHeart {
                 means.wrong_commitments
             );
         };
-        print("training half", bank_cases(Some(Half::Training), self.decks, SEED));
-        print("test half", bank_cases(Some(Half::Test), self.decks, SEED));
+        print("training half", corpus_cases(Some(Split::Training), self.decks, SEED));
+        print("test half", corpus_cases(Some(Split::Test), self.decks, SEED));
         if self.words {
-            print("rules in words", cases_in_words(in_words(), self.decks, SEED));
+            print("rules in words", plain_text_cases(plain_text_rules(), self.decks, SEED));
         }
         Ok(())
     }
 }
 
-fn play(case: &Case, rules: &[Rule]) -> Played {
+fn play(case: &Case, rules: &[Rule]) -> CaseResult {
     let known = rules.iter().map(|rule| Known::of(rule, Memory::default())).collect();
     let mut player = Player { known };
     play_case(case, &mut player, &mut Seed::new(SEED).stream())
@@ -115,9 +117,9 @@ impl Player<'_> {
     }
 }
 
-impl Scientist for Player<'_> {
+impl RuleLearner for Player<'_> {
     fn start(&mut self, starter: Card) {
-        self.told(starter, true);
+        self.observe(starter, true);
     }
 
     fn state(
@@ -142,7 +144,7 @@ impl Scientist for Player<'_> {
         Ok(Statement { card, guess, commit })
     }
 
-    fn told(&mut self, card: Card, right: bool) {
+    fn observe(&mut self, card: Card, right: bool) {
         self.known.retain(|one| one.right.has(card) == right);
         if right {
             self.known.iter_mut().for_each(|one| *one = one.step(card));

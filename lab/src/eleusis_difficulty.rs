@@ -15,10 +15,10 @@ use parlour::arena::{SeatedBot, play_hand};
 use parlour::chance::Seed;
 use parlour::files::Library;
 use parlour::game::{Game, MoveHistory, Ruled};
-use parlour::games::eleusis::bots::{Dealer, Kind, Params, scientist};
+use parlour::games::eleusis::bots::{Dealer, Kind, Params, rule_learner};
 use parlour::games::eleusis::rule::right_share;
-use parlour::games::eleusis::science::{Played, ScienceTurn, bank_cases, means, play_case};
-use parlour::games::eleusis::{Eleusis, Entry, Half, Rules, playable};
+use parlour::games::eleusis::science::{CaseResult, ScienceTurn, corpus_cases, means, play_case};
+use parlour::games::eleusis::{CorpusRule, Eleusis, Rules, Split, playable_rules};
 use parlour::stats::Moments;
 use parlour::strategy::{Spec, Strategic, Strategy};
 use rayon::prelude::*;
@@ -40,7 +40,7 @@ struct Earned {
 }
 
 struct Row {
-    entry: &'static Entry,
+    entry: &'static CorpusRule,
     solved: f64,
     turn: Option<f64>,
     sure_after: f64,
@@ -54,16 +54,16 @@ pub fn run() -> anyhow::Result<()> {
         Err(error) => panic!("{error}"),
     };
     let table: Vec<Spec<Kind>> = TABLE.iter().map(|name| load(name)).collect();
-    let cases = bank_cases(None, DECKS, 1963);
-    let entries: Vec<&'static Entry> = playable(None).collect();
-    let row = |entry: &&'static Entry| {
-        let played = |commit: f64| -> Vec<Played> {
+    let cases = corpus_cases(None, DECKS, 1963);
+    let entries: Vec<&'static CorpusRule> = playable_rules(None).collect();
+    let row = |entry: &&'static CorpusRule| {
+        let played = |commit: f64| -> Vec<CaseResult> {
             let params = Params { commit, ..Params::default() };
             let kind = Kind::Bayes(params);
             let own = cases.iter().filter(|case| case.name == entry.name);
             own.map(|case| {
                 let mut chance = Seed::new(1963).stream();
-                play_case(case, scientist(&kind, None).as_mut(), &mut chance)
+                play_case(case, rule_learner(&kind, None).as_mut(), &mut chance)
             })
             .collect()
         };
@@ -94,7 +94,7 @@ fn sort(rows: &mut [Row]) {
 }
 
 /// Plays hands with this rule; the dealer's seat only contributes the rule.
-fn hands(entry: &Entry, table: &[Spec<Kind>], hands: std::ops::Range<u64>) -> Earned {
+fn hands(entry: &CorpusRule, table: &[Spec<Kind>], hands: std::ops::Range<u64>) -> Earned {
     let rules = Rules { secret: Some(entry.rule.to_string()), ..Rules::ELEUSIS };
     let Ok(game) = Eleusis::new(&rules) else { panic!("{} is playable", entry.name) };
     let dealer = Spec::from(Kind::Random { dealer: Dealer::RandomRule });
@@ -145,7 +145,7 @@ fn write(rows: &[Row]) -> io::Result<()> {
         out.write_record([
             entry.name.clone(),
             entry.group.to_string(),
-            if entry.half() == Half::Test { "test".to_owned() } else { "training".to_owned() },
+            if entry.split() == Split::Test { "test".to_owned() } else { "training".to_owned() },
             entry.rule.to_string(),
             number(right_share(&entry.rule)),
             number(*solved),

@@ -15,11 +15,11 @@ use std::{fs, io};
 use anyhow::Context;
 use clap::Args;
 use parlour::chance::Seed;
-use parlour::games::eleusis::bots::{Kind, Params, scientist};
+use parlour::games::eleusis::bots::{Kind, Params, rule_learner};
 use parlour::games::eleusis::infer::{Grammar, Prior};
 use parlour::games::eleusis::rule::Rule;
-use parlour::games::eleusis::science::{Played, bank_cases, means, play_case};
-use parlour::games::eleusis::{Entry, Half, playable};
+use parlour::games::eleusis::science::{CaseResult, corpus_cases, means, play_case};
+use parlour::games::eleusis::{CorpusRule, Split, playable_rules};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -72,11 +72,11 @@ impl Folds {
 
 fn folds(options: &Folds) -> anyhow::Result<()> {
     let start = std::time::Instant::now();
-    let training: Vec<&Entry> = playable(Some(Half::Training)).collect();
+    let training: Vec<&CorpusRule> = playable_rules(Some(Split::Training)).collect();
     let grammars: Vec<Arc<Grammar>> = (0..FOLDS)
         .map(|held_out| {
             let others = training.iter().filter(|entry| fold(&entry.name) != held_out);
-            let rules: Vec<&Entry> = others.copied().collect();
+            let rules: Vec<&CorpusRule> = others.copied().collect();
             let name = format!("fold-{held_out}.json");
             let learn = || learn_from(&rules, &options.learning);
             let prior: Prior = kept(options.kept.as_deref(), &name, learn)?;
@@ -106,9 +106,9 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
     }
     let params = Params { commit: options.commit, caution: options.caution, ..Params::default() };
     let kind = Kind::Bayes(params);
-    let cases = bank_cases(Some(Half::Training), options.decks, options.seed);
+    let cases = corpus_cases(Some(Split::Training), options.decks, options.seed);
     let cases: Vec<_> = cases.into_iter().step_by(options.every.get()).collect();
-    let played: Vec<Played> = cases
+    let played: Vec<CaseResult> = cases
         .par_iter()
         .map(|case| {
             let mut grammar = of(&case.name).clone();
@@ -118,8 +118,8 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
                 let ideas: Vec<u16> = kept(options.kept.as_deref(), &name, left_out)?;
                 grammar = Arc::new(grammar.without_ideas(&ideas));
             }
-            let mut scientist = scientist(&kind, Some(grammar));
-            Ok(play_case(case, scientist.as_mut(), &mut Seed::new(PLAY_SEED).stream()))
+            let mut learner = rule_learner(&kind, Some(grammar));
+            Ok(play_case(case, learner.as_mut(), &mut Seed::new(PLAY_SEED).stream()))
         })
         .collect::<anyhow::Result<_>>()?;
     let mut out = csv::Writer::from_writer(io::stdout());

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use clap::Args;
 use parlour::games::eleusis::infer::{COMMON, Equivalents, Grammar, Prior, RuleBehavior};
 use parlour::games::eleusis::{
-    Combination, Entry, GROUPS, Half, Join, PLACES, Vocabulary, playable,
+    Combination, CorpusRule, GROUPS, Join, PLACES, Split, Vocabulary, playable_rules,
 };
 use rayon::prelude::*;
 
@@ -84,13 +84,13 @@ impl Learning {
 
     /// Returns the prior trained on the training half of the bank.
     pub fn prior(&self) -> Prior {
-        let training: Vec<&Entry> = playable(Some(Half::Training)).collect();
+        let training: Vec<&CorpusRule> = playable_rules(Some(Split::Training)).collect();
         learn_from(&training, self)
     }
 }
 
 /// Trains the prior on rules.
-pub fn learn_from(training: &[&Entry], learning: &Learning) -> Prior {
+pub fn learn_from(training: &[&CorpusRule], learning: &Learning) -> Prior {
     let before = Prior { misspecification: learning.misspecification, ..Prior::uninformed() };
     let mut prior = before.clone();
     let of_group = |group: char| training.iter().filter(|entry| entry.group == group).count();

@@ -4,7 +4,7 @@
 //! Writes a row for each rule. `said` tells if the language can express it, `why_not` why it cannot be
 //! expressed or played. `right_share` is the mean share of right cards. `bits` is minus the binary
 //! logarithm of the prior of equivalent rules (empty outside the grammar of `bayes`). `solved`, `turn`
-//! and `score` come from decks of the one-player protocol, as in `parlour science --bank words`. Sums go
+//! and `score` come from decks of the one-player protocol, as in `parlour science --corpus words`. Sums go
 //! to standard error.
 
 use std::io;
@@ -14,11 +14,11 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use parlour::chance::Seed;
-use parlour::games::eleusis::bots::{Kind, Params, scientist};
+use parlour::games::eleusis::bots::{Kind, Params, rule_learner};
 use parlour::games::eleusis::infer::Grammar;
 use parlour::games::eleusis::rule::{right_share, validate};
-use parlour::games::eleusis::science::{Played, cases_in_words, means, play_case};
-use parlour::games::eleusis::{InWords, in_words};
+use parlour::games::eleusis::science::{CaseResult, means, plain_text_cases, play_case};
+use parlour::games::eleusis::{PlainTextRule, plain_text_rules};
 use rayon::prelude::*;
 
 use crate::eleusis_folds::surprise;
@@ -34,7 +34,7 @@ pub struct Words {
     /// Train the prior instead of using the built-in one
     #[arg(long)]
     learn: bool,
-    /// Table of other rules in words, with the columns of `in-words.csv`
+    /// Table of other rules in words, with the columns of `plain-text.csv`
     #[arg(long)]
     list: Option<PathBuf>,
     #[command(flatten)]
@@ -48,9 +48,9 @@ impl Words {
 }
 
 /// Reads a table of rules; rules that the game does not allow have a reason.
-fn read(path: &Path) -> anyhow::Result<Vec<InWords>> {
+fn read(path: &Path) -> anyhow::Result<Vec<PlainTextRule>> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let mut rules = InWords::list(&text).with_context(|| path.display().to_string())?;
+    let mut rules = PlainTextRule::list(&text).with_context(|| path.display().to_string())?;
     for one in rules.iter_mut().filter(|one| one.why_not.is_none()) {
         one.why_not = match &one.rule {
             Some(rule) => validate(rule).err().map(|fault| fault.to_string()),
@@ -67,15 +67,16 @@ fn measure(options: &Words) -> anyhow::Result<()> {
     };
     let kind = Kind::Bayes(Params::default());
     let own = options.list.as_deref().map(read).transpose()?;
-    let rules = own.as_deref().unwrap_or(in_words());
-    let cases = cases_in_words(rules, options.decks, SEED);
+    let rules = own.as_deref().unwrap_or(plain_text_rules());
+    let cases = plain_text_cases(rules, options.decks, SEED);
     let play = |case| {
         let mut chance = Seed::new(SEED).stream();
-        play_case(case, scientist(&kind, Some(grammar.clone())).as_mut(), &mut chance)
+        play_case(case, rule_learner(&kind, Some(grammar.clone())).as_mut(), &mut chance)
     };
-    let played: Vec<Played> = cases.par_iter().map(play).collect();
-    let bits =
-        |one: &InWords| surprise(&grammar, one.rule.as_ref().filter(|_| one.why_not.is_none())?);
+    let played: Vec<CaseResult> = cases.par_iter().map(play).collect();
+    let bits = |one: &PlainTextRule| {
+        surprise(&grammar, one.rule.as_ref().filter(|_| one.why_not.is_none())?)
+    };
     let bits: Vec<Option<f64>> = rules.par_iter().map(bits).collect();
     let mut out = csv::Writer::from_writer(io::stdout());
     out.write_record([
@@ -111,7 +112,7 @@ fn measure(options: &Words) -> anyhow::Result<()> {
     }
     out.flush()?;
     let said = rules.iter().filter(|one| one.rule.is_some()).count();
-    let playable: Vec<&InWords> = rules.iter().filter(|one| one.why_not.is_none()).collect();
+    let playable: Vec<&PlainTextRule> = rules.iter().filter(|one| one.why_not.is_none()).collect();
     let inside: Vec<f64> = bits.into_iter().flatten().collect();
     let found = means(played.iter());
     eprintln!(

@@ -11,8 +11,8 @@ use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::external::{External, ProcessPool};
 use crate::game::BotFailure;
-use crate::games::eleusis::science::{Outside, Played, bank_cases, play_case};
-use crate::games::eleusis::{Eleusis, Half};
+use crate::games::eleusis::science::{CaseResult, ExternalLearner, corpus_cases, play_case};
+use crate::games::eleusis::{Eleusis, Split};
 use crate::games::game;
 
 #[derive(Args, Debug)]
@@ -79,15 +79,15 @@ fn check_learner(external: &External, hear: &mut dyn FnMut(CheckResult)) {
     if !report("starts and says hello".to_owned(), greeting, None) {
         return;
     }
-    for case in bank_cases(Some(Half::Training), 1, 1).iter().take(3) {
+    for case in corpus_cases(Some(Split::Training), 1, 1).iter().take(3) {
         let play = || {
-            let mut learner = Outside::new(players.clone());
+            let mut learner = ExternalLearner::new(players.clone());
             play_case(case, &mut learner, &mut Seed::new(1).stream())
         };
         let (first, second) = (play(), play());
         let fault = first.forfeit.as_ref().or(second.forfeit.as_ref());
         let fault = fault.map(|BotFailure { fault, said }| format!("{}: {said}", fault.name()));
-        let turns = |played: &Played| -> Vec<(String, Option<String>)> {
+        let turns = |played: &CaseResult| -> Vec<(String, Option<String>)> {
             played.turns.iter().map(|turn| (turn.card.clone(), turn.guess.clone())).collect()
         };
         let note = match first.solved {

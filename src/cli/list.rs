@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::output::Output;
 use crate::error::Result;
 use crate::files::{Library, parse_json};
-use crate::games::eleusis::{Entry, bank, playable};
+use crate::games::eleusis::{CorpusRule, corpus, playable_rules};
 use crate::games::{ALL, AnyGame, GAMES};
 use crate::results::TextReport;
 
@@ -77,7 +77,7 @@ struct ListedRule {
     /// Its group, `A` to `F`.
     group: char,
     /// Its split: `training` or `test`.
-    half: &'static str,
+    split: &'static str,
     /// The rule in plain text.
     words: &'static str,
     /// The rule in the rule language.
@@ -87,11 +87,11 @@ struct ListedRule {
 }
 
 impl ListedRule {
-    fn of(entry: &'static Entry) -> ListedRule {
+    fn of(entry: &'static CorpusRule) -> ListedRule {
         ListedRule {
             name: &entry.name,
             group: entry.group,
-            half: entry.half().name(),
+            split: entry.split().name(),
             words: &entry.words,
             rule: entry.rule.to_string(),
             playable: entry.playable,
@@ -128,7 +128,7 @@ pub(super) fn run(args: &List) -> Result<()> {
     }
     // 200 rules would hide everything else.
     if args.what == Some(What::Rules) || (args.all && wanted(What::Rules)) {
-        all.rules = bank().iter().map(ListedRule::of).collect();
+        all.rules = corpus().iter().map(ListedRule::of).collect();
     }
     let before = all.strategies.len() + all.experiments.len();
     if !args.all {
@@ -226,7 +226,7 @@ fn report(args: &List, all: &Listing, hidden: usize) -> TextReport {
         more => format!("{more} more for research: `parlour list --all`."),
     };
     let rules = if args.what.is_none() && all.rules.is_empty() {
-        let count = playable(None).count();
+        let count = playable_rules(None).count();
         format!("Eleusis has a corpus of {count} rules: `parlour list rules`.")
     } else {
         String::new()

@@ -193,7 +193,7 @@ The protocol is described in docs/bot-protocol.md.")]
     Rule(rule::RuleCommand),
     /// Measure how well a strategy discovers Eleusis rules on its own
     #[command(after_long_help = "Example:
-  parlour science --bank all --strategy bayes
+  parlour science --corpus all --strategy bayes
 
 `parlour list rules` shows the rule corpus in plain text.")]
     Science(science::Science),
@@ -243,12 +243,13 @@ pub fn main() -> u8 {
 }
 
 /// The former names of commands and options, with their new names.
-const RENAMED: [(&str, &str); 5] = [
+const RENAMED: [(&str, &str); 6] = [
     ("plan", "sample-size"),
     ("migrate", ""),
     ("--same-program", "--allow-other-build"),
     ("--towards", "--objective"),
     ("--without-family", "--hold-out"),
+    ("--bank", "--corpus"),
 ];
 
 /// Prints an error of the command line; messages of the standard library get plainer words.

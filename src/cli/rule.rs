@@ -6,7 +6,7 @@ use super::print::print;
 use crate::cards::{Card, CardSet, Suit, spaced};
 use crate::error::{Error, Result};
 use crate::games::eleusis::rule::{Exploration, Rule, compare, validate};
-use crate::games::eleusis::{named, read_rule};
+use crate::games::eleusis::{corpus_rule, read_rule};
 
 #[derive(Args, Debug)]
 pub(super) struct RuleCommand {
@@ -51,7 +51,7 @@ fn show(text: &str, after: &str) -> Result<()> {
     let words = after.split([' ', ',', '-']).filter(|word| !word.is_empty());
     let line: Vec<Card> = words.map(card).collect::<Result<_>>()?;
     let mut out = format!("{rule}\n");
-    if let Some(entry) = named(text.trim()) {
+    if let Some(entry) = corpus_rule(text.trim()) {
         out += &format!("{}: {}\n", entry.name, entry.words);
     }
     let mut memory = Default::default();

@@ -104,7 +104,7 @@ fn science_plays_cases_and_writes_its_tables() {
     assert!(case.starts_with("x,0,color != last.color,"), "{case}");
     assert!(summary.lines().nth(2).unwrap().starts_with("mean,"), "{summary}");
     let page = std::fs::read_to_string(here.join("s/report.html")).unwrap();
-    let (question, answer) = ("find a secret rule alone?", "of the rules and scored");
+    let (question, answer) = ("discover a secret rule on its own?", "of the rules and scored");
     assert!(page.contains(question) && page.contains(answer) && page.contains("<svg"), "{page}");
     let manifest = std::fs::read_to_string(here.join("s/manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
@@ -114,7 +114,7 @@ fn science_plays_cases_and_writes_its_tables() {
 }
 
 #[test]
-fn a_case_may_name_a_rule_of_the_bank_and_a_variant_too() {
+fn cases_and_variants_may_name_corpus_rules() {
     let folder = folder();
     let here = folder.path();
     std::fs::write(here.join("c.jsonl"), case("other-color", 104)).unwrap();
@@ -133,7 +133,7 @@ fn a_case_may_name_a_rule_of_the_bank_and_a_variant_too() {
 }
 
 #[test]
-fn what_science_wrote_is_named_where_a_run_is_expected() {
+fn a_science_folder_is_named_where_a_run_is_expected() {
     let folder = folder();
     let here = folder.path();
     std::fs::write(here.join("c.jsonl"), case("red", 104)).unwrap();
@@ -146,7 +146,7 @@ fn what_science_wrote_is_named_where_a_run_is_expected() {
 }
 
 #[test]
-fn the_bank_is_listed_with_group_half_and_text() {
+fn the_corpus_is_listed_with_group_split_and_text() {
     let folder = folder();
     let said = succeed(folder.path(), &["list", "rules"]);
     assert!(said.contains("color != last.color"), "{said}");
@@ -156,7 +156,7 @@ fn the_bank_is_listed_with_group_half_and_text() {
     let one = rules.iter().find(|rule| rule["name"] == "other-color").unwrap();
     assert_eq!(one["rule"], "color != last.color");
     assert_eq!(one["group"], "B");
-    assert!(one["half"] == "training" || one["half"] == "test", "{one}");
+    assert!(one["split"] == "training" || one["split"] == "test", "{one}");
     assert_eq!(rules.iter().filter(|rule| rule["playable"] == false).count(), 2);
 }
 
@@ -182,7 +182,7 @@ fn the_manifest_of_a_run_names_the_grammar_where_somebody_infers() {
 fn science_takes_no_variant_but_its_own() {
     let folder = folder();
     let refused = |variant: &str, words: &[&str]| {
-        let arguments = ["science", "--bank", "training", "--variant", variant];
+        let arguments = ["science", "--corpus", "training", "--variant", variant];
         fail(folder.path(), &arguments, 2, words);
     };
     refused("express", &["express", "parlour match eleusis", "science"]);

@@ -30,7 +30,7 @@ fn a_finished_run_stays_and_the_message_says_how_to_go_on() {
     fail(here, &["match", "leopard", "greedy", "random", "--deals", "3", "--out", "r"], 2, &all);
     let compare = ["compare", "leopard", "original", "revised", "--strategies", "greedy"];
     fail(here, &[&compare[..], &["--deals", "3", "--out", "r"]].concat(), 2, &all);
-    let science = ["science", "--bank", "test", "--deals", "1", "--out", "r"];
+    let science = ["science", "--corpus", "test", "--deals", "1", "--out", "r"];
     fail(here, &science, 2, &all);
     for part in ["1/2", "2/2"] {
         run(here, &["--shard", part]);

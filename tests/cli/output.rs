@@ -99,7 +99,7 @@ fn a_place_that_cannot_be_written_is_refused_before_the_work() {
     for (file, words) in [
         ("note/m.md", &["note/m.md", "no folder note", "Did you mean notes?"][..]),
         ("notes", &["notes", "it is a folder"]),
-        ("mine.md", &["mine.md", "is there already, and no export"]),
+        ("mine.md", &["mine.md", "it exists and is not an export"]),
     ] {
         // It would be played for hours.
         let long = ["match", "leopard", "steady", "greedy", "--deals", "100000000"];

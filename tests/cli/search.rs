@@ -188,13 +188,10 @@ fn a_recorded_hand_is_commented_on() {
     write(here.path(), "s.json", &SEARCH.replace("300", "30"));
     // Greedy agrees with itself: it is a function of what the seat knew.
     let own = succeed(here.path(), &["replay", "r.jsonl", "--advise", "greedy"]);
-    assert!(
-        own.contains("greedy would have done the same in") && !own.contains("| other |"),
-        "{own}"
-    );
+    assert!(own.contains("greedy agrees with") && !own.contains("| other |"), "{own}");
     let ask = ["replay", "r.jsonl", "--advise", "./s.json"];
     let text = succeed(here.path(), &ask);
-    assert!(text.contains("s would") && text.contains("The others cost "), "{text}");
+    assert!(text.contains("s would") && text.contains("The rest cost "), "{text}");
     assert_eq!(succeed(here.path(), &ask), text);
     fail(here.path(), &["replay", "r.jsonl", "--advise", "gredy"], 2, &["`gredy`", "`greedy`?"]);
 
@@ -202,7 +199,7 @@ fn a_recorded_hand_is_commented_on() {
     play("leapfrog", "greedy", "mini-4x4");
     write(here.path(), "f.json", &SEARCH.replace("300", "30").replace("ismcts", "mcts"));
     let text = succeed(here.path(), &["replay", "r.jsonl", "--advise", "./f.json"]);
-    assert!(text.contains("f would have done the same in"), "{text}");
+    assert!(text.contains("f agrees with"), "{text}");
 }
 
 #[test]
@@ -249,7 +246,7 @@ fn every_game_gives_advice_on_a_position_and_a_record() {
             assert!(usual.contains("\"strategy\": \"bayes\""), "{usual}");
         }
         let comment = succeed(here.path(), &["replay", "r.jsonl", "--advise", strategy]);
-        assert!(comment.contains("would have done the same"), "{game}: {comment}");
+        assert!(comment.contains("agrees with"), "{game}: {comment}");
 
         let refused = |from: &str, to: &str, words: &[&str]| {
             let wrong = position.replacen(from, to, 1);

@@ -66,7 +66,7 @@ fn certificates_are_checked() {
     assert_eq!(json["certificates"][0]["value"], 0);
     let of = |board| ["check-certificate", "a.json", "--board", board];
     succeed(here, &of("oooo/oooo/oooo"));
-    fail(here, &of("oooo/oooo/ooo."), 2, &["a.json", "it is of another board"]);
+    fail(here, &of("oooo/oooo/ooo."), 2, &["a.json", "the certificate is for another board"]);
     let text = fs::read_to_string(here.join("a.json")).unwrap();
     fs::write(here.join("a.json"), text.replace("\"value\": 0", "\"value\": 1")).unwrap();
     fail(

@@ -57,7 +57,7 @@ merge r --out file/x
 match leopard random greedy --deals 2 --out file
 match leopard random greedy --deals 2 --records file/x
 compare leopard revised original --strategies random --deals 2 --out file
-science --bank test --strategy random --deals 1 --out file";
+science --corpus test --strategy random --deals 1 --out file";
     for line in lines.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         fail(here.path(), &words, 1, &["file"]);

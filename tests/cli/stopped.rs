@@ -150,7 +150,7 @@ fn a_stopped_match_says_what_it_found() {
     let output = stop(start(here, &game), 700);
     refuse(&output, 130, &["stopped; nothing was saved without `--out`"]);
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.starts_with("So far, after ") && said.contains(" of 10000000 deals:\n"), "{said}");
+    assert!(said.starts_with("After ") && said.contains(" of 10000000 deals:\n"), "{said}");
     assert!(said.contains("steady"), "{said}");
     let output = stop(start(here, &[&game[..], &["--records", "hands.jsonl"]].concat()), 700);
     refuse(&output, 130, &["stopped; hands.jsonl has the ", "without `--out`"]);
@@ -168,7 +168,7 @@ fn a_stopped_match_says_what_it_found() {
     let long = [&compare[..], &["--deals", "10000000", "--out", "r"]].concat();
     let output = stop(start(here, &long), 700);
     refuse(&output, 130, &["hands are saved in r", "--resume"]);
-    assert!(String::from_utf8(output.stdout).unwrap().starts_with("So far, after "));
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("After "));
     assert!(!here.join("r/manifest.json").exists());
     // What was saved is gone on with, to the same bytes.
     for (out, more) in [("r2", &[][..]), ("r3", &["--resume"][..])] {
@@ -182,7 +182,7 @@ fn a_stopped_match_says_what_it_found() {
 fn a_stopped_study_and_a_stopped_bench_say_what_they_have() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let science = ["science", "--bank", "all", "--deals", "60", "--out", "s"];
+    let science = ["science", "--corpus", "all", "--deals", "60", "--out", "s"];
     let said = stopped_with(here, &science, &["stopped after ", " cases"], "of the rules");
     assert!(said.contains(" cases."), "{said}");
     assert!(here.join("s/science_summary.csv").exists());

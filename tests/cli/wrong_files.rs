@@ -30,7 +30,7 @@ fn a_number_of_threads_out_of_bounds() {
         &["sample-size", "original-vs-revised", "--difference", "0.1"],
         &["match", "leopard", "random", "random"],
         &["compare", "leopard", "revised", "original", "--strategies", "random"],
-        &["science", "--bank", "test"],
+        &["science", "--corpus", "test"],
     ];
     for command in commands {
         for count in ["0", "1025", "100000000000"] {

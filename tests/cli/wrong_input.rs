@@ -357,7 +357,7 @@ fn wrong_usage() {
     for (number, right) in [
         ("-3", "invalid value '-3' for '--deals <DEALS>': it must be a whole number from 0"),
         ("ten", "it must be a whole number from 0"),
-        ("99999999999999999999", "larger than any number that is taken"),
+        ("99999999999999999999", "the number is too large"),
     ] {
         let with = ["match", "leopard", "greedy", "random", "--deals", number];
         fail(here.path(), &with, 2, &[right]);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use parlour::cards::{Card, CardSet, Suit};
 use parlour::chance::{Seed, Stream};
-use parlour::games::eleusis::bank;
+use parlour::games::eleusis::corpus;
 use parlour::games::eleusis::rule::{
     Aggregate, Attr, Color, Expr, Kind, ListOp, Op, PatternKind, PhasePart, Rule, kind, parse,
 };
@@ -309,7 +309,7 @@ fn compare(rule: &Rule, length: usize, chance: &mut Stream) -> usize {
 #[test]
 fn every_rule_of_the_bank_agrees() {
     let mut chance = Seed::new(1).stream();
-    for entry in bank() {
+    for entry in corpus() {
         for _ in 0..3 {
             compare(&entry.rule, 12, &mut chance);
         }

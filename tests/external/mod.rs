@@ -197,7 +197,7 @@ fn unusable_players_are_refused() {
     fail(here.path(), &["match", "leopard", "p.json", "random"], 2, &["`move_ms`", "from 1 to"]);
     let file = json!({ "about": "x", "kind": "external", "command": ["true"] });
     fs::write(here.path().join("p.json"), file.to_string()).unwrap();
-    let science = ["science", "--bank", "test", "--deals", "1", "--strategy", "p.json"];
+    let science = ["science", "--corpus", "test", "--deals", "1", "--strategy", "p.json"];
     fail(here.path(), &science, 2, &["strategy `p`", "no greeting"]);
     let without = [&science[..], &["--hold-out"]].concat();
     fail(here.path(), &without, 2, &["program of its own", "--hold-out"]);

@@ -47,7 +47,7 @@ fn scientist() -> (Read, Vec<Vec<u8>>) {
     ];
     let good = good.map(|answer| answer.to_string().into_bytes()).to_vec();
     let read = move |said: &[u8]| {
-        let statement = science::stated(&hand, said)?;
+        let statement = science::parse_statement(&hand, said)?;
         assert!(hand.count(statement.card) > 0, "{} is not held", statement.card);
         let probability = statement.guess.map_or(0.0, |(_, p)| p);
         assert!((0.0..=1.0).contains(&probability), "{probability}");

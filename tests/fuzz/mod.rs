@@ -198,7 +198,7 @@ fn complaint(error: &Error, input: &Input, form: Form) -> Option<String> {
     // Messages about a whole file.
     let of_all = [
         "SHA-256",
-        "there is no case",
+        "the file has no cases",
         "chunks are there",
         "deals are missing from these folders",
         "not a results folder",

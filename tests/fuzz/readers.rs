@@ -9,7 +9,7 @@ use parlour::error::{Error, Result};
 use parlour::files::{Origin, SourceFile, parse_json, parse_json_line};
 use parlour::game::{Game, PositionFile, Recorded, Ruled, Turn};
 use parlour::games::eleusis::rule::{Rule, right_share, validate};
-use parlour::games::eleusis::{Eleusis, bank, science};
+use parlour::games::eleusis::{Eleusis, corpus, science};
 use parlour::games::{leapfrog::Leapfrog, leopard::Leopard};
 use parlour::strategy::{Strategic, Strategy};
 use serde_json::Value;
@@ -180,7 +180,7 @@ fn slow(text: &str) -> bool {
 }
 
 pub fn rule_language() -> Reader {
-    let good = texts(bank().iter().map(|entry| entry.rule.to_string()));
+    let good = texts(corpus().iter().map(|entry| entry.rule.to_string()));
     let read = |text: &str, _, chance: &mut Stream| {
         // The one who names the rule says where it stands.
         let rule: Rule = text.parse().map_err(|fault: parlour::games::eleusis::RuleError| {
@@ -327,7 +327,7 @@ pub fn positions() -> Reader {
 
 pub fn cases() -> Reader {
     struct Steadfast;
-    impl science::Scientist for Steadfast {
+    impl science::RuleLearner for Steadfast {
         fn start(&mut self, _: Card) {}
         fn state(
             &mut self,
@@ -340,11 +340,11 @@ pub fn cases() -> Reader {
             let guess = Some((science::Guess::Rule(guess), 0.5));
             Ok(science::Statement { card, guess, commit: turn == 3 })
         }
-        fn told(&mut self, _: Card, _: bool) {}
+        fn observe(&mut self, _: Card, _: bool) {}
         fn refuted(&mut self) {}
     }
     // The walks of these are short.
-    let bank = science::bank_cases(None, 1, 3).into_iter();
+    let bank = science::corpus_cases(None, 1, 3).into_iter();
     let quick = bank.filter(|case| validate(&case.rule).is_ok_and(|found| found.situations < 3000));
     let lines: Vec<String> = quick.take(24).map(|case| case.line()).collect();
     let good = texts(lines.chunks(2).map(|two| two.join("\n")));

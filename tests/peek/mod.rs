@@ -14,7 +14,7 @@ use std::fmt::Debug;
 use parlour::cards::{Card, Pile};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Recorded, Ruled, Seat, Turn};
-use parlour::games::eleusis::{Eleusis, bank};
+use parlour::games::eleusis::{Eleusis, corpus};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::{Cell, Leopard, Setup, State};
 use serde_json::Value;
@@ -141,7 +141,7 @@ fn the_secret_rule_leaves_no_trace() {
     each_state::<Eleusis>(&["eleusis", "express"], 1, |game, state, chance| {
         let mut twin = state.clone();
         // A state whose rule is another one, whatever was judged so far.
-        twin.rule = bank()[chance.below(bank().len() as u32) as usize].rule.clone();
+        twin.rule = corpus()[chance.below(corpus().len() as u32) as usize].rule.clone();
         let secret = state.rule.to_string();
         for seat in (1..game.seats()).map(|seat| Seat(seat as u8)) {
             same(game, state, &twin, seat);

@@ -106,5 +106,5 @@ fn a_variant_that_was_just_written_and_a_program_of_ones_own_are_played() {
     assert!(said.contains("mine at seat 1 failed: it ended"), "{said}");
     assert!(said.contains("The hand is broken off."), "{said}");
     let help = succeed(here.path(), &["play", "--help"]);
-    assert!(help.contains("who knows its address"), "{help}");
+    assert!(help.contains("an address with a secret"), "{help}");
 }

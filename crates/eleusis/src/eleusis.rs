@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::state::Judge;
 use super::{
-    CardMultiset, ExpelCounts, Expr, Half, Move, NoPlayEnd, Patch, Rule, RuleError, Rules,
-    SecretFrom, Stage, State, Statements, View, playable, read_rule,
+    CardMultiset, ExpelCounts, Expr, Move, NoPlayEnd, Patch, Rule, RuleError, Rules, SecretFrom,
+    Split, Stage, State, Statements, View, playable_rules, read_rule,
 };
 use crate::chance::Stream;
 use crate::error::{Error, Result};
@@ -91,14 +91,14 @@ impl Ruled for Eleusis {
 
     fn new(rules: &Rules) -> Result<Eleusis> {
         rules.faults().into_result()?;
-        let rules_of = |half| playable(half).map(|entry| entry.rule.clone()).collect();
+        let rules_of = |half| playable_rules(half).map(|entry| entry.rule.clone()).collect();
         let secrets: Vec<Rule> = match (&rules.secret, rules.secret_from) {
             (Some(text), _) => {
                 vec![read_rule(text).map_err(|error| error.in_field("secret"))?]
             }
             (_, SecretFrom::Bank) => rules_of(None),
-            (_, SecretFrom::Training) => rules_of(Some(Half::Training)),
-            (_, SecretFrom::Test) => rules_of(Some(Half::Test)),
+            (_, SecretFrom::Training) => rules_of(Some(Split::Training)),
+            (_, SecretFrom::Test) => rules_of(Some(Split::Test)),
         };
         let anything = Rule::new(Expr::Bool(true)).map_err(|e| Error::input(e.to_string()))?;
         Ok(Eleusis {

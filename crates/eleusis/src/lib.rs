@@ -8,14 +8,14 @@
 
 #![forbid(unsafe_code)]
 
-mod bank;
 pub mod bots;
+mod corpus;
 mod eleusis;
 mod encoded;
 mod figures;
-mod in_words;
 mod moves;
 mod picture;
+mod plain_text;
 mod play;
 mod public;
 mod record;
@@ -29,10 +29,11 @@ mod view;
 mod wish;
 
 pub use crate::cards::CardMultiset;
-pub use bank::{Entry, Half, bank, named, playable, read_playable, read_rule};
+pub use corpus::{
+    CorpusRule, Split, corpus, corpus_rule, playable_rules, read_playable, read_rule,
+};
 pub use eleusis::Eleusis;
 pub use figures::HandStats;
-pub use in_words::{InWords, in_words};
 pub use infer::{Grammar, Posterior, RuleGuess, Shortlist};
 pub use moves::Move;
 use parlour_base::{cards, chance, error, files};
@@ -42,6 +43,7 @@ pub use parlour_eleusis_rules::{
 pub use parlour_eleusis_rules::{infer, rule};
 use parlour_game::{self as game, counts, external, figures, search, strategy};
 use parlour_stats as stats;
+pub use plain_text::{PlainTextRule, plain_text_rules};
 pub use public::{Act, End, Event, Pool, Public, Stage};
 pub use record::{Record, TurnRecord};
 pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, are_equivalent_from};

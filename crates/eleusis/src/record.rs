@@ -88,7 +88,7 @@ impl Record {
         let mut hand = Written::deal(game, secret.clone(), deck);
         let turns = moves.iter().filter_map(|&mv| hand.play(mv)).collect();
         let state = hand.state;
-        let entry = super::bank().iter().find(|entry| entry.rule == state.rule);
+        let entry = super::corpus().iter().find(|entry| entry.rule == state.rule);
         let (rule, name) = (state.rule.to_string(), entry.map(|entry| entry.name.clone()));
         let own = (rule, name, hand.dealt, state.public.mainline[0], turns);
         Record::new(game, label, &game.scores(&state), own)

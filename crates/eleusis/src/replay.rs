@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::record::Written;
 use super::rule::compare;
 use super::state::Deck;
-use super::{Eleusis, End, Move, Record, Rule, Stage, State, Statements, TurnRecord, named};
+use super::{Eleusis, End, Move, Record, Rule, Stage, State, Statements, TurnRecord, corpus_rule};
 use crate::cards::{Card, CardMultiset};
 use crate::error::ensure;
 use crate::game::record::shortened;
@@ -110,7 +110,7 @@ fn check_rule(game: &Eleusis, record: &Record, secret: &Rule) -> Result<(), Faul
         ensure(variants == secret, what).map_err(|what| Fault::new("rule", what))?;
     }
     let Some(name) = &record.rule_name else { return Ok(()) };
-    let of_bank = named(name).ok_or_else(|| {
+    let of_bank = corpus_rule(name).ok_or_else(|| {
         Fault::new("rule_name", format!("the bank has no rule {}", shortened(name)))
     })?;
     // The same rule may have been written in other words.

@@ -2,7 +2,7 @@
 
 use std::iter::repeat;
 
-use super::{Act, Eleusis, Move, Rules, Stage, View, named, read_playable};
+use super::{Act, Eleusis, Move, Rules, Stage, View, corpus_rule, read_playable};
 use crate::cards::spaced;
 use crate::chance::Stream;
 use crate::error::{Error, Result, ensure};
@@ -80,6 +80,6 @@ pub(super) fn laid(text: &str, view: Option<&View>) -> Result<Laid> {
     let rule = read_playable(text)?;
     let line = view.map_or(&[][..], |view| view.public.mainline.as_slice());
     let right = rule.right(&rule.after(line));
-    let words = named(text.trim()).map(|entry| entry.words.clone());
+    let words = corpus_rule(text.trim()).map(|entry| entry.words.clone());
     Ok(Laid { text: rule.to_string(), words, right: right.map(|card| card.to_string()).collect() })
 }

@@ -7,7 +7,7 @@ use crate::chance::Stream;
 use crate::error::{Error, Fault};
 use crate::files::unknown;
 use crate::rule::compare;
-use crate::{Eleusis, Rule, named, playable};
+use crate::{Eleusis, Rule, corpus_rule, playable_rules};
 
 /// Which rule it plays with when it deals: `random-rule`, `fixed:` and a rule of the bank by name or
 /// text, or `scheming`.
@@ -37,7 +37,7 @@ impl FromStr for Dealer {
                 }
             };
         };
-        if let Some(entry) = named(wanted) {
+        if let Some(entry) = corpus_rule(wanted) {
             if !entry.playable {
                 return Err(Error::input(format!("the rule `{wanted}` cannot be played")));
             }
@@ -45,13 +45,13 @@ impl FromStr for Dealer {
         }
         let rule = wanted.parse::<Rule>().map_err(|fault| {
             // A name has no blanks.
-            let names = playable(None).map(|entry| entry.name.as_str());
+            let names = playable_rules(None).map(|entry| entry.name.as_str());
             Error::input(match wanted.contains(' ') {
                 true => Fault::from(format!("no name of a rule of the bank, and no rule: {fault}")),
                 false => unknown("rule of the bank", wanted, names).into(),
             })
         })?;
-        match playable(None)
+        match playable_rules(None)
             .find(|entry| entry.rule == rule || compare(&entry.rule, &rule).is_empty())
         {
             Some(entry) => Ok(Dealer::Fixed(&entry.name)),
@@ -73,7 +73,7 @@ impl Dealer {
                 *best.get(chance.below(best.len().max(1) as u32) as usize)?
             }
         };
-        let rule = &named(name)?.rule;
+        let rule = &corpus_rule(name)?.rule;
         let listed = &game.statements().listed;
         listed.iter().position(|known| known == rule).map(|number| number as u32)
     }

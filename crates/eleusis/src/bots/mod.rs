@@ -2,13 +2,13 @@
 //!
 //! Every strategy, a [`Kind`], says how it plays and how it deals ([`Dealer`]). `cautious` lays the
 //! card that is likeliest right, `bayes` goes by its whole belief. Both look for the rule alone, too
-//! ([`Strategic`](crate::strategy::Strategic) bots for the game, [`scientist`] for the protocol).
+//! ([`Strategic`](crate::strategy::Strategic) bots for the game, [`rule_learner`] for the protocol).
 
 mod dealer;
 mod explain;
 mod ismcts;
 mod players;
-mod scientist;
+mod rule_learner;
 mod worth;
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::{Grammar, Rules, View};
 
 pub use dealer::{Dealer, best_rules};
 pub use ismcts::Depth;
-pub use scientist::scientist;
+pub use rule_learner::rule_learner;
 
 /// The kinds of strategy, each with what its file may say.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

@@ -1,68 +1,72 @@
-//! The cases: a rule and a deck each.
+//! Cases: a rule and a deck each.
 
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::study::MEAN;
 use crate::cards::Card;
 use crate::chance::Seed;
 use crate::error::{Error, Fault, Faults, Result};
 use crate::files::parse_json_line;
 use crate::rule::validate;
-use crate::{CardMultiset, Half, InWords, Memory, Rule, playable, read_rule};
+use crate::{CardMultiset, Memory, PlainTextRule, Rule, Split, playable_rules, read_rule};
 
-/// How many cards the hand is kept at.
+/// The number of cards in the hand.
 pub(super) const HAND: usize = 12;
 
-/// How many cards the deck has.
+/// The number of cards in the deck.
 const DECK: usize = 104;
 
-/// A rule to be found, and the deck it is found with: a line of a case file.
+/// The name of the last row of `science_summary.csv`, which no case may have.
+pub(super) const MEAN: &str = "mean";
+
+/// A rule to discover, and the deck for it: a line of a case file.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// Its name; not `mean`, which names the row of the means.
+    /// Its name; not `mean`, the name of the row of means.
     #[schemars(regex(pattern = "^(?!mean$)"))]
     pub name: String,
     /// The deal's number.
     #[serde(default)]
     pub deal: u64,
-    /// The secret rule: in a file its name in the bank, or its text.
+    /// The secret rule: its name in the corpus, or its text.
     #[serde(deserialize_with = "rule")]
     #[schemars(with = "Rule")]
     pub rule: Rule,
-    /// The 104 cards in draw order.
+    /// The 104 cards, in draw order.
     #[schemars(length(equal = 104))]
     pub deck: Vec<Card>,
 }
 
 impl Case {
-    /// The place of the starter in the deck: the first card after the hand that the rule accepts
-    /// on an empty mainline.
+    /// The index of the starter in the deck: the first card after the hand that the rule accepts on
+    /// an empty mainline.
     pub(super) fn starter(&self) -> Option<usize> {
         let right = self.rule.right(&Memory::default());
         (HAND..self.deck.len()).find(|&at| right.has(self.deck[at]))
     }
 
-    /// Everything that is wrong with it.
+    /// All faults of the case.
     fn faults(&self) -> Faults {
         let mut faults = Faults::default();
         if self.name == MEAN {
-            let what = format!("`{MEAN}` names the row of the means; give the case another name");
+            let what = format!("`{MEAN}` is the name of the row of means; use another name");
             faults.push(Fault::field("name", what));
         }
         if self.deck.len() != DECK {
             let count = self.deck.len();
             let cards = if count == 1 { "card" } else { "cards" };
-            faults.push(format!("field `deck` has {count} {cards}; it must hold two decks, 104"));
+            faults.push(format!(
+                "field `deck` has {count} {cards}; it must have two decks, 104 cards"
+            ));
         } else if let Some(card) = wrong_count(&self.deck) {
-            faults.push(format!("field `deck` must hold every card twice; {card} is not"));
+            faults.push(format!("field `deck` must have every card twice; {card} is not"));
         }
         match validate(&self.rule) {
             Err(fault) => faults.push(Fault::field("rule", fault.to_string())),
             Ok(_) if faults.is_empty() && self.starter().is_none() => {
-                let what = "the rule accepts no card of it as the starter";
+                let what = "the rule accepts none of its cards as the starter";
                 faults.push(Fault::field("deck", what));
             }
             Ok(_) => {}
@@ -86,10 +90,10 @@ fn wrong_count(deck: &[Card]) -> Option<Card> {
     Card::all().find(|&card| counts.count(card) != 2)
 }
 
-/// Reads cases, a line each; empty lines are passed over. `place` is the file's name.
+/// Reads cases, one per line; empty lines are skipped. `place` is the file's name.
 ///
 /// # Errors
-/// The first line that is wrong, and all that is wrong with it.
+/// The first invalid line with all its faults.
 pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
@@ -98,18 +102,19 @@ pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
         cases.push(case);
     }
     if cases.is_empty() {
-        return Err(Error::input("there is no case in it").in_file(place));
+        return Err(Error::input("the file has no cases").in_file(place));
     }
     Ok(cases)
 }
 
-/// The playable rules of a half of the bank, or of all of it, each with so many shuffled decks.
-pub fn bank_cases(half: Option<Half>, deals: u64, seed: u64) -> Vec<Case> {
-    cases_of(playable(half).map(|entry| (entry.name.clone(), &entry.rule)), deals, seed)
+/// Cases of the playable rules of a split, or of the whole corpus, with `deals` shuffled decks each.
+pub fn corpus_cases(split: Option<Split>, deals: u64, seed: u64) -> Vec<Case> {
+    cases_of(playable_rules(split).map(|entry| (entry.name.clone(), &entry.rule)), deals, seed)
 }
 
-/// Those of these rules in words that can be played, likewise; each has its number as its name.
-pub fn cases_in_words(rules: &[InWords], deals: u64, seed: u64) -> Vec<Case> {
+/// Cases of the playable rules among these, with `deals` shuffled decks each. A case is named after
+/// the number of its rule.
+pub fn plain_text_cases(rules: &[PlainTextRule], deals: u64, seed: u64) -> Vec<Case> {
     let playable = rules.iter().filter(|one| one.why_not.is_none());
     let named = playable.filter_map(|one| Some((format!("{:03}", one.number), one.rule.as_ref()?)));
     cases_of(named, deals, seed)

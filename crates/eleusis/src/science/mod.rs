@@ -1,20 +1,23 @@
-//! One player alone with a rule: the protocol that measures inference.
+//! The rule-discovery protocol: one player alone with a secret rule.
 //!
-//! A [`Case`] is a rule and a deck. [`play_case`] lets a [`Scientist`] lay one card a turn from a
-//! hand of 12, at most 30 turns. Before it hears the verdict it states its best guess of the rule,
-//! how likely that is right, and whether it commits to it. The card is judged and laid, then the
-//! guess is judged from the new situation on. A [`Study`] plays many cases.
+//! A [`Case`] is a rule and a deck. [`play_case`] lets a [`RuleLearner`] lay one card per turn from a
+//! hand of 12, for at most 30 turns. Before the verdict, the learner states its best guess of the
+//! rule, the probability that the guess is right, and whether it commits to the guess. Then the card
+//! is judged and laid, and the guess is judged from the new situation on. A [`Study`] plays many
+//! cases.
 
 mod case;
-mod curves;
-mod outside;
+mod external;
 mod play;
 mod study;
 #[cfg(test)]
 mod tests;
 
-pub use case::{Case, bank_cases, cases_in_words, read_cases};
-pub use curves::{AfterCards, OfRule, StatedBetween};
-pub use outside::{Outside, stated};
-pub use play::{Guess, Played, Scientist, Statement, TABLES, TURNS, play_case};
-pub use study::{Means, OneOrMean, ScienceCase, ScienceTurn, Study, means};
+pub use case::{Case, corpus_cases, plain_text_cases, read_cases};
+pub use external::{ExternalLearner, parse_statement};
+pub use play::{
+    CaseResult, Guess, RuleLearner, ScienceTurn, Statement, TABLES_TO_SOLVE, TURNS, play_case,
+};
+pub use study::{
+    CalibrationBin, CountOrMean, CurvePoint, Means, RuleSummary, ScienceCase, Study, means,
+};

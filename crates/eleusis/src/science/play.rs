@@ -1,41 +1,44 @@
-//! A case played by a scientist.
+//! A case played by a rule learner.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Case;
 use super::case::HAND;
-use super::{Case, ScienceTurn};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::game::BotFailure;
 use crate::{CardMultiset, Rule, are_equivalent_from};
 use parlour_base::maths::exact::ln;
 
-/// How many turns there are.
+/// The number of turns.
 pub const TURNS: u32 = 30;
 
-/// So many tables in a row, each committed to and right, find a rule. A rule under which every card
-/// happens to be right now is so not found by who knows nothing of it.
-pub const TABLES: u32 = 5;
+/// The number of consecutive right tables, each committed to, that solve a case. One table is not
+/// enough: every card may happen to be right now.
+pub const TABLES_TO_SOLVE: u32 = 5;
 
-/// What a scientist says in a turn, before it hears the verdict.
+/// The statement of a learner in a turn, before the verdict.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// The card it lays.
+    /// The card to lay.
     pub card: Card,
-    /// Its best guess of the rule, with the probability that it is right.
+    /// The best guess of the rule, with its probability.
     pub guess: Option<(Guess, f64)>,
-    /// Whether it commits to the guess.
+    /// Commits to the guess.
     pub commit: bool,
 }
 
 /// A guess of the rule.
 #[derive(Clone, Debug)]
 pub enum Guess {
-    /// A rule; it is right if it judges as the secret one from here on.
+    /// A rule; right if it judges as the secret rule from here on.
     Rule(Rule),
-    /// The cards that are right before its card is laid, for who has no words for the rule; right if
-    /// all 52 verdicts are. One table says less than a rule: the rule is found by [`TABLES`] in a row.
+    /// The cards that are right before the card is laid, for learners without a rule language; right
+    /// if all 52 verdicts are. [`TABLES_TO_SOLVE`] of them in a row solve the case.
     Table(CardSet),
 }
 
@@ -51,15 +54,15 @@ impl fmt::Display for Guess {
     }
 }
 
-/// Someone who looks for the rule. It knows the starter, its hand and what it is told.
-pub trait Scientist {
-    /// A case begins with this card on the mainline.
+/// A player that looks for the rule. It knows the starter, its hand and the verdicts.
+pub trait RuleLearner {
+    /// Starts a case with this card on the mainline.
     fn start(&mut self, starter: Card);
 
-    /// What it says in this turn, from 1.
+    /// Returns the statement for a turn, counted from 1.
     ///
     /// # Errors
-    /// How it failed, where it is a program of its own: the case is then lost.
+    /// The failure of an external program, which loses the case.
     fn state(
         &mut self,
         hand: &CardMultiset,
@@ -67,27 +70,26 @@ pub trait Scientist {
         chance: &mut Stream,
     ) -> Result<Statement, BotFailure>;
 
-    /// The verdict on its card; a right one is now on the mainline.
-    fn told(&mut self, card: Card, right: bool);
+    /// Observes the verdict on the card; a right card is now on the mainline.
+    fn observe(&mut self, card: Card, right: bool);
 
-    /// The guess that it committed to last is not the rule.
+    /// Observes that the last guess with a commitment is wrong.
     fn refuted(&mut self);
 
-    /// What chance it gave each card to be right when it last stated its guess; none if it does not
-    /// tell.
-    fn chances(&self) -> Option<[f64; 52]> {
+    /// The probability of each card to be right at the last statement; `None` if unknown.
+    fn card_probabilities(&self) -> Option<[f64; 52]> {
         None
     }
 
-    /// How much of its belief is in rules that judge as this one from here on; none if it does not
-    /// tell. It is asked for the page about it, and cannot learn from being asked.
-    fn mass(&self, rule: &Rule) -> Option<f64> {
+    /// The belief in rules that judge as this one from here on; `None` if unknown. For reports only:
+    /// the question reveals nothing to the learner.
+    fn belief_in(&self, rule: &Rule) -> Option<f64> {
         let _ = rule;
         None
     }
 }
 
-/// What a scientist believed before a verdict, as far as it tells.
+/// The beliefs of a learner before a verdict, as far as they are known.
 #[derive(Default)]
 struct Insight {
     truth: Option<f64>,
@@ -97,16 +99,16 @@ struct Insight {
 }
 
 impl Insight {
-    /// Before this card of the hand is judged by the rule.
+    /// The beliefs before the rule judges this card of the hand.
     fn of(
-        scientist: &dyn Scientist,
+        learner: &dyn RuleLearner,
         rule: &Rule,
         hand: &CardMultiset,
         card: Card,
         right: bool,
     ) -> Self {
-        let truth = scientist.mass(rule);
-        let Some(chances) = scientist.chances() else {
+        let truth = learner.belief_in(rule);
+        let Some(chances) = learner.card_probabilities() else {
             return Insight { truth, ..Self::default() };
         };
         let chance = |card: Card| chances[usize::from(card.index())].clamp(0.0, 1.0);
@@ -122,35 +124,68 @@ impl Insight {
     }
 }
 
-/// What it tells that something of this chance came about, in bits.
+/// The information of an event of this probability, in bits.
 fn surprise(chance: f64) -> f64 {
     -ln(chance.max(1e-9)) / std::f64::consts::LN_2
 }
 
-/// How a case went.
+/// The result of a case.
 #[derive(Clone, Debug)]
-pub struct Played {
-    /// The turns.
+pub struct CaseResult {
+    /// The turns, one row each.
     pub turns: Vec<ScienceTurn>,
-    /// The turn in which the rule was found.
+    /// The turn in which the rule was found, if it was.
     pub solved: Option<u32>,
-    /// How many other rules were committed to.
+    /// The number of commitments to wrong rules.
     pub wrong_commitments: u32,
-    /// How the scientist failed, where it did: nothing more was asked.
+    /// The failure of an external learner, which ended the case.
     pub forfeit: Option<BotFailure>,
-    /// How long the scientist took: to start, to state and to lay, and over what it was told.
+    /// The time that the learner used.
     pub thought: Duration,
 }
 
-impl Played {
-    /// `31 − t − 2 ×` wrong commitments for a rule found at turn `t`, not below 0; else 0.
+impl CaseResult {
+    /// The score: `31 − t − 2 ×` wrong commitments for a rule found in turn `t`, at least 0; otherwise 0.
     pub fn score(&self) -> u32 {
         let found = self.solved.map_or(0, |turn| TURNS + 1 - turn);
         found.saturating_sub(2 * self.wrong_commitments)
     }
 }
 
-/// Adds the time that a piece of work takes.
+/// A row of `science.csv`: one turn of a case. The comments are the column descriptions.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ScienceTurn {
+    /// The case.
+    pub name: String,
+    /// Which deck of the case, from 0. Unit: number.
+    pub deal: u64,
+    /// The turn, from 1. Unit: number.
+    pub turn: u32,
+    /// The card laid.
+    pub card: String,
+    /// The verdict on the card. Unit: true or false.
+    pub right: bool,
+    /// The best guess of the rule before the verdict; empty if there is none.
+    pub guess: Option<String>,
+    /// The probability that the strategy gives to its guess. Unit: probability.
+    pub probability: Option<f64>,
+    /// True if the strategy committed to its guess. Unit: true or false.
+    pub committed: bool,
+    /// True if the guess judges as the rule does from here on. Unit: true or false.
+    pub guess_right: bool,
+    /// The belief in rules that judge as the secret one, before the verdict; empty if unknown. Unit: probability.
+    pub truth: Option<f64>,
+    /// The expected information of the card's verdict: its entropy under the player's beliefs. Unit:
+    /// bits.
+    pub expected_bits: Option<f64>,
+    /// The expected information of the most informative card of the hand. Unit: bits.
+    pub best_bits: Option<f64>,
+    /// The information of the verdict: minus the binary logarithm of its probability under the
+    /// player's beliefs. Unit: bits.
+    pub gained_bits: Option<f64>,
+}
+
+/// Adds the time of some work.
 fn timed<T>(time: &mut Duration, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let done = work();
@@ -159,21 +194,22 @@ fn timed<T>(time: &mut Duration, work: impl FnOnce() -> T) -> T {
 }
 
 /// Plays a case whose deck has a starter.
-pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream) -> Played {
+pub fn play_case(case: &Case, learner: &mut dyn RuleLearner, chance: &mut Stream) -> CaseResult {
     let (turns, thought) = (Vec::new(), Duration::ZERO);
-    let mut played = Played { turns, solved: None, wrong_commitments: 0, forfeit: None, thought };
+    let mut played =
+        CaseResult { turns, solved: None, wrong_commitments: 0, forfeit: None, thought };
     let Some(at) = case.starter() else { return played };
     let starter = case.deck[at];
     let mut hand: CardMultiset = case.deck[..HAND].iter().copied().collect();
     let mut stock = case.deck[at + 1..].iter();
     let mut line = vec![starter];
     let mut memory = case.rule.after(&line);
-    timed(&mut played.thought, || scientist.start(starter));
-    // A guess that was right once is right for good.
+    timed(&mut played.thought, || learner.start(starter));
+    // A rule that was right once stays right.
     let mut known: Option<String> = None;
     let mut tables = 0;
     for turn in 1..=TURNS {
-        let stated = timed(&mut played.thought, || scientist.state(&hand, turn, chance));
+        let stated = timed(&mut played.thought, || learner.state(&hand, turn, chance));
         let Statement { card, guess, commit } = match stated {
             Ok(statement) => statement,
             Err(forfeit) => {
@@ -183,7 +219,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
         };
         let right_now = case.rule.right(&memory);
         let right = right_now.has(card);
-        let insight = Insight::of(scientist, &case.rule, &hand, card, right);
+        let insight = Insight::of(learner, &case.rule, &hand, card, right);
         if !hand.remove(card) {
             debug_assert!(false, "{card} is not in the hand");
             break;
@@ -193,7 +229,7 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
             memory = case.rule.step(&memory, card);
             line.push(card);
         }
-        timed(&mut played.thought, || scientist.told(card, right));
+        timed(&mut played.thought, || learner.observe(card, right));
         let guess_right = guess.as_ref().is_some_and(|(guess, _)| match guess {
             Guess::Rule(rule) => {
                 known.as_deref() == Some(&rule.to_string())
@@ -224,13 +260,13 @@ pub fn play_case(case: &Case, scientist: &mut dyn Scientist, chance: &mut Stream
             gained_bits: insight.gained_bits,
         });
         tables = if committed && guess_right && !is_rule { tables + 1 } else { 0 };
-        if committed && guess_right && (is_rule || tables == TABLES) {
+        if committed && guess_right && (is_rule || tables == TABLES_TO_SOLVE) {
             played.solved = Some(turn);
             break;
         }
         if committed && !guess_right {
             played.wrong_commitments += 1;
-            timed(&mut played.thought, || scientist.refuted());
+            timed(&mut played.thought, || learner.refuted());
         }
         if hand.is_empty() {
             break;

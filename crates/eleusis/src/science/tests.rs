@@ -5,12 +5,12 @@ use crate::cards::Card;
 use crate::chance::{Seed, Stream};
 use crate::game::{BotFailure, BotFault};
 use crate::rule::Rule;
-use crate::{CardMultiset, Half};
+use crate::{CardMultiset, Split};
 
 /// States rules from a list, one a turn, and lays its lowest card.
 struct Script(Vec<(&'static str, bool)>, Vec<String>);
 
-impl Scientist for Script {
+impl RuleLearner for Script {
     fn start(&mut self, starter: Card) {
         self.1.push(format!("starter {starter}"));
     }
@@ -27,7 +27,7 @@ impl Scientist for Script {
         Ok(Statement { card, guess: Some((Guess::Rule(text.parse().unwrap()), 0.5)), commit })
     }
 
-    fn told(&mut self, card: Card, right: bool) {
+    fn observe(&mut self, card: Card, right: bool) {
         self.1.push(format!("{card} {right}"));
     }
 
@@ -43,7 +43,7 @@ fn case(rule: &str) -> Case {
     Case { name: "x".to_owned(), deal: 0, rule: rule.parse::<Rule>().unwrap(), deck }
 }
 
-fn play(rule: &str, script: &[(&'static str, bool)]) -> (Played, Vec<String>) {
+fn play(rule: &str, script: &[(&'static str, bool)]) -> (CaseResult, Vec<String>) {
     let mut scientist = Script(script.to_vec(), Vec::new());
     let played = play_case(&case(rule), &mut scientist, &mut Seed::new(1).stream());
     (played, scientist.1)
@@ -78,7 +78,7 @@ fn science_there_are_at_most_30_turns_and_an_unsolved_case_scores_0() {
 
 #[test]
 fn science_cases_read_back_and_wrong_ones_are_refused() {
-    let cases = bank_cases(Some(Half::Training), 1, 3);
+    let cases = corpus_cases(Some(Split::Training), 1, 3);
     assert!(cases.len() > 150, "{}", cases.len());
     let text: String = cases.iter().take(3).map(|case| case.line() + "\n").collect();
     let back = read_cases("c.jsonl", &text).unwrap();
@@ -120,7 +120,7 @@ fn science_a_score_is_never_below_0() {
 #[test]
 fn science_an_answer_from_outside_is_read_or_is_one_fault() {
     let hand: CardMultiset = ["7H", "8S"].map(|card| card.parse().unwrap()).into_iter().collect();
-    let read = |said: &str| stated(&hand, said.as_bytes());
+    let read = |said: &str| parse_statement(&hand, said.as_bytes());
     let good = read(r#"{"card":"7H","guess":"red","probability":0.7,"commit":true,"comment":"x"}"#);
     let good = good.unwrap();
     assert_eq!((good.card.to_string().as_str(), good.commit), ("7H", true));
@@ -153,13 +153,13 @@ fn science_the_doubt_of_a_mean_comes_from_the_rules() {
             deal,
             ..case("red")
         });
-        let random = |_: &Case| -> Box<dyn Scientist> { Box::new(Tables) };
+        let random = |_: &Case| -> Box<dyn RuleLearner> { Box::new(Tables) };
         Study::of(cases.collect(), 1, random, || true, || ())
     };
     // One rule says nothing of others, whatever the number of its cases.
-    let [score, solved] = study(&["a", "a", "a"]).doubts().map(Option::unwrap);
+    let [score, solved] = study(&["a", "a", "a"]).intervals().map(Option::unwrap);
     assert_eq!((score.interval, solved.interval), (None, None));
-    let [score, solved] = study(&["a", "b", "b"]).doubts().map(Option::unwrap);
+    let [score, solved] = study(&["a", "b", "b"]).intervals().map(Option::unwrap);
     assert_eq!((score.value, solved.value), (18.0, 1.0));
     assert!(solved.interval.is_some_and(|(low, high)| low < 0.5 && high == 1.0), "{solved}");
 }
@@ -167,7 +167,7 @@ fn science_the_doubt_of_a_mean_comes_from_the_rules() {
 /// Commits to tables of the red cards, in turns 1 and 4 to empty ones.
 struct Tables;
 
-impl Scientist for Tables {
+impl RuleLearner for Tables {
     fn start(&mut self, _: Card) {}
 
     fn state(
@@ -183,7 +183,7 @@ impl Scientist for Tables {
         Ok(Statement { card, guess, commit: true })
     }
 
-    fn told(&mut self, _: Card, _: bool) {}
+    fn observe(&mut self, _: Card, _: bool) {}
 
     fn refuted(&mut self) {}
 }
@@ -191,7 +191,7 @@ impl Scientist for Tables {
 /// Says what it believes: half of it in the rule, the first card of its hand even and the rest sure.
 struct Open(u32);
 
-impl Scientist for Open {
+impl RuleLearner for Open {
     fn start(&mut self, _: Card) {}
 
     fn state(
@@ -207,15 +207,15 @@ impl Scientist for Open {
         Ok(Statement { card, guess, commit: turn == 4 })
     }
 
-    fn told(&mut self, _: Card, _: bool) {}
+    fn observe(&mut self, _: Card, _: bool) {}
 
     fn refuted(&mut self) {}
 
-    fn chances(&self) -> Option<[f64; 52]> {
+    fn card_probabilities(&self) -> Option<[f64; 52]> {
         Some([if self.0 == 1 { 0.5 } else { 1.0 }; 52])
     }
 
-    fn mass(&self, rule: &crate::Rule) -> Option<f64> {
+    fn belief_in(&self, rule: &crate::Rule) -> Option<f64> {
         (rule.to_string() == "red").then_some(f64::from(self.0) / 10.0)
     }
 }
@@ -223,9 +223,9 @@ impl Scientist for Open {
 #[test]
 fn science_belief_and_telling_go_by_cards_and_stated_probabilities_by_tenths() {
     let cases = ["a", "b"].map(|name| Case { name: name.to_owned(), ..case("red") });
-    let open = |_: &Case| -> Box<dyn Scientist> { Box::new(Open(0)) };
+    let open = |_: &Case| -> Box<dyn RuleLearner> { Box::new(Open(0)) };
     let study = Study::of(cases.into(), 1, open, || true, || ());
-    let curve = study.by_cards();
+    let curve = study.learning_curve();
     assert_eq!(curve.len(), 31);
     let value = |e: Option<crate::stats::Estimate>| e.map(|e| e.value);
     let rows = |at: usize| (value(curve[at].found), value(curve[at].truth));
@@ -236,9 +236,9 @@ fn science_belief_and_telling_go_by_cards_and_stated_probabilities_by_tenths() {
     assert_eq!((value(curve[0].gained), value(curve[4].gained)), (Some(1.0), None));
     assert_eq!((value(curve[1].expected), value(curve[1].best)), (Some(0.0), Some(0.0)));
     assert_eq!(value(curve[4].expected), None, "no case goes on");
-    let first = &study.played()[0].1.turns[0];
+    let first = &study.results()[0].1.turns[0];
     assert_eq!(first.gained_bits, Some(1.0));
-    let bins = study.reliability();
+    let bins = study.calibration();
     let told: Vec<_> = bins.iter().map(|bin| (bin.guesses, bin.rules, value(bin.right))).collect();
     assert_eq!(told, [(4, 2, Some(0.0)), (4, 2, Some(1.0))]);
     assert!((bins[0].stated - 0.35).abs() < 1e-12 && (bins[0].low, bins[1].high) == (0.3, 1.0));
@@ -249,7 +249,7 @@ fn science_belief_and_telling_go_by_cards_and_stated_probabilities_by_tenths() {
 #[test]
 fn science_who_does_not_tell_what_it_believes_leaves_it_empty() {
     let study = Study::of(vec![case("red")], 1, |_| Box::new(Tables), || true, || ());
-    let told = study.by_cards();
+    let told = study.learning_curve();
     assert!(told.iter().all(|after| after.truth.is_none() && after.expected.is_none()));
     assert!(study.turn_rows().all(|row| row.gained_bits.is_none() && row.truth.is_none()));
 }
@@ -258,5 +258,5 @@ fn science_who_does_not_tell_what_it_believes_leaves_it_empty() {
 fn science_five_right_tables_in_a_row_find_a_rule() {
     let played = play_case(&case("red"), &mut Tables, &mut Seed::new(1).stream());
     // Those of turns 1 and 4 are wrong.
-    assert_eq!((played.solved, played.wrong_commitments), (Some(4 + TABLES), 2));
+    assert_eq!((played.solved, played.wrong_commitments), (Some(4 + TABLES_TO_SOLVE), 2));
 }

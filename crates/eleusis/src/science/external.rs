@@ -1,23 +1,23 @@
-//! A scientist that is a program of its own: lines of JSON, as `docs/bot-protocol.md` says.
+//! A rule learner that is an external program: lines of JSON, as described in `docs/bot-protocol.md`.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Guess, Scientist, Statement, TURNS};
+use super::{Guess, RuleLearner, Statement, TURNS};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::external::{ProcessPool, Session, parse_answer, shorten, to_line};
 use crate::game::{BotFailure, BotFault};
 use crate::{CardMultiset, Rule};
 
-/// What it is told.
+/// A message to the program.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum ToScientist<'a> {
-    /// A case begins.
+enum ToLearner<'a> {
+    /// The start of a case.
     Science { starter: Card, turns: u32, seed: u64 },
-    /// It is to lay a card and to say what it believes.
+    /// A request for a card and a guess.
     State {
         turn: u32,
         hand: Vec<Card>,
@@ -25,18 +25,18 @@ enum ToScientist<'a> {
         verdicts: &'a [Verdict],
         refuted: &'a [String],
     },
-    /// The case is over.
+    /// The end of the case.
     End { scores: Option<()> },
 }
 
-/// A card that was laid, and whether it was right.
+/// A card that was laid, with its verdict.
 #[derive(Serialize)]
 struct Verdict {
     card: Card,
     right: bool,
 }
 
-/// What it answers to `state`. What else it says is let pass.
+/// The answer to `state`; unknown fields are ignored.
 #[derive(Deserialize)]
 struct Answer {
     card: Card,
@@ -47,8 +47,8 @@ struct Answer {
     commit: bool,
 }
 
-/// A program that looks for the rule. It hears all verdicts anew in each turn.
-pub struct Outside {
+/// An external program that looks for the rule. Each request repeats all verdicts.
+pub struct ExternalLearner {
     talk: Session,
     starter: Card,
     mainline: Vec<Card>,
@@ -57,10 +57,10 @@ pub struct Outside {
     stated: String,
 }
 
-impl Outside {
-    /// A scientist that takes its process from here.
-    pub fn new(players: Arc<ProcessPool>) -> Outside {
-        Outside {
+impl ExternalLearner {
+    /// Creates a learner that takes a process from the pool.
+    pub fn new(players: Arc<ProcessPool>) -> ExternalLearner {
+        ExternalLearner {
             talk: Session::new(players),
             starter: Card::from_index(0),
             mainline: Vec::new(),
@@ -71,7 +71,7 @@ impl Outside {
     }
 }
 
-impl Scientist for Outside {
+impl RuleLearner for ExternalLearner {
     fn start(&mut self, starter: Card) {
         self.starter = starter;
         self.mainline = vec![starter];
@@ -85,23 +85,23 @@ impl Scientist for Outside {
     ) -> Result<Statement, BotFailure> {
         let starter = self.starter;
         self.talk.begin(|| {
-            // Numbers of this size are exact in every language.
-            to_line(&ToScientist::Science { starter, turns: TURNS, seed: chance.bits() >> 11 })
+            // Numbers of 53 bits are exact in every language.
+            to_line(&ToLearner::Science { starter, turns: TURNS, seed: chance.bits() >> 11 })
         })?;
-        let question = ToScientist::State {
+        let question = ToLearner::State {
             turn,
             hand: hand.cards().collect(),
             mainline: &self.mainline,
             verdicts: &self.verdicts,
             refuted: &self.refuted,
         };
-        let stated = self.talk.ask(&to_line(&question), |said| stated(hand, said))?;
+        let stated = self.talk.ask(&to_line(&question), |said| parse_statement(hand, said))?;
         self.stated =
             stated.guess.as_ref().map_or_else(String::new, |(guess, _)| guess.to_string());
         Ok(stated)
     }
 
-    fn told(&mut self, card: Card, right: bool) {
+    fn observe(&mut self, card: Card, right: bool) {
         self.verdicts.push(Verdict { card, right });
         if right {
             self.mainline.push(card);
@@ -113,18 +113,17 @@ impl Scientist for Outside {
     }
 }
 
-impl Drop for Outside {
+impl Drop for ExternalLearner {
     fn drop(&mut self) {
-        self.talk.end(|| to_line(&ToScientist::End { scores: None }));
+        self.talk.end(|| to_line(&ToLearner::End { scores: None }));
     }
 }
 
-/// What an answer to `state` says, with this hand.
+/// Reads an answer to `state`, with this hand.
 ///
 /// # Errors
-/// That it is no answer, lays a card that is not in the hand, or states what is no rule or no
-/// probability.
-pub fn stated(hand: &CardMultiset, said: &[u8]) -> Result<Statement, BotFailure> {
+/// If it is no answer, lays a card that is not in the hand, or has an invalid rule or probability.
+pub fn parse_statement(hand: &CardMultiset, said: &[u8]) -> Result<Statement, BotFailure> {
     let wrong = |fault, said: String| Err(BotFailure { fault, said });
     let Answer { card, guess, right, probability, commit } = parse_answer(said)?;
     if hand.count(card) == 0 {
@@ -135,14 +134,14 @@ pub fn stated(hand: &CardMultiset, said: &[u8]) -> Result<Statement, BotFailure>
             Ok(rule) => Some(Guess::Rule(rule)),
             Err(error) => {
                 let (text, error) = (shorten(&text), shorten(&error.to_string()));
-                let what = format!("it stated `{text}`, which is no rule: {error}");
+                let what = format!("its guess `{text}` is not a rule: {error}");
                 return wrong(BotFault::Illegal, what);
             }
         },
         (None, Some(cards)) => Some(Guess::Table(cards.into_iter().collect::<CardSet>())),
         (None, None) => None,
         _ => {
-            let what = "its answer may have `guess` or `right`, not both";
+            let what = "its answer has both `guess` and `right`";
             return wrong(BotFault::Garbled, what.to_owned());
         }
     };
@@ -156,7 +155,7 @@ pub fn stated(hand: &CardMultiset, said: &[u8]) -> Result<Statement, BotFailure>
             );
         }
         (Some(_), None) => {
-            let what = "it states a rule, so its answer must have `probability`, from 0 to 1";
+            let what = "its answer has a guess without `probability`, from 0 to 1";
             return wrong(BotFault::Garbled, what.to_owned());
         }
     };

@@ -1,4 +1,4 @@
-//! The strategies alone with a rule.
+//! The strategies in the rule-discovery protocol.
 
 use std::sync::Arc;
 
@@ -7,25 +7,25 @@ use super::{Kind, Params};
 use crate::cards::Card;
 use crate::chance::Stream;
 use crate::game::BotFailure;
-use crate::science::{Guess, Scientist, Statement};
+use crate::science::{Guess, RuleLearner, Statement};
 use crate::{CardMultiset, Grammar, Posterior, Rule, RuleGuess, Shortlist};
 
-/// The strategy as a scientist; a program of its own is one by
-/// [`Outside`](crate::science::Outside). `grammar` stands in for the one that it would use.
-pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientist> {
-    let (telling, params) = match kind {
+/// Creates the rule learner of a strategy; external programs are
+/// [`ExternalLearner`](crate::science::ExternalLearner)s. `grammar` replaces the strategy's own.
+pub fn rule_learner(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn RuleLearner> {
+    let (is_informative, params) = match kind {
         Kind::Bayes(params) => (true, *params),
-        // Alone there is nothing to search: it looks for the rule as `bayes` does.
+        // Without opponents there is nothing to search, so it plays as `bayes`.
         Kind::Ismcts(_) => (true, Params::default()),
         Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
             (false, Params::default())
         }
     };
     match kind.grammar().map(|usual| grammar.unwrap_or(usual)) {
-        None => Box::new(Anyhow),
-        Some(grammar) => Box::new(Seeker {
+        None => Box::new(RandomLearner),
+        Some(grammar) => Box::new(BayesLearner {
             grammar,
-            telling,
+            is_informative,
             params,
             posterior: None,
             stated: None,
@@ -34,10 +34,10 @@ pub fn scientist(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn Scientis
     }
 }
 
-/// Lays any card and has no idea.
-struct Anyhow;
+/// Lays random cards and never guesses.
+struct RandomLearner;
 
-impl Scientist for Anyhow {
+impl RuleLearner for RandomLearner {
     fn start(&mut self, _: Card) {}
 
     fn state(
@@ -50,17 +50,21 @@ impl Scientist for Anyhow {
         Ok(Statement { card, guess: None, commit: false })
     }
 
-    fn told(&mut self, _: Card, _: bool) {}
+    fn observe(&mut self, _: Card, _: bool) {}
 
     fn refuted(&mut self) {}
 }
 
-/// How many rules are in view when it looks a turn ahead.
+/// The number of rules that a lookahead of one turn considers.
 const IN_VIEW: usize = 256;
 
-/// The card whose verdict tells most, together with that of the most telling card after it: where
-/// nothing tells much now, a card that leads to where something does.
-fn most_telling(posterior: &Posterior, chances: &[f64; 52], hand: &CardMultiset) -> Option<Card> {
+/// The card with the most informative verdict, plus that of the best card after it: where nothing is
+/// informative now, a card that leads to such a situation.
+fn most_informative(
+    posterior: &Posterior,
+    chances: &[f64; 52],
+    hand: &CardMultiset,
+) -> Option<Card> {
     // A verdict tells most where right and wrong are alike likely: the variance stands for the
     // entropy.
     let telling = |chance: f64| 4.0 * chance * (1.0 - chance);
@@ -86,28 +90,28 @@ fn most_telling(posterior: &Posterior, chances: &[f64; 52], hand: &CardMultiset)
     best.map(|(card, _)| card)
 }
 
-/// The belief in a rule from which on it is better to commit to it than to wait for the verdict on
-/// the card that is laid. To wait costs a turn if the rule is right; to commit costs `cost` turns
-/// if it is wrong, and waiting saves those if the verdict would refute it: b = cost (1 - b) v, where
-/// v is the chance of that.
+/// The belief in a rule above which it is better to commit than to wait for the verdict on the card.
+/// Waiting costs a turn if the rule is right. Committing costs `cost` turns if the rule is wrong, and
+/// waiting saves them if the verdict would refute it: b = cost (1 - b) v, where v is the probability of
+/// that.
 fn patience(belief: f64, says_right: bool, chance: f64, cost: f64) -> f64 {
     let otherwise = if says_right { 1.0 - chance } else { chance };
     let refuting = (otherwise / (1.0 - belief).max(1e-9)).clamp(0.0, 1.0);
     cost * refuting / (1.0 + cost * refuting)
 }
 
-/// Lays the card whose verdict tells most, or the likeliest one.
-struct Seeker {
+/// Lays the card with the most informative verdict, or the card most likely to be right.
+struct BayesLearner {
     grammar: Arc<Grammar>,
     posterior: Option<Posterior>,
     stated: Option<RuleGuess>,
-    telling: bool,
+    is_informative: bool,
     params: Params,
-    /// What it gave each card when it last stated.
+    /// The probability of each card at the last statement.
     chances: Option<[f64; 52]>,
 }
 
-impl Scientist for Seeker {
+impl RuleLearner for BayesLearner {
     fn start(&mut self, starter: Card) {
         self.posterior = Some(Posterior::new(&self.grammar, starter));
     }
@@ -124,8 +128,8 @@ impl Scientist for Seeker {
         posterior.propose_rules();
         let chances = posterior.probabilities();
         self.chances = Some(chances);
-        let card = if self.telling {
-            most_telling(posterior, &chances, hand)
+        let card = if self.is_informative {
+            most_informative(posterior, &chances, hand)
         } else {
             likeliest(hand.distinct(), &chances)
         };
@@ -142,17 +146,17 @@ impl Scientist for Seeker {
         Ok(Statement { card, guess, commit })
     }
 
-    fn told(&mut self, card: Card, right: bool) {
+    fn observe(&mut self, card: Card, right: bool) {
         if let Some(posterior) = &mut self.posterior {
             posterior.observe(card, right);
         }
     }
 
-    fn chances(&self) -> Option<[f64; 52]> {
+    fn card_probabilities(&self) -> Option<[f64; 52]> {
         self.chances
     }
 
-    fn mass(&self, rule: &Rule) -> Option<f64> {
+    fn belief_in(&self, rule: &Rule) -> Option<f64> {
         self.posterior.as_ref().map(|posterior| posterior.belief_in(rule))
     }
 

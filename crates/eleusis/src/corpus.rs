@@ -1,4 +1,4 @@
-//! The rule bank: rules that Eleusis players have used.
+//! The rule corpus: rules that Eleusis players have used.
 
 use std::sync::LazyLock;
 
@@ -8,32 +8,32 @@ use super::rule::{Rule, validate};
 use crate::chance::Seed;
 use crate::error::{Error, Result, unknown};
 
-/// The file, as it stands in `strategies/eleusis/rules/`.
-const TEXT: &str = include_str!("../../../strategies/eleusis/rules/bank.json");
+/// The file in `strategies/eleusis/rules/`.
+const TEXT: &str = include_str!("../../../strategies/eleusis/rules/corpus.json");
 
-/// Which half of the bank a rule belongs to.
+/// A half of the corpus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Half {
-    /// Priors may be learnt from it.
+pub enum Split {
+    /// Rules from which priors may be trained.
     Training,
-    /// It is for tests only.
+    /// Rules for tests only.
     Test,
 }
 
-impl Half {
+impl Split {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Half::Training => "training",
-            Half::Test => "test",
+            Split::Training => "training",
+            Split::Test => "test",
         }
     }
 }
 
-/// One rule of the bank.
+/// A rule of the corpus.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct CorpusRule {
     /// Its name, unique.
     pub name: String,
     /// The group, `A` to `F`: only the card counts; same or different; rank against the last
@@ -43,7 +43,7 @@ pub struct Entry {
     pub words: String,
     /// The rule.
     pub rule: Rule,
-    /// Whether it can be played: a few rules that people have used are right too often.
+    /// `false` for the few rules that accept too many cards to be played.
     #[serde(default = "yes")]
     pub playable: bool,
 }
@@ -52,66 +52,66 @@ fn yes() -> bool {
     true
 }
 
-impl Entry {
-    /// The lowest bit of the seed 1963 branched by the name: 0 is training.
-    pub fn half(&self) -> Half {
+impl CorpusRule {
+    /// The split of the rule: the lowest bit of the seed 1963 with the rule's name, 0 for training.
+    pub fn split(&self) -> Split {
         let seed = Seed::new(1963).named(&self.name);
-        if seed.number() & 1 == 0 { Half::Training } else { Half::Test }
+        if seed.number() & 1 == 0 { Split::Training } else { Split::Test }
     }
 }
 
-/// All rules of the bank, in the order of the file.
+/// All rules of the corpus, in the order of the file.
 ///
 /// # Panics
 /// Never: a test reads the embedded file.
 #[expect(clippy::panic, reason = "the text stands in this program")]
-pub fn bank() -> &'static [Entry] {
-    static BANK: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-        serde_json::from_str(TEXT).unwrap_or_else(|fault| panic!("the rule bank: {fault}"))
+pub fn corpus() -> &'static [CorpusRule] {
+    static RULES: LazyLock<Vec<CorpusRule>> = LazyLock::new(|| {
+        serde_json::from_str(TEXT).unwrap_or_else(|fault| panic!("the rule corpus: {fault}"))
     });
-    &BANK
+    &RULES
 }
 
-/// The rules of a half of the bank that can be played, or of all of it.
-pub fn playable(half: Option<Half>) -> impl Iterator<Item = &'static Entry> {
-    bank()
+/// The playable rules of a split, or of the whole corpus.
+pub fn playable_rules(split: Option<Split>) -> impl Iterator<Item = &'static CorpusRule> {
+    corpus()
         .iter()
-        .filter(move |entry| entry.playable && half.is_none_or(|half| entry.half() == half))
+        .filter(move |entry| entry.playable && split.is_none_or(|split| entry.split() == split))
 }
 
-/// The rule of the bank with this name.
-pub fn named(name: &str) -> Option<&'static Entry> {
-    bank().iter().find(|entry| entry.name == name)
+/// The rule of the corpus with this name.
+pub fn corpus_rule(name: &str) -> Option<&'static CorpusRule> {
+    corpus().iter().find(|entry| entry.name == name)
 }
 
-/// A rule of the bank by name, or a rule's text.
+/// Reads the name of a corpus rule, or a rule's text.
 ///
 /// # Errors
-/// What would be right.
+/// Bad input if the text is neither.
 pub fn read_rule(text: &str) -> Result<Rule> {
-    // A name has no blank, and the bank takes time to be read.
-    let entry = if text.trim().contains(' ') { None } else { named(text.trim()) };
+    // A name has no space, and parsing the corpus takes time.
+    let entry = if text.trim().contains(' ') { None } else { corpus_rule(text.trim()) };
     if let Some(entry) = entry {
         return Ok(entry.rule.clone());
     }
     text.parse().map_err(|fault| match text.trim() {
-        // A word or two with dashes is meant for a name.
+        // Words joined by dashes are meant as a name.
         name if name.chars().all(|c| c.is_ascii_lowercase() || c == '-') => {
-            let known = bank().iter().map(|entry| entry.name.as_str());
-            let unknown = Error::input(unknown("rule of the bank", name, known));
-            unknown.with_note("; `parlour list rules` tells them in words")
+            let known = corpus().iter().map(|entry| entry.name.as_str());
+            let unknown = Error::input(unknown("corpus rule", name, known));
+            unknown.with_note("; `parlour list rules` shows them in plain text")
         }
         _ => Error::input(format!("not a rule: {fault}")),
     })
 }
 
-/// A rule that can be played, likewise.
+/// Reads a playable rule, as [`read_rule`] does.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Bad input if there is no such rule or it cannot be played.
 pub fn read_playable(text: &str) -> Result<Rule> {
     let rule = read_rule(text)?;
-    let fault = |fault| Error::input(format!("it cannot be played: {fault}"));
+    let fault = |fault| Error::input(format!("the rule cannot be played: {fault}"));
     validate(&rule).map_err(fault)?;
     Ok(rule)
 }
@@ -124,9 +124,9 @@ mod tests {
     use crate::rule::{parse, validate};
 
     #[test]
-    fn every_rule_of_the_bank_can_be_played_or_says_that_it_cannot() {
+    fn playable_rules_are_marked() {
         let mut faults = Vec::new();
-        for entry in bank() {
+        for entry in corpus() {
             let found = validate(&entry.rule);
             if found.is_ok() != entry.playable {
                 faults.push(format!("{}: {found:?}", entry.name));
@@ -136,39 +136,39 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_of_the_bank_reads_back() {
-        for entry in bank() {
+    fn every_corpus_rule_can_be_parsed_again() {
+        for entry in corpus() {
             let text = entry.rule.to_string();
             assert_eq!(parse(&text).as_ref(), Ok(entry.rule.expr()), "{text}");
         }
     }
 
     #[test]
-    fn a_rule_is_meant_by_its_name_or_its_text() {
+    fn a_rule_is_read_by_name_or_text() {
         let read = |text| read_rule(text).map(|rule| rule.to_string()).map_err(|e| e.to_string());
         assert_eq!(read("black-only"), Ok("black".to_owned()));
         assert_eq!(read("red or face"), Ok("red or face".to_owned()));
         let fault = read("blck-only").unwrap_err();
-        assert!(fault.contains("rule of the bank") && fault.contains("black-only"), "{fault}");
+        assert!(fault.contains("corpus rule") && fault.contains("black-only"), "{fault}");
         let fault = read("blck or face").unwrap_err();
-        assert!(!fault.contains("bank"), "{fault}");
+        assert!(!fault.contains("corpus"), "{fault}");
     }
 
     #[test]
-    fn names_are_unique_and_the_halves_are_halves() {
-        let mut names: Vec<&str> = bank().iter().map(|e| e.name.as_str()).collect();
+    fn names_are_unique_and_both_splits_are_similar_in_size() {
+        let mut names: Vec<&str> = corpus().iter().map(|e| e.name.as_str()).collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
-        let training = bank().iter().filter(|e| e.half() == Half::Training).count();
+        let training = corpus().iter().filter(|e| e.split() == Split::Training).count();
         assert!((0.4..0.6).contains(&(training as f64 / names.len() as f64)), "{training}");
     }
 
     /// Where it fails: `cargo run --release -p parlour-lab -- eleusis-prior`.
     #[test]
-    fn the_prior_is_that_of_the_training_half() {
+    fn the_prior_was_trained_on_the_training_split() {
         let prior = Prior::learned();
         let training: Vec<String> =
-            playable(Some(Half::Training)).map(|entry| entry.rule.to_string()).collect();
+            playable_rules(Some(Split::Training)).map(|entry| entry.rule.to_string()).collect();
         assert_eq!(prior.trained_on, training);
         let known = prior.ideas.iter().map(|(pattern, _)| pattern);
         assert!(known.eq(Vocabulary::shared().ideas.iter().map(|idea| &idea.pattern)));
