@@ -11,8 +11,8 @@ use crate::chance::Seed;
 use crate::rule::{Memory, Rule};
 use crate::vocabulary::{Combination, Join, Vocabulary};
 
-/// Number of lines along which a rule is observed, right cards in each line, and cards judged before each
-/// right card.
+/// Number of lines along which a rule is observed, right cards in each line, and cards judged
+/// before each right card.
 const LINES: usize = 6;
 const STEPS: usize = 12;
 const JUDGED: usize = 4;
@@ -36,13 +36,14 @@ pub struct Equivalents {
 pub struct RuleBehavior(Posterior);
 
 impl Grammar {
-    /// Returns the combinations that judge as a rule does along lines of its own, or `None` if there are none.
+    /// Returns the combinations that judge as a rule does along lines of its own, or `None` if
+    /// there are none.
     pub fn equivalents(self: &Arc<Grammar>, rule: &Rule) -> Option<Equivalents> {
         self.equivalents_like(&self.behavior_of(rule)?)
     }
 
-    /// Returns the combinations with this behavior. It must come from a grammar with the same tests at each
-    /// place.
+    /// Returns the combinations with this behavior. It must come from a grammar with the same tests
+    /// at each place.
     pub fn equivalents_like(&self, behavior: &RuleBehavior) -> Option<Equivalents> {
         let RuleBehavior(posterior) = behavior;
         let mut combinations = posterior.products_by(self).heaviest(MAX_EQUIVALENTS);
@@ -76,8 +77,8 @@ impl Grammar {
         Some(RuleBehavior(posterior))
     }
 
-    /// Returns the grammar without the ideas of a rule. The rarest idea of the heaviest equivalent combination is
-    /// removed until no equivalent is left.
+    /// Returns the grammar without the ideas of a rule. The rarest idea of the heaviest equivalent
+    /// combination is removed until no equivalent is left.
     pub fn without_idea_of(self: &Arc<Grammar>, rule: &Rule) -> Arc<Grammar> {
         let vocabulary = Vocabulary::shared();
         let mut left = self.clone();

@@ -1,8 +1,8 @@
 //! The verdicts so far, and the tests that still agree with them at each place of a rule.
 //!
-//! A rule *if c then a else b* agrees with a verdict if a does where c holds and b does where it does
-//! not. Conditions with the same answers so far share the surviving tests of either side. Constraints on pairs
-//! of tests are kept as [`Clause`]s.
+//! A rule *if c then a else b* agrees with a verdict if a does where c holds and b does where it
+//! does not. Conditions with the same answers so far share the surviving tests of either side.
+//! Constraints on pairs of tests are kept as [`Clause`]s.
 
 use std::sync::Arc;
 
@@ -187,8 +187,8 @@ impl Evidence {
         wrong
     }
 
-    /// Returns the tests that are right on all cards of a string where the condition held, and where it did
-    /// not.
+    /// Returns the tests that are right on all cards of a string where the condition held, and
+    /// where it did not.
     fn right_by_side<'a>(
         &self,
         condition: u16,
@@ -257,7 +257,8 @@ impl Evidence {
         of(true).chain(of(false)).map(|(at, _)| *at).collect()
     }
 
-    /// Returns a bit for each of these cards that satisfies a test, and for each that does not fail it.
+    /// Returns a bit for each of these cards that satisfies a test, and for each that does not fail
+    /// it.
     pub fn responses(&self, test: u16, cards: &[usize]) -> (u128, u128) {
         cards.iter().rev().fold((0, 0), |(yes, right), &at| {
             let card = &self.cards[at];

@@ -9,8 +9,8 @@ use super::productions::TreeGrammar;
 use super::test_lists::TestSet;
 use crate::vocabulary::{Combination, GROUPS, Idea, Join, PLACES, Test, VERSION, Vocabulary};
 
-/// Shares of right cards on the empty line, where only the starter is judged. Level 0 is unknown, level 1
-/// is right for every card, and the other levels are the nearest of some shares.
+/// Shares of right cards on the empty line, where only the starter is judged. Level 0 is unknown,
+/// level 1 is right for every card, and the other levels are the nearest of some shares.
 const LEVELS: [f64; 7] = [1.0, 1.0, 0.75, 0.5, 0.25, 1.0 / 13.0, 0.0];
 
 /// The level of tests that are unknown on the empty line.
@@ -62,14 +62,14 @@ fn group(test: &Test) -> usize {
 pub struct Grammar {
     /// The prior, scaled to the rules of this grammar.
     pub prior: Prior,
-    /// The weight of each test at each place. The weights of a group add up to 1; at the common places, all
-    /// weights together.
+    /// The weight of each test at each place. The weights of a group add up to 1; at the common
+    /// places, all weights together.
     pub(super) weights: [Vec<f64>; PLACES],
     /// The tests with a weight at each place.
     pub(super) allowed: [TestSet; PLACES],
     classes: Vec<TestClass>,
-    /// Factors for pairs of classes: of *both*, *either*, then *if* by the level of its condition, and common
-    /// *if* likewise.
+    /// Factors for pairs of classes: of *both*, *either*, then *if* by the level of its condition,
+    /// and common *if* likewise.
     factors: Vec<f64>,
     tree_grammar: OnceLock<Arc<TreeGrammar>>,
 }
@@ -94,8 +94,8 @@ impl Grammar {
         Grammar::of_tests(prior, |_, _| true)
     }
 
-    /// Creates a grammar with a prior. `keeps` returns `true` if a test (first) is allowed at a place
-    /// (second).
+    /// Creates a grammar with a prior. `keeps` returns `true` if a test (first) is allowed at a
+    /// place (second).
     pub fn of_tests(prior: &Prior, keeps: impl Fn(u16, usize) -> bool) -> Grammar {
         let vocabulary = Vocabulary::shared();
         let tests = &vocabulary.tests;
@@ -188,7 +188,8 @@ impl Grammar {
         grammar
     }
 
-    /// Returns the grammar of trees in the style of its tests, which is estimated at the first call.
+    /// Returns the grammar of trees in the style of its tests, which is estimated at the first
+    /// call.
     pub(super) fn tree_grammar(&self) -> Arc<TreeGrammar> {
         let new = || Arc::new(TreeGrammar::new(&self.prior, &self.weights));
         self.tree_grammar.get_or_init(new).clone()
@@ -216,8 +217,8 @@ impl Grammar {
         mass * starter_factor(join, condition.into_iter().chain([first.level(), second.level()]))
     }
 
-    /// Returns the factor of the product of the weights of two tests of these classes. For *if*, `condition` is
-    /// the level of the condition.
+    /// Returns the factor of the product of the weights of two tests of these classes. For *if*,
+    /// `condition` is the level of the condition.
     pub(super) fn factor(
         &self,
         join: Join,
@@ -256,7 +257,8 @@ impl Grammar {
         starter_factor(join, tests.iter().map(|&test| self.class(test).level()))
     }
 
-    /// Returns the part of the [`mass`](Grammar::mass) of a combination from common conditions and sides.
+    /// Returns the part of the [`mass`](Grammar::mass) of a combination from common conditions and
+    /// sides.
     pub fn common_mass(&self, rule: Combination) -> f64 {
         let (Join::If, &[c, a, b]) = (rule.join, rule.tests()) else { return 0.0 };
         let [conditions, sides] = COMMON.map(|place| &self.weights[place]);
@@ -295,8 +297,8 @@ impl Grammar {
     }
 }
 
-/// Returns the likelihood ratio of a starter under a rule whose tests have these levels, relative to any
-/// card. The starter is one of the cards that are right on the empty line.
+/// Returns the likelihood ratio of a starter under a rule whose tests have these levels, relative
+/// to any card. The starter is one of the cards that are right on the empty line.
 pub(super) fn starter_factor(join: Join, levels: impl Iterator<Item = usize>) -> f64 {
     let mut of = [UNKNOWN; 3];
     of.iter_mut().zip(levels).for_each(|(of, level)| *of = level);

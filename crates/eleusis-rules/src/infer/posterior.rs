@@ -1,10 +1,11 @@
 //! The posterior over secret rules.
 //!
-//! *Misspecification* is the belief that no rule of the grammar is the secret one. Two predictors share this
-//! mass. One gives every verdict a probability of one half. The other takes the likeliest rules of the grammar
-//! to be nearly right: each verdict follows the rule except with probability [`SLIP`]. A secret rule outside the
-//! grammar mostly resembles some rule in it. Then this mass grows while the rules themselves are refuted one by
-//! one. A secret rule inside the grammar gains on its nearly right copy with every verdict.
+//! *Misspecification* is the belief that no rule of the grammar is the secret one. Two predictors
+//! share this mass. One gives every verdict a probability of one half. The other takes the
+//! likeliest rules of the grammar to be nearly right: each verdict follows the rule except with
+//! probability [`SLIP`]. A secret rule outside the grammar mostly resembles some rule in it. Then
+//! this mass grows while the rules themselves are refuted one by one. A secret rule inside the
+//! grammar gains on its nearly right copy with every verdict.
 
 use std::sync::{Arc, OnceLock};
 
@@ -36,9 +37,9 @@ const GUESS_GROUPS: usize = 3;
 /// Rules are proposed where misspecification has more of the belief.
 const SEARCH_THRESHOLD: f64 = 0.1;
 
-// The division of the misspecification and the error rate of nearly right rules. They and the initial mass
-// ([`Prior::misspecification`](super::Prior::misspecification)) were chosen on the training half with all ideas
-// of the secret rule left out: `lab eleusis-folds --left-out`.
+// The division of the misspecification and the error rate of nearly right rules. They and the
+// initial mass ([`Prior::misspecification`](super::Prior::misspecification)) were chosen on the
+// training half with all ideas of the secret rule left out: `lab eleusis-folds --left-out`.
 
 /// Error rate of a rule that is nearly right.
 const SLIP: f64 = 0.1;
@@ -61,8 +62,8 @@ pub struct RuleGuess {
 
 /// Belief about the secret rule.
 ///
-/// A hypothesis either agrees with all verdicts (likelihood 1) or is refuted. Misspecification stands for all
-/// rules outside the grammar.
+/// A hypothesis either agrees with all verdicts (likelihood 1) or is refuted. Misspecification
+/// stands for all rules outside the grammar.
 #[derive(Clone, Debug)]
 pub struct Posterior {
     pub(super) grammar: Arc<Grammar>,
@@ -70,7 +71,8 @@ pub struct Posterior {
     pub(super) evidence: Evidence,
     /// The surviving rules; computed at the first use.
     products: OnceLock<Products>,
-    /// Rules that agree with all verdicts but are known not to be the secret one, with their masses.
+    /// Rules that agree with all verdicts but are known not to be the secret one, with their
+    /// masses.
     excluded: Vec<(Combination, f64)>,
     pub(super) misspecified: Misspecification,
     pub(super) search: RuleSearch,
@@ -160,8 +162,8 @@ impl Posterior {
         self.search.observe_wrong_string(&self.line, string);
     }
 
-    /// Observes a claim that a shown hand has no right card. If it was false, `forced` is the card put on the
-    /// mainline.
+    /// Observes a claim that a shown hand has no right card. If it was false, `forced` is the card
+    /// put on the mainline.
     pub fn observe_claim(&mut self, hand: CardSet, forced: Option<Card>) {
         match forced {
             None => hand.for_each(|card| self.observe_aside(card, false)),
@@ -169,8 +171,8 @@ impl Posterior {
         }
     }
 
-    /// Rules out a rule that was stated and is not the secret one, with all hypotheses that judge as it does
-    /// now and along its likely continuations.
+    /// Rules out a rule that was stated and is not the secret one, with all hypotheses that judge
+    /// as it does now and along its likely continuations.
     pub fn rule_out(&mut self, stated: &Rule) {
         let equivalents = self.equivalents(stated, COMPARED_WITH_REFUTED);
         self.exclude(equivalents.into_iter().map(|(rule, _)| rule));
@@ -192,8 +194,9 @@ impl Posterior {
         }
     }
 
-    /// Proposes rules outside the grammar if misspecification has a good part of the belief. The result depends
-    /// only on the evidence and on the times of the calls; a second call without new evidence does nothing.
+    /// Proposes rules outside the grammar if misspecification has a good part of the belief. The
+    /// result depends only on the evidence and on the times of the calls; a second call without new
+    /// evidence does nothing.
     pub fn propose_rules(&mut self) {
         self.is_searching = true;
         let outside = 1.0 - self.inside() / self.total();
@@ -282,8 +285,8 @@ impl Posterior {
         sums.map(|sum| sum.clamp(0.0, 1.0))
     }
 
-    /// Returns at most `most` surviving rules with their beliefs, most believed first. Rules that leave no card
-    /// right cannot be secret rules and are skipped.
+    /// Returns at most `most` surviving rules with their beliefs, most believed first. Rules that
+    /// leave no card right cannot be secret rules and are skipped.
     pub fn top(&self, most: usize) -> Vec<(Combination, f64)> {
         let mut top = self.heaviest(most + most / 2 + 16);
         top.retain(|(rule, _)| rule.is_playable());
@@ -301,8 +304,8 @@ impl Posterior {
         top
     }
 
-    /// Returns those of the `most` top rules that judge as `rule` does now and along its likely continuations,
-    /// with their beliefs.
+    /// Returns those of the `most` top rules that judge as `rule` does now and along its likely
+    /// continuations, with their beliefs.
     fn equivalents(&self, rule: &Rule, most: usize) -> Vec<(Combination, f64)> {
         let memory = rule.after(&self.line);
         let here = rule.right(&memory).0;
@@ -313,7 +316,8 @@ impl Posterior {
         equivalents.into_iter().map(|index| same[index]).collect()
     }
 
-    /// Returns the top rules, and a quarter as many nearly right rules that represent misspecification.
+    /// Returns the top rules, and a quarter as many nearly right rules that represent
+    /// misspecification.
     pub fn shortlist(&self, most: usize) -> Shortlist {
         let mut nearly_right = self.misspecified.nearly_right.clone();
         nearly_right.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -329,8 +333,8 @@ impl Posterior {
             .with_found(found.collect())
     }
 
-    /// Returns the best guess of the secret rule. Top rules that judge alike along likely continuations are
-    /// grouped; the guess is the heaviest rule of the heaviest group.
+    /// Returns the best guess of the secret rule. Top rules that judge alike along likely
+    /// continuations are grouped; the guess is the heaviest rule of the heaviest group.
     pub fn best_guess(&self) -> Option<RuleGuess> {
         let mut left = self.top(GUESS_CANDIDATES);
         let mut best: Option<RuleGuess> = None;
@@ -385,8 +389,8 @@ impl Posterior {
         best
     }
 
-    /// Returns the belief in all top rules that judge as this one from here on, as far as a look ahead
-    /// distinguishes them.
+    /// Returns the belief in all top rules that judge as this one from here on, as far as a look
+    /// ahead distinguishes them.
     pub fn belief_in(&self, rule: &Rule) -> f64 {
         let memory = rule.after(&self.line);
         let found = self.search.found.iter();
@@ -398,7 +402,8 @@ impl Posterior {
             .fold(found, |sum, (_, share)| sum + share)
     }
 
-    /// Draws rules from the posterior, with replacement. Nearly right rules represent misspecification.
+    /// Draws rules from the posterior, with replacement. Nearly right rules represent
+    /// misspecification.
     pub fn sample(&self, count: usize, chance: &mut Stream) -> Vec<Rule> {
         let nearly_right = &self.misspecified.nearly_right;
         let mass: f64 = nearly_right.iter().map(|(_, weight)| weight).sum();
@@ -460,8 +465,8 @@ impl Misspecification {
         self.uniform + self.nearly_right.iter().map(|(_, weight)| weight).sum::<f64>()
     }
 
-    /// Updates the weights after an observation that each rule predicts or not. A random verdict predicts it with
-    /// `probability`.
+    /// Updates the weights after an observation that each rule predicts or not. A random verdict
+    /// predicts it with `probability`.
     fn update(&mut self, probability: f64, predicts: impl Fn(Combination) -> bool) {
         self.uniform *= probability;
         for (rule, weight) in &mut self.nearly_right {

@@ -1,9 +1,10 @@
 //! The prior probabilities of rules.
 //!
-//! A rule is a single test, *both*, *either*, *exactly one* or *if*. The mass of each kind is divided
-//! among the groups of its tests. The mass of a group at a place is divided among its ideas, and the
-//! mass of an idea equally among its texts. So the prior of a rule is a product of the numbers in `prior.json`, which
-//! `lab/src/eleusis_prior.rs` estimates from rules that people have used.
+//! A rule is a single test, *both*, *either*, *exactly one* or *if*. The mass of each kind is
+//! divided among the groups of its tests. The mass of a group at a place is divided among its
+//! ideas, and the mass of an idea equally among its texts. So the prior of a rule is a product of
+//! the numbers in `prior.json`, which `lab/src/eleusis_prior.rs` estimates from rules that people
+//! have used.
 
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +55,8 @@ impl Prior {
         serde_json::from_str(LEARNED).unwrap_or_else(|fault| panic!("the prior: {fault}"))
     }
 
-    /// Returns the prior before training: the weights of the vocabulary and typical shares of beginners.
+    /// Returns the prior before training: the weights of the vocabulary and typical shares of
+    /// beginners.
     pub fn uninformed() -> Prior {
         // Most beginners think of groups A and B first.
         let groups = [0.3, 0.2, 0.2, 0.05, 0.13, 0.12];

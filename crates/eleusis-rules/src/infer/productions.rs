@@ -1,11 +1,11 @@
 //! A probabilistic context-free grammar (PCFG) of trees, estimated from the vocabulary.
 //!
-//! A tree is derived from the top: each node is drawn given the node above it, its position there, and the
-//! node to its left. The probabilities are relative frequencies in the tests of a grammar, weighted by
-//! their prior. Unseen combinations back off to the frequencies without the left neighbour, then to
-//! all nodes of the same sort. Below a connective, a whole test of the vocabulary may be drawn at
-//! once. So rules outside the vocabulary remain expressible in its style (Goodman, Tenenbaum, Feldman and
-//! Griffiths 2008, with estimated productions).
+//! A tree is derived from the top: each node is drawn given the node above it, its position there,
+//! and the node to its left. The probabilities are relative frequencies in the tests of a grammar,
+//! weighted by their prior. Unseen combinations back off to the frequencies without the left
+//! neighbour, then to all nodes of the same sort. Below a connective, a whole test of the
+//! vocabulary may be drawn at once. So rules outside the vocabulary remain expressible in its style
+//! (Goodman, Tenenbaum, Feldman and Griffiths 2008, with estimated productions).
 
 use rustc_hash::FxHashMap;
 
@@ -76,7 +76,8 @@ impl Context {
         Context { left: NONE, ..self }
     }
 
-    /// Returns the context of the first child of a node. A node that only looks back is transparent.
+    /// Returns the context of the first child of a node. A node that only looks back is
+    /// transparent.
     fn below(self, production: Production, expr: &Expr) -> Context {
         let is_transparent = matches!(expr, Expr::Was(..) | Expr::At(..));
         let left = if is_transparent { self.left } else { NONE };
@@ -283,7 +284,8 @@ impl TreeGrammar {
         contexts
     }
 
-    /// Returns the usual sort in a context; for the second operand of a comparison, the sort of the first.
+    /// Returns the usual sort in a context; for the second operand of a comparison, the sort of the
+    /// first.
     fn sort(&self, context: Context) -> Sort {
         let of = |at: Production| self.productions.get(usize::from(at)).map(|(_, sort)| *sort);
         let above = self.productions.get(usize::from(context.above)).map(|(node, _)| node);
@@ -384,14 +386,15 @@ impl TreeGrammar {
         self.whole_tests.iter().any(has)
     }
 
-    /// Returns the most probable tests at a place that a [`Transcript`] can evaluate, most probable first.
+    /// Returns the most probable tests at a place that a [`Transcript`] can evaluate, most probable
+    /// first.
     pub fn likeliest(&self, place: usize, most: usize) -> &[u16] {
         let ranked = &self.ranked[place];
         &ranked[..ranked.len().min(most)]
     }
 
-    /// Replaces the top node by another of the same sort. Returns `None` if their numbers of children
-    /// differ.
+    /// Replaces the top node by another of the same sort. Returns `None` if their numbers of
+    /// children differ.
     pub fn replace_top(&self, expr: &Expr, chance: &mut Stream) -> Option<Expr> {
         let production = self.by_sort[Sort::of(expr) as usize].draw(chance)?;
         let mut new = self.productions[usize::from(production)].0.clone();
@@ -418,8 +421,8 @@ pub(super) struct Subtree<'a> {
 /// Probabilities of tests in contexts, by the number of the test.
 pub(super) type SubtreeProbabilities = FxHashMap<(usize, Context), f64>;
 
-/// Probabilities of trees that join whole tests by a connective, computed without building the trees.
-/// The factor of a test in a context is computed once.
+/// Probabilities of trees that join whole tests by a connective, computed without building the
+/// trees. The factor of a test in a context is computed once.
 pub(super) struct Unions<'a> {
     grammar: &'a TreeGrammar,
     /// Factors of tests of the vocabulary.

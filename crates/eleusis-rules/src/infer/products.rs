@@ -1,7 +1,8 @@
 //! The surviving rules as products of lists of tests.
 //!
-//! A product stands for all rules of one join with one test of each list. Conditions that held differently
-//! mostly have a side with the same surviving tests, and the lists of such a side are made once.
+//! A product stands for all rules of one join with one test of each list. Conditions that held
+//! differently mostly have a side with the same surviving tests, and the lists of such a side are
+//! made once.
 
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
@@ -23,8 +24,8 @@ use crate::vocabulary::Join;
 pub(super) struct Product {
     pub join: Join,
     pub factor: f64,
-    /// Indices of the lists of the condition (of *if* and *exactly one*), the first and the second side. A
-    /// missing list is the empty product.
+    /// Indices of the lists of the condition (of *if* and *exactly one*), the first and the second
+    /// side. A missing list is the empty product.
     pub lists: [Option<u32>; 3],
     /// Index of the list of the tests that are in both lists.
     pub shared: Option<u32>,
@@ -42,13 +43,16 @@ impl Product {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Products {
     pub lists: Vec<Arc<TestList>>,
-    /// For each list and card, the weight of the tests under which the card is right; computed at the first use.
+    /// For each list and card, the weight of the tests under which the card is right; computed at
+    /// the first use.
     right: Vec<OnceLock<ByCard>>,
-    /// For each list and card, the weight of the tests that the card satisfies; needed for few lists.
+    /// For each list and card, the weight of the tests that the card satisfies; needed for few
+    /// lists.
     yes: Vec<OnceLock<Box<ByCard>>>,
     pub products: Vec<Product>,
     pub mass: f64,
-    /// Indices of the products with the maximum mass of a rule, heaviest first; computed at the first use.
+    /// Indices of the products with the maximum mass of a rule, heaviest first; computed at the
+    /// first use.
     pub(super) ranked: OnceLock<Vec<(f64, u32)>>,
 }
 
@@ -113,7 +117,8 @@ impl Products {
         mass
     }
 
-    /// Adds for each card the mass of the rules under which it is right, given the verdicts of the tests.
+    /// Adds for each card the mass of the rules under which it is right, given the verdicts of the
+    /// tests.
     pub fn add_chances(&self, verdicts: &[Verdicts], chances: &mut [f64; 52]) {
         let shares_first =
             |a: &Product, b: &Product| a.join == b.join && a.lists[..2] == b.lists[..2];
@@ -271,8 +276,9 @@ impl ProductBuilder<'_> {
         SideList { class, bits, list: self.add_list(list), mass }
     }
 
-    /// Returns the surviving tests with their weights at a place, as lists by class and by clause bits. Lists
-    /// that do not depend on the condition are made once. `second` is 0 for the first side, 1 for the second.
+    /// Returns the surviving tests with their weights at a place, as lists by class and by clause
+    /// bits. Lists that do not depend on the condition are made once. `second` is 0 for the first
+    /// side, 1 for the second.
     fn side(
         &mut self,
         tests: &SurvivingTests,
@@ -299,8 +305,8 @@ impl ProductBuilder<'_> {
         side
     }
 
-    /// Returns the list of the tests in both lists. The surviving tests of two opposite sides agreed with all
-    /// verdicts, so the list is mostly the same for all conditions.
+    /// Returns the list of the tests in both lists. The surviving tests of two opposite sides
+    /// agreed with all verdicts, so the list is mostly the same for all conditions.
     fn shared_list(&mut self, [a, b]: [&SideList; 2], place: usize) -> Option<u32> {
         let tests = shared(self.tests(a.list), self.tests(b.list));
         if tests.is_empty() {

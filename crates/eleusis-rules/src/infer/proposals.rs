@@ -1,12 +1,14 @@
-//! Markov chain Monte Carlo search for rules outside the grammar, near the rules that are least wrong.
+//! Markov chain Monte Carlo search for rules outside the grammar, near the rules that are least
+//! wrong.
 //!
-//! When misspecification has a good part of the belief, random walks over trees of the rule language start from
-//! the rules with the fewest errors. A mutation derives a subtree again, shifts a number or a look-back,
-//! exchanges a node or an attribute, negates a test, or adds or removes an exception. A step is accepted with
-//! the probability of Metropolis et al. (1953), given the probability of the tree by the [`TreeGrammar`] and the
-//! number of its errors (Goodman, Tenenbaum, Feldman and Griffiths 2008). The walk only says where to look. A
-//! rule that agrees with all verdicts gets its share of the prior: its part of the misspecification, times its
-//! probability, times the likelihood ratio of the starter. The number of visits does not count.
+//! When misspecification has a good part of the belief, random walks over trees of the rule
+//! language start from the rules with the fewest errors. A mutation derives a subtree again, shifts
+//! a number or a look-back, exchanges a node or an attribute, negates a test, or adds or removes an
+//! exception. A step is accepted with the probability of Metropolis et al. (1953), given the
+//! probability of the tree by the [`TreeGrammar`] and the number of its errors (Goodman, Tenenbaum,
+//! Feldman and Griffiths 2008). The walk only says where to look. A rule that agrees with all
+//! verdicts gets its share of the prior: its part of the misspecification, times its probability,
+//! times the likelihood ratio of the starter. The number of visits does not count.
 
 use rustc_hash::FxHashSet;
 
@@ -297,7 +299,8 @@ impl RuleSearch {
     }
 }
 
-/// Proposes a tree with one mutation. Returns `None` if the mutation is impossible or has no effect.
+/// Proposes a tree with one mutation. Returns `None` if the mutation is impossible or has no
+/// effect.
 fn mutate(trees: &TreeGrammar, expr: &Expr, chance: &mut Stream) -> Option<Expr> {
     let mut new = expr.clone();
     let at = chance.below(nodes(expr) as u32) as usize;
@@ -335,8 +338,8 @@ fn nodes(expr: &Expr) -> usize {
     1 + expr.children().into_iter().map(nodes).sum::<usize>()
 }
 
-/// Finds the child that contains the node at an index in preorder; returns its position and the index of the
-/// node within it.
+/// Finds the child that contains the node at an index in preorder; returns its position and the
+/// index of the node within it.
 fn child_with(expr: &Expr, at: usize) -> Option<(usize, usize)> {
     let mut left = at.checked_sub(1)?;
     expr.children().into_iter().enumerate().find_map(|(position, child)| {

@@ -1,8 +1,8 @@
 //! Repairs: new tests in rules that are otherwise known.
 //!
-//! A rule outside the grammar often has one new test as its condition, a side, or the main part. New tests are
-//! drawn from the [`TreeGrammar`]. For each, the likeliest tests of the vocabulary are searched for those with
-//! which it agrees with all verdicts, with one bit for each verdict.
+//! A rule outside the grammar often has one new test as its condition, a side, or the main part.
+//! New tests are drawn from the [`TreeGrammar`]. For each, the likeliest tests of the vocabulary
+//! are searched for those with which it agrees with all verdicts, with one bit for each verdict.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -70,8 +70,8 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// The places of known tests in a repair: condition, side, first and second of a pair; with the number of
-/// likeliest tests that are tried.
+/// The places of known tests in a repair: condition, side, first and second of a pair; with the
+/// number of likeliest tests that are tried.
 const PLACES: [(usize, usize); 4] = [(3, CONDITIONS), (4, PARTS), (1, PARTS), (2, PARTS)];
 
 /// Returns the known tests that are tried in repairs.

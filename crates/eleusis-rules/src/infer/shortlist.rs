@@ -8,7 +8,8 @@ use crate::chance::Seed;
 use crate::rule::{Memory, Rule};
 use crate::vocabulary::Combination;
 
-/// Number and length of the continuations of the first rule along which others are compared with it.
+/// Number and length of the continuations of the first rule along which others are compared with
+/// it.
 const CONTINUATIONS: u64 = 6;
 const CONTINUATION_LENGTH: usize = 6;
 
@@ -35,7 +36,8 @@ fn scale(rules: &mut [(Combination, f64)], to: f64) {
 }
 
 impl Shortlist {
-    /// Creates a shortlist of rules made of these tests. The nearly right rules share the belief `outside`.
+    /// Creates a shortlist of rules made of these tests. The nearly right rules share the belief
+    /// `outside`.
     pub(super) fn new(
         tests: &TrackedTests,
         rules: &[(Combination, f64)],
@@ -73,7 +75,8 @@ impl Shortlist {
         self
     }
 
-    /// Iterates over the right cards of all rules with their shares; the flag marks nearly right rules.
+    /// Iterates over the right cards of all rules with their shares; the flag marks nearly right
+    /// rules.
     fn right_sets(&self) -> impl Iterator<Item = (u64, f64, bool)> + '_ {
         let rules = self.rules.iter().map(|(rule, weight)| (rule, weight, false));
         let near = self.nearly_right.iter().map(|(rule, weight)| (rule, weight, true));
@@ -101,7 +104,8 @@ impl Shortlist {
         beliefs
     }
 
-    /// Returns the belief that none of these cards is right, as a part of [`total`](Shortlist::total).
+    /// Returns the belief that none of these cards is right, as a part of
+    /// [`total`](Shortlist::total).
     pub fn none_right(&self, hand: CardSet) -> f64 {
         self.right_sets()
             .map(|(right, weight, near)| {
@@ -131,7 +135,8 @@ impl Shortlist {
         }
     }
 
-    /// Returns the indices of the first rule and of all that judge as it does along some of its continuations.
+    /// Returns the indices of the first rule and of all that judge as it does along some of its
+    /// continuations.
     pub(super) fn equivalents_of_first(&self, seed: u64) -> Vec<usize> {
         let mut alike: Vec<usize> = (0..self.rules.len()).collect();
         let Some((first, _)) = self.rules.first().copied() else { return alike };
@@ -151,7 +156,8 @@ impl Shortlist {
         alike
     }
 
-    /// Returns the indices of the rules that judge as `rule` does, now and along some of its continuations.
+    /// Returns the indices of the rules that judge as `rule` does, now and along some of its
+    /// continuations.
     pub(super) fn equivalents_of(&self, rule: &Rule, memory: Memory, seed: u64) -> Vec<usize> {
         let mut alike: Vec<usize> = (0..self.rules.len()).collect();
         let mut chance = Seed::new(seed).named("denied").stream();

@@ -1,7 +1,7 @@
 //! The tests that survive the verdicts at a place of a rule, as lists by class.
 //!
-//! A verdict affects one side of each condition and leaves the other unchanged. So a set keeps the lists
-//! that were made of it until a test is removed.
+//! A verdict affects one side of each condition and leaves the other unchanged. So a set keeps the
+//! lists that were made of it until a test is removed.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -14,8 +14,8 @@ use super::grammar::{Grammar, TestClass};
 use super::test_lists::{TestList, TestSet};
 use crate::vocabulary::PLACES;
 
-/// A constraint: a test of the first set and a test of the second must not stand together, unless some set of
-/// `exceptions` has both.
+/// A constraint: a test of the first set and a test of the second must not stand together, unless
+/// some set of `exceptions` has both.
 #[derive(Clone, Debug)]
 pub(super) struct Clause {
     /// The index of the card that the constraint comes from; `None` if it comes from a string.
@@ -68,8 +68,8 @@ impl SurvivingTests {
     }
 }
 
-/// Shares equal sets, so that their lists are made once. Conditions that held differently on some cards often
-/// have a side with the same surviving tests.
+/// Shares equal sets, so that their lists are made once. Conditions that held differently on some
+/// cards often have a side with the same surviving tests.
 #[derive(Default)]
 pub(super) struct Interner(FxHashMap<TestSet, Arc<SurvivingTests>>);
 
@@ -120,14 +120,15 @@ fn by_class(grammar: &Grammar, set: &TestSet, place: usize) -> ListsByClass {
     non_empty.map(|(class, list)| (class, Arc::new(list))).collect()
 }
 
-/// Bits of a test: one for each clause that constrains it, then one for each exception that it is in.
+/// Bits of a test: one for each clause that constrains it, then one for each exception that it is
+/// in.
 pub(super) type ClauseBits = SmallVec<[u64; 2]>;
 
 /// Number of tests of each class with the same bits, in the order of their first tests.
 type Groups = IndexMap<(TestClass, ClauseBits), usize, FxBuildHasher>;
 
-/// Returns the tests of a set with their weights at a place, as lists by class and by clause bits. `second` is
-/// 0 for the first test of a pair and 1 for the second.
+/// Returns the tests of a set with their weights at a place, as lists by class and by clause bits.
+/// `second` is 0 for the first test of a pair and 1 for the second.
 pub(super) fn by_clause(
     grammar: &Grammar,
     set: &TestSet,
@@ -204,8 +205,8 @@ impl ClauseFilter {
         ClauseFilter { exceptions: exceptions.collect(), strict }
     }
 
-    /// Returns the bits of strict clauses; two tests that share such a bit exclude each other. A quick check
-    /// before [`allows`](ClauseFilter::allows).
+    /// Returns the bits of strict clauses; two tests that share such a bit exclude each other. A
+    /// quick check before [`allows`](ClauseFilter::allows).
     pub fn strict_bits(&self, bits: &ClauseBits) -> u64 {
         bits.first().map_or(0, |word| word & self.strict)
     }

@@ -52,8 +52,8 @@ impl TestSet {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
-    /// Keeps the tests that the other set has, or with `keep == false` those that it lacks. Returns `true` if
-    /// any test was removed.
+    /// Keeps the tests that the other set has, or with `keep == false` those that it lacks. Returns
+    /// `true` if any test was removed.
     pub fn retain(&mut self, other: &TestSet, keep: bool) -> bool {
         let mut removed = 0;
         for (a, b) in self.0.iter_mut().zip(&other.0) {

@@ -68,8 +68,8 @@ impl Product {
         self.walk(&parts, self.factor, &mut Vec::new(), best);
     }
 
-    /// Combines the tests of the first list with those of the others, heaviest first, until no combination can
-    /// be heavy enough.
+    /// Combines the tests of the first list with those of the others, heaviest first, until no
+    /// combination can be heavy enough.
     fn walk(&self, parts: &[&[(u16, f64)]], mass: f64, tests: &mut Vec<u16>, best: &mut TopK) {
         let Some((part, rest)) = parts.split_first() else {
             if let Some(rule) = self.rule(tests) {
@@ -113,8 +113,8 @@ impl Products {
         })
     }
 
-    /// Returns the heaviest rules with their masses, heaviest first. The masses of a rule in two products are
-    /// added.
+    /// Returns the heaviest rules with their masses, heaviest first. The masses of a rule in two
+    /// products are added.
     pub fn heaviest(&self, most: usize) -> Vec<(Combination, f64)> {
         let ranked = self.ranked.get_or_init(|| self.rank());
         // Two orders of two tests are the same rule.

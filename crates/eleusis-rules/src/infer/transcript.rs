@@ -1,7 +1,8 @@
-//! The transcript of one line, and an interpreter that evaluates a tree at all its positions at once.
+//! The transcript of one line, and an interpreter that evaluates a tree at all its positions at
+//! once.
 //!
-//! A proposed tree is evaluated node by node for the whole line; nothing is compiled. A node that looks
-//! back reads the values of its child at the earlier positions of the line.
+//! A proposed tree is evaluated node by node for the whole line; nothing is compiled. A node that
+//! looks back reads the values of its child at the earlier positions of the line.
 
 use std::iter::repeat_n;
 
@@ -29,8 +30,8 @@ impl Transcript {
         self.line.len() + self.rejected.len()
     }
 
-    /// Returns the number of verdicts that a rule gets wrong, or `None` if the interpreter does not support
-    /// the rule.
+    /// Returns the number of verdicts that a rule gets wrong, or `None` if the interpreter does not
+    /// support the rule.
     pub fn errors(&self, rule: &Expr) -> Option<usize> {
         let values = self.values(rule)?;
         let (accepted, rejected) = values.split_at(self.line.len());
@@ -44,7 +45,8 @@ impl Transcript {
         (self.len() <= 128).then(|| ones(self.line.len()))
     }
 
-    /// Returns a bit for each judged card that satisfies a test, and for each that does not fail it.
+    /// Returns a bit for each judged card that satisfies a test, and for each that does not fail
+    /// it.
     pub fn responses(&self, test: &Expr) -> Option<(u128, u128)> {
         let values = self.values(test)?;
         let (mut yes, mut right) = (0, 0);

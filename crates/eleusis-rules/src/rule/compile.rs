@@ -1,9 +1,10 @@
 //! Rules, and their compilation from trees.
 //!
 //! Everything that looks back becomes a *register*: a few bits of the [`Memory`] that are updated
-//! card by card. A test that reads only the card always has the same verdicts. A test that also reads a
-//! few small values of the past becomes a table of verdicts with a row for each combination of them.
-//! Connectives combine the verdicts on all cards at once; everything else is evaluated card by card.
+//! card by card. A test that reads only the card always has the same verdicts. A test that also
+//! reads a few small values of the past becomes a table of verdicts with a row for each combination
+//! of them. Connectives combine the verdicts on all cards at once; everything else is evaluated
+//! card by card.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -55,7 +56,8 @@ impl Rule {
         plan.root.verdicts(&plan.context(memory, 0))
     }
 
-    /// Returns the memory after one more accepted card. The memory of the empty line is the default.
+    /// Returns the memory after one more accepted card. The memory of the empty line is the
+    /// default.
     pub fn step(&self, memory: &Memory, card: Card) -> Memory {
         let plan = &self.0.1;
         let ctx = plan.context(memory, card.index());
@@ -161,8 +163,8 @@ impl Plan {
     }
 }
 
-/// Maximum work to judge all cards and accept one. Checking that a rule can be played evaluates it in many
-/// situations and must take less than a second.
+/// Maximum work to judge all cards and accept one. Checking that a rule can be played evaluates it
+/// in many situations and must take less than a second.
 const MAX_WORK: u64 = 6_000;
 
 /// Maximum number of rows of a table of verdicts.
@@ -219,8 +221,8 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// Returns the register for these expressions, which is created if necessary. `depth` is its minimum
-    /// depth.
+    /// Returns the register for these expressions, which is created if necessary. `depth` is its
+    /// minimum depth.
     fn register(
         &mut self,
         kind: RegisterKind,
@@ -263,7 +265,8 @@ impl Compiler {
         Ok(self.registers.len() - 1)
     }
 
-    /// Compiles the tests of the enclosing `among`; each reads the cards that satisfy those before it.
+    /// Compiles the tests of the enclosing `among`; each reads the cards that satisfy those before
+    /// it.
     fn filters(&mut self, within: &[Expr]) -> Result<Vec<Source>, RuleError> {
         let mut filters = Vec::new();
         for (index, test) in within.iter().enumerate() {
@@ -400,8 +403,8 @@ impl Compiler {
         })
     }
 
-    /// Compiles a test to a table of verdicts by the values of the past that it reads. Returns `None` if
-    /// the table would be too large.
+    /// Compiles a test to a table of verdicts by the values of the past that it reads. Returns
+    /// `None` if the table would be too large.
     fn table(&mut self, test: &Expr, rows: usize) -> Result<Option<Node>, RuleError> {
         let mut reads = Vec::new();
         if !past_values(test, &mut reads) {

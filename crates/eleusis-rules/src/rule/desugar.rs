@@ -1,5 +1,5 @@
-//! Rewriting to the core language: `this`, phases, patterns and motifs are expanded, and remainders of
-//! counters are taken early.
+//! Rewriting to the core language: `this`, phases, patterns and motifs are expanded, and remainders
+//! of counters are taken early.
 
 use super::expr::{Color, Expr, PatternKind, PhasePart};
 use super::kind::{Kind, RuleError, kind};
@@ -184,8 +184,8 @@ pub(super) fn inputs(expr: &Expr) -> Inputs {
 /// Maximum number of values for which a test with `this` is expanded.
 const MAX_VALUES: usize = 64;
 
-/// Returns the rule without `this`. A subexpression about the played card, inside something that looks
-/// back, becomes a choice by the value of the card.
+/// Returns the rule without `this`. A subexpression about the played card, inside something that
+/// looks back, becomes a choice by the value of the card.
 ///
 /// # Errors
 /// If the expression in `this` can have too many values.

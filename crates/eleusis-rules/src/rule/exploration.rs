@@ -1,5 +1,5 @@
-//! Exploration of all situations that can arise under a rule, or under two rules at once: comparison of
-//! rules, and the check that a rule can be played.
+//! Exploration of all situations that can arise under a rule, or under two rules at once:
+//! comparison of rules, and the check that a rule can be played.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -15,8 +15,8 @@ use crate::chance::{Seed, Stream};
 /// Maximum number of situations; beyond it, random lines are sampled.
 pub const MAX_SITUATIONS: usize = 400_000;
 
-/// Maximum work in evaluated nodes, about half a second; beyond it, random lines are sampled. No rule of the
-/// corpus comes near it.
+/// Maximum work in evaluated nodes, about half a second; beyond it, random lines are sampled. No
+/// rule of the corpus comes near it.
 const MAX_WORK: u64 = 120_000_000;
 
 /// Work to look up a situation, in evaluated nodes.
@@ -32,10 +32,11 @@ const SAMPLED_WORK: u64 = 30_000_000;
 pub enum Exploration<const N: usize> {
     /// Nothing was found in all situations that can arise; their number.
     Exhaustive(usize),
-    /// Nothing was found in this number of situations and along random lines; there are more situations.
+    /// Nothing was found in this number of situations and along random lines; there are more
+    /// situations.
     Partial(usize),
-    /// A line of right cards from the given situation, and the cards that are right after it under each rule.
-    /// If the given line was empty, the first card is the starter.
+    /// A line of right cards from the given situation, and the cards that are right after it under
+    /// each rule. If the given line was empty, the first card is the starter.
     Found(Vec<Card>, [CardSet; N]),
 }
 
@@ -46,8 +47,8 @@ impl<const N: usize> Exploration<N> {
     }
 }
 
-/// Compares two rules in all situations of a game with any starter. A difference has the shortest possible
-/// line.
+/// Compares two rules in all situations of a game with any starter. A difference has the shortest
+/// possible line.
 pub fn compare(a: &Rule, b: &Rule) -> Exploration<2> {
     let pair = Explorer::pair(a, b);
     pair.explore(&pair.starters())
@@ -122,8 +123,8 @@ impl<const N: usize> Explorer<'_, N> {
     /// Explores breadth first, so that the first finding has the shortest line.
     fn explore(&self, starts: &[Start<N>]) -> Exploration<N> {
         let (classes, (judging, accepting)) = (self.classes(), self.work());
-        // The situations in the order of their discovery, and for each the index of its predecessor and the
-        // card between them.
+        // The situations in the order of their discovery, and for each the index of its predecessor
+        // and the card between them.
         let mut known: IndexSet<[Memory; N], FxBuildHasher> = IndexSet::default();
         let mut origins: Vec<(usize, Option<Card>)> = Vec::new();
         for &(at, card) in starts {
@@ -204,13 +205,13 @@ const LENGTH: usize = 40;
 /// The properties of a playable rule.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Validity {
-    /// The average share of right cards over 200 random lines of 40 right cards. The lines start from the same
-    /// random starters for every rule.
+    /// The average share of right cards over 200 random lines of 40 right cards. The lines start
+    /// from the same random starters for every rule.
     pub share: f64,
     /// Number of explored situations.
     pub situations: usize,
-    /// `true` if all situations were explored; otherwise dead ends were searched up to a limit and along random
-    /// lines.
+    /// `true` if all situations were explored; otherwise dead ends were searched up to a limit and
+    /// along random lines.
     pub is_exact: bool,
 }
 
@@ -232,8 +233,8 @@ pub fn right_share(rule: &Rule) -> f64 {
     right_cards as f64 / (looks * 52) as f64
 }
 
-/// Checks that a rule can be played: some card is right in every situation, and neither too few nor too many on
-/// average.
+/// Checks that a rule can be played: some card is right in every situation, and neither too few nor
+/// too many on average.
 ///
 /// # Errors
 /// If no card is right after some line, or if the average share is out of range.

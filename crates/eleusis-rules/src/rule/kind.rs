@@ -136,8 +136,8 @@ pub fn kind(expr: &Expr) -> Result<Kind, RuleError> {
     }
 }
 
-/// Returns the kind and the depth of an expression, or an error with its place in the text. `places`
-/// are the byte offsets of all nodes, each after its own children.
+/// Returns the kind and the depth of an expression, or an error with its place in the text.
+/// `places` are the byte offsets of all nodes, each after its own children.
 pub(super) fn check(
     expr: &Expr,
     places: &mut impl Iterator<Item = usize>,

@@ -5,8 +5,8 @@ use super::kind::counter_bits;
 /// Number of words in a memory.
 const WORDS: usize = 8;
 
-/// State that a rule keeps about the accepted cards: plain bits in a layout of the rule's own. Two lines
-/// with the same memory have the same future.
+/// State that a rule keeps about the accepted cards: plain bits in a layout of the rule's own. Two
+/// lines with the same memory have the same future.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Memory([u64; WORDS]);
 

@@ -1,9 +1,11 @@
-//! Operators and aggregates: one table each for their words and signatures, and how they are evaluated.
+//! Operators and aggregates: one table each for their words and signatures, and how they are
+//! evaluated.
 //!
-//! Values are whole numbers: 1 for yes, 0 for no, the index of a suit, 1 for red. `None` is unknown.
+//! Values are whole numbers: 1 for yes, 0 for no, the index of a suit, 1 for red. `None` is
+//! unknown.
 
-/// Binding strengths. An operand that binds more weakly than its position requires is parenthesised.
-/// `if` and `phase` bind as `WHOLE`.
+/// Binding strengths. An operand that binds more weakly than its position requires is
+/// parenthesised. `if` and `phase` bind as `WHOLE`.
 pub(super) const WHOLE: u8 = 0;
 pub(super) const DEFAULT: u8 = 1;
 const OR: u8 = 2;
@@ -350,9 +352,9 @@ impl Aggregate {
         matches!(self, Seen | Times | Commonest | Rarest)
     }
 
-    /// Evaluates the aggregate over the values in a window. `None` stands for unknown values and for
-    /// positions before the start of the line. `played` returns the value of the played card, and
-    /// `low` and `size` give the range of all values.
+    /// Evaluates the aggregate over the values in a window. `None` stands for unknown values and
+    /// for positions before the start of the line. `played` returns the value of the played card,
+    /// and `low` and `size` give the range of all values.
     pub(crate) fn of_window(
         self,
         values: impl Iterator<Item = Option<i32>> + Clone,

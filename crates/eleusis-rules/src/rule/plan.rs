@@ -1,5 +1,5 @@
-//! A compiled rule: a tree of nodes that are evaluated for one card or for all cards at once, and the
-//! registers that the nodes read.
+//! A compiled rule: a tree of nodes that are evaluated for one card or for all cards at once, and
+//! the registers that the nodes read.
 
 use super::expr::{Attr, Expr};
 use super::kind::{LINE_MAX, SUM_MAX, counter_bits};
@@ -62,8 +62,8 @@ impl Node {
             }
             Node::Aggregate(aggregate, index, Some(window), played) => {
                 let layout = layout(*index);
-                // A position before the start of the line reads as unknown, so `all` is kept without
-                // unknown values.
+                // A position before the start of the line reads as unknown, so `all` is kept
+                // without unknown values.
                 let values = 1..=u32::from(*window);
                 let values = values.map(|back| layout.decode(layout.slot(ctx.memory, back)));
                 aggregate.of_window(values, || played.value(ctx), layout.low, layout.size)
@@ -119,7 +119,8 @@ impl Node {
         }
     }
 
-    /// Returns the maximum number of nodes evaluated for the [verdicts](Node::verdicts) on all cards.
+    /// Returns the maximum number of nodes evaluated for the [verdicts](Node::verdicts) on all
+    /// cards.
     pub(super) fn work_of_all(&self, layouts: &[Layout], classes: u64) -> u64 {
         let sum = |items: &[Node]| {
             items.iter().map(|item| item.work_of_all(layouts, classes)).sum::<u64>()
@@ -198,8 +199,8 @@ pub(super) enum RegisterKind {
     At(u8),
     /// The value at the latest card that satisfied the second source.
     Latest,
-    /// An aggregate of all values, or of those since the second source last held. `Count` and `Sum` may
-    /// keep only a remainder; `Distinct` keeps a set, `Times` a counter for each value.
+    /// An aggregate of all values, or of those since the second source last held. `Count` and `Sum`
+    /// may keep only a remainder; `Distinct` keeps a set, `Times` a counter for each value.
     Of(Aggregate, Option<i32>),
     /// The positions of the cycle that may come next; 0 for all.
     Cycle,
@@ -242,8 +243,8 @@ pub(super) struct Register {
     /// The expressions that the content is made of; equal registers are shared.
     pub(super) of: Vec<Expr>,
     pub(super) sources: Vec<Source>,
-    /// The tests of the enclosing `among`, from outside in. Only cards that satisfy all of them update the
-    /// register.
+    /// The tests of the enclosing `among`, from outside in. Only cards that satisfy all of them
+    /// update the register.
     pub(super) within: Vec<Expr>,
     pub(super) filters: Vec<Source>,
     /// For a shift register, the number of values; for a length, its cap.
@@ -283,8 +284,8 @@ impl Register {
         1 + sources.sum::<u64>()
     }
 
-    /// Returns the bits after one more accepted card; `ctx` is the state before it, and `index` the index
-    /// of the register.
+    /// Returns the bits after one more accepted card; `ctx` is the state before it, and `index` the
+    /// index of the register.
     pub(super) fn updated(&self, index: usize, ctx: &EvalContext<'_>) -> u64 {
         let EvalContext { layouts, memory, .. } = *ctx;
         let layout = &layouts[index];

@@ -104,7 +104,8 @@ fn times_counts_the_value_of_the_played_card() {
     assert_eq!(right("times(suit) == 0", "5H 7H 9S"), suits("DC"));
     assert_eq!(right("times(suit) == 0", ""), CardSet::FULL);
     assert_eq!(right("times(rank, 2) == 0", "5H 7H 9S"), cards(|c| ![7, 9].contains(&c.rank())));
-    // Unknown values in the past are not counted; for an unknown current value, the count is unknown.
+    // Unknown values in the past are not counted; for an unknown current value, the count is
+    // unknown.
     assert_eq!(right("times(rank > last.rank) > 0", ""), CardSet::FULL);
     assert_eq!(right("times(rank > last.rank) > 0", "5H"), CardSet::EMPTY);
     assert_eq!(right("times(rank > last.rank) > 0", "5H 7H"), cards(|c| c.rank() > 7));

@@ -1,10 +1,10 @@
-//! The ideas of players: one line each in `strategies/eleusis/rules/vocabulary.txt`, whose header explains
-//! the format.
+//! The ideas of players: one line each in `strategies/eleusis/rules/vocabulary.txt`, whose header
+//! explains the format.
 
 use rustc_hash::FxHashMap;
 
-/// Number of places for a test in a rule: alone (0), main part of *both* or *either* (1), other part (2),
-/// condition (3), side of an *if* (4), common condition (5), common side (6).
+/// Number of places for a test in a rule: alone (0), main part of *both* or *either* (1), other
+/// part (2), condition (3), side of an *if* (4), common condition (5), common side (6).
 pub const PLACES: usize = 7;
 
 /// Letters of the places in the file.

@@ -83,8 +83,8 @@ pub struct Combination {
 }
 
 impl Combination {
-    /// Joins as many tests as the connective needs. Equivalent orders, and rules that need fewer tests, are
-    /// written in one canonical way.
+    /// Joins as many tests as the connective needs. Equivalent orders, and rules that need fewer
+    /// tests, are written in one canonical way.
     pub fn of(join: Join, tests: &[u16]) -> Combination {
         let given = |at: usize| tests[at.min(tests.len() - 1)];
         let (a, b, c) = (given(0), given(1), given(2));
@@ -128,8 +128,8 @@ impl Combination {
         Expr::Op(op, parts)
     }
 
-    /// Returns `true` if the combination can be a rule: some card is right after each starter, and not too few
-    /// on average.
+    /// Returns `true` if the combination can be a rule: some card is right after each starter, and
+    /// not too few on average.
     pub fn is_playable(self) -> bool {
         let test = |at: usize| Vocabulary::shared().test(at as u16);
         let right = |verdicts: &dyn Fn(&Test) -> Verdicts| {
@@ -139,8 +139,8 @@ impl Combination {
         is_playable(right(&|test| test.first), |card| right(&|test| test.after[card]))
     }
 
-    /// Combines the verdicts of the tests: `right` and `yes` return the sets of a test. Where a condition
-    /// is unknown, either side may hold.
+    /// Combines the verdicts of the tests: `right` and `yes` return the sets of a test. Where a
+    /// condition is unknown, either side may hold.
     pub(crate) fn combine<W>(self, right: impl Fn(usize) -> W, yes: impl Fn(usize) -> W) -> W
     where
         W: BitAnd<Output = W> + BitOr<Output = W> + Not<Output = W>,
@@ -268,8 +268,8 @@ impl Vocabulary {
     }
 }
 
-/// Returns `true` if some card is right on the empty line and after each of those cards, and not too few on
-/// average. (A rule that accepts too many cards is refuted by the first wrong card.)
+/// Returns `true` if some card is right on the empty line and after each of those cards, and not
+/// too few on average. (A rule that accepts too many cards is refuted by the first wrong card.)
 fn is_playable(first: u64, after: impl Fn(usize) -> u64) -> bool {
     let mut right = 0;
     for card in CardSet(first) {
@@ -315,8 +315,8 @@ impl TestBuilder {
         }
     }
 
-    /// Adds the heaviest pairs of a main part of the idea's group and another part, by the weights of the
-    /// file, as *either* and as *both*.
+    /// Adds the heaviest pairs of a main part of the idea's group and another part, by the weights
+    /// of the file, as *either* and as *both*.
     fn add_pairs(&mut self, idea: u16, line: &Idea, ideas: &[Idea]) {
         let weights = |place: usize| {
             let own = |(at, test): (usize, &Test)| {

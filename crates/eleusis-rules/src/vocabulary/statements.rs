@@ -5,17 +5,17 @@ use std::borrow::Cow;
 use super::{Combination, Join, Vocabulary};
 use crate::rule::Rule;
 
-/// A numbering of rules: first the rules that the game lists among its moves, then every combination of the
-/// [vocabulary](Vocabulary). The digits of a combination are its join and up to three tests. The meaning of a
-/// number does not depend on hidden information.
+/// A numbering of rules: first the rules that the game lists among its moves, then every
+/// combination of the [vocabulary](Vocabulary). The digits of a combination are its join and up to
+/// three tests. The meaning of a number does not depend on hidden information.
 #[derive(Clone, Debug)]
 pub struct Statements {
     /// Rules that the game lists among its moves.
     pub listed: Vec<Rule>,
 }
 
-/// Returns the tests that a join may have first, and those that may follow. An *if* has only conditions and
-/// sides.
+/// Returns the tests that a join may have first, and those that may follow. An *if* has only
+/// conditions and sides.
 fn digits(join: Join) -> [&'static [u16]; 2] {
     let vocabulary = Vocabulary::shared();
     match join {

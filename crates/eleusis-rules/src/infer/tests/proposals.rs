@@ -52,7 +52,8 @@ fn a_union_has_the_probability_of_its_tree() {
     }
 }
 
-/// Returns a posterior that proposed rules after each random card; the secret rule is not in its grammar.
+/// Returns a posterior that proposed rules after each random card; the secret rule is not in its
+/// grammar.
 fn searched(text: &str, cards: usize) -> (Posterior, Rule, Memory) {
     let secret: Rule = text.parse().unwrap();
     searched_by(&grammar().without_idea_of(&secret), secret, cards, 5)
