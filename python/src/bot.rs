@@ -100,17 +100,17 @@ impl<G: Strategic> PythonBot<G> {
         game.legal_moves_in_view(observation.view, &mut moves);
         let view = View::of(hand, game, self.seat, observation, &moves);
         let answer = self.answer(py, view).map_err(|error| self.class.raised(py, &error))?;
-        let said = match (answer.cast::<PyString>(), answer.extract::<u64>()) {
+        let choice = match (answer.cast::<PyString>(), answer.extract::<u64>()) {
             (Ok(text), _) => json!({ "move": text.to_string() }),
             (_, Ok(index)) => json!({ "index": index }),
             _ => {
                 let answer = shorten(&answer.repr().map_or("?".to_owned(), |it| it.to_string()));
-                let said =
+                let message =
                     format!("it chose {answer}, neither a move nor its place in `view.moves`");
-                return Err(BotFailure { fault: BotFault::Garbled, said });
+                return Err(BotFailure { fault: BotFault::Garbled, message });
             }
         };
-        parse_choice(game, &moves, said.to_string().as_bytes())
+        parse_choice(game, &moves, choice.to_string().as_bytes())
     }
 
     fn answer<'py>(&mut self, py: Python<'py>, view: View) -> PyResult<Bound<'py, PyAny>> {
@@ -142,7 +142,7 @@ impl Class {
                 .import("traceback")
                 .and_then(|module| module.call_method1("print_exception", parts));
         }
-        BotFailure { fault: BotFault::Panicked, said: shorten(&error.to_string()) }
+        BotFailure { fault: BotFault::Panicked, message: shorten(&error.to_string()) }
     }
 }
 

@@ -86,7 +86,8 @@ fn check_learner(external: &External, hear: &mut dyn FnMut(CheckResult)) {
         };
         let (first, second) = (play(), play());
         let fault = first.forfeit.as_ref().or(second.forfeit.as_ref());
-        let fault = fault.map(|BotFailure { fault, said }| format!("{}: {said}", fault.name()));
+        let fault =
+            fault.map(|BotFailure { fault, message }| format!("{}: {message}", fault.name()));
         let turns = |played: &CaseResult| -> Vec<(String, Option<String>)> {
             played.turns.iter().map(|turn| (turn.card.clone(), turn.guess.clone())).collect()
         };

@@ -233,8 +233,8 @@ fn source(args: &Science) -> Result<Source> {
 }
 
 fn result(strategy: &str, study: &Study, of: usize) -> ScienceResult {
-    let first_fault = study.failures().next().map(|(case, BotFailure { fault, said })| {
-        format!("the first: {}, deal {}: {}: {said}", case.name, case.deal, fault.name())
+    let first_fault = study.failures().next().map(|(case, BotFailure { fault, message })| {
+        format!("the first: {}, deal {}: {}: {message}", case.name, case.deal, fault.name())
     });
     let [score, solved] = study.intervals();
     ScienceResult {

@@ -87,12 +87,12 @@ fn answers_of_players_from_outside() {
             }
             match verdict {
                 Ok(()) => taken += 1,
-                Err(BotFailure { fault, said }) => {
-                    assert!(!is_good, "{}: {said}", what());
+                Err(BotFailure { fault, message }) => {
+                    assert!(!is_good, "{}: {message}", what());
                     let known = [BotFault::Garbled, BotFault::Illegal].contains(&fault);
                     assert!(known, "{fault:?} for {}", what());
-                    assert!(!said.is_empty() && said.len() < 700, "{said} for {}", what());
-                    assert!(!said.chars().any(char::is_control), "{said:?} for {}", what());
+                    assert!(!message.is_empty() && message.len() < 700, "{message} for {}", what());
+                    assert!(!message.chars().any(char::is_control), "{message:?} for {}", what());
                     *faults.entry(fault).or_insert(0) += 1;
                 }
             }

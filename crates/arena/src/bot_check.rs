@@ -108,7 +108,7 @@ impl<G: Strategic> Table<'_, G> {
         let slot_at = |seat| slot_of(seat, self.seat as u32, 0, seats);
         let ended = line_up.play(true, &start, choice, slot_at);
         match ended.as_ref().and_then(|ended| ended.faults.get(&0)) {
-            Some(BotFailure { fault, said }) => Err(format!("{}: {said}", fault.name())),
+            Some(BotFailure { fault, message }) => Err(format!("{}: {message}", fault.name())),
             None => Ok(line_up.moves().iter().map(|(_, mv)| self.game.notation(*mv)).collect()),
         }
     }
@@ -128,8 +128,8 @@ impl<G: Strategic> Bot<G> for RandomBot {
     ) -> Result<G::Move, BotError> {
         if let Some(left) = self.left.get() {
             if left == 0 {
-                let said = "interrupted".to_owned();
-                return Err(BotFailure { fault: BotFault::Panicked, said }.into());
+                let message = "interrupted".to_owned();
+                return Err(BotFailure { fault: BotFault::Panicked, message }.into());
             }
             self.left.set(Some(left - 1));
         }

@@ -329,7 +329,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             let counted = &mut tally.tables[number].slots[*slot];
             counted.faults += 1;
             counted.fault_kinds.0[forfeit.fault as usize] += 1;
-            self.chunk.observer.failed(self.plan.name_of(table.line_up[*slot]), &forfeit.said);
+            self.chunk.observer.failed(self.plan.name_of(table.line_up[*slot]), &forfeit.message);
         }
         let has_failed = !faults.is_empty();
         if let Some(sampler) = sampler.filter(|_| !has_failed) {

@@ -317,7 +317,7 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
     fn with_line_up(game: &str, variant: VariantSpec<P>, seats: &[StrategySpec]) -> Self {
         // A strategy with several seats is loaded once.
         let mut strategies = seats.to_vec();
-        strategies.sort_by(|a, b| a.said().cmp(b.said()));
+        strategies.sort_by(|a, b| a.name().cmp(b.name()));
         strategies.dedup();
         let name = |strategy: &StrategySpec| match strategy {
             StrategySpec::Inline { name, .. } => name.clone(),

@@ -68,8 +68,8 @@ pub fn play_hand<G: Measured>(
         let chosen = bot.choose(known, hand.observation(seat, &view), choice);
         let mv = chosen.map_err(|error| (slot, error))?;
         if *is_checked && !game.is_legal(&hand.state, mv) {
-            let said = format!("it chose the illegal move {mv:?}");
-            return Err((slot, BotFailure { fault: BotFault::Illegal, said }.into()));
+            let message = format!("it chose the illegal move {mv:?}");
+            return Err((slot, BotFailure { fault: BotFault::Illegal, message }.into()));
         }
         game.track_move(&mut stats, &hand.state, mv);
         hand.apply(game, seat, mv);

@@ -140,14 +140,14 @@ pub struct BotFailure {
     /// The kind.
     pub fault: BotFault,
     /// The explanation, one sentence.
-    pub said: String,
+    pub message: String,
 }
 
 /// The reason why a bot gave no move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BotError {
     /// The bot failed and loses the hand.
-    #[error("{}", .0.said)]
+    #[error("{}", .0.message)]
     Failed(Box<BotFailure>),
     /// The run is stopping. The hand counts for nobody and is played again after a resume.
     #[error("the hand was cancelled")]
@@ -166,7 +166,7 @@ impl From<BotError> for BotFailure {
         match error {
             BotError::Failed(failure) => *failure,
             BotError::Cancelled => {
-                BotFailure { fault: BotFault::Ended, said: BotError::Cancelled.to_string() }
+                BotFailure { fault: BotFault::Ended, message: BotError::Cancelled.to_string() }
             }
         }
     }
@@ -194,8 +194,8 @@ impl<G: Game + ?Sized> GuardedBot<G> {
 fn panic_failure(panic: Box<dyn Any + Send>) -> BotFailure {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    let said = text.unwrap_or_else(|| "it said nothing".to_owned());
-    BotFailure { fault: BotFault::Panicked, said }
+    let message = text.unwrap_or_else(|| "it message nothing".to_owned());
+    BotFailure { fault: BotFault::Panicked, message }
 }
 
 /// A failure where no error can be returned is reported by the next method that returns one.

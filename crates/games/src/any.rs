@@ -403,6 +403,6 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
 
 /// The error of a strategy that failed, as an external program may.
 pub(super) fn failed(name: &str, error: BotError) -> Error {
-    let BotFailure { fault, said } = error.into();
-    Error::failed(format!("`{name}` failed ({}): {said}", fault.name()))
+    let BotFailure { fault, message } = error.into();
+    Error::failed(format!("`{name}` failed ({}): {message}", fault.name()))
 }

@@ -11,12 +11,12 @@ use serde::de::{Deserializer, Error, Visitor};
 #[macro_export]
 macro_rules! defaults {
     ($(#[$about:meta])* pub struct $name:ident {
-        $($(#[$said:meta])* pub $field:ident: $type:ty = $value:expr,)+
+        $($(#[$field_about:meta])* pub $field:ident: $type:ty = $value:expr,)+
     }) => {
         $(#[$about])*
         #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields, default)]
-        pub struct $name { $($(#[$said])* pub $field: $type,)+ }
+        pub struct $name { $($(#[$field_about])* pub $field: $type,)+ }
 
         impl Default for $name {
             fn default() -> $name {

@@ -124,7 +124,7 @@ impl Drop for ExternalLearner {
 /// # Errors
 /// If it is no answer, lays a card that is not in the hand, or has an invalid rule or probability.
 pub fn parse_statement(hand: &CardMultiset, said: &[u8]) -> Result<Statement, BotFailure> {
-    let wrong = |fault, said: String| Err(BotFailure { fault, said });
+    let wrong = |fault, message: String| Err(BotFailure { fault, message });
     let Answer { card, guess, right, probability, commit } = parse_answer(said)?;
     if hand.count(card) == 0 {
         return wrong(BotFault::Illegal, format!("it laid {card}, which is not in its hand"));

@@ -139,9 +139,9 @@ fn science_an_answer_from_outside_is_read_or_is_one_fault() {
         (r#"{"card":"7H","guess":"red","probability":1.5}"#, BotFault::Illegal, "from 0 to 1"),
         (r#"{"card":"7H","guess":"red","right":[]}"#, BotFault::Garbled, "not both"),
     ] {
-        let forfeit = read(said).unwrap_err();
-        assert_eq!(forfeit.fault, fault, "{said}: {}", forfeit.said);
-        assert!(forfeit.said.contains(word), "{said}: {}", forfeit.said);
+        let failure = read(said).unwrap_err();
+        assert_eq!(failure.fault, fault, "{said}: {}", failure.message);
+        assert!(failure.message.contains(word), "{said}: {}", failure.message);
     }
 }
 

@@ -71,7 +71,7 @@ pub fn parse_choice<G: Ruled>(
     moves: &[G::Move],
     line: &[u8],
 ) -> Result<G::Move, BotFailure> {
-    let illegal = |said| BotFailure { fault: BotFault::Illegal, said };
+    let illegal = |message| BotFailure { fault: BotFault::Illegal, message };
     match &parse_answer(line)? {
         ChoiceAnswer { index: Some(index), mv: None, .. } => {
             let mv = usize::try_from(*index).ok().and_then(|index| moves.get(index));
@@ -88,7 +88,7 @@ pub fn parse_choice<G: Ruled>(
         },
         _ => Err(BotFailure {
             fault: BotFault::Garbled,
-            said: "its answer must have either `index` or `move`".to_owned(),
+            message: "its answer must have either `index` or `move`".to_owned(),
         }),
     }
 }

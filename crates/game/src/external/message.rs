@@ -99,8 +99,8 @@ pub fn to_line(message: &impl Serialize) -> Vec<u8> {
 /// If it is not of the type.
 pub fn parse_answer<A: DeserializeOwned>(line: &[u8]) -> Result<A, BotFailure> {
     serde_json::from_slice(line).map_err(|error| {
-        let said = format!("it answered {}: {}", excerpt(line), shorten(&error.to_string()));
-        BotFailure { fault: BotFault::Garbled, said }
+        let message = format!("it answered {}: {}", excerpt(line), shorten(&error.to_string()));
+        BotFailure { fault: BotFault::Garbled, message }
     })
 }
 

@@ -78,8 +78,8 @@ impl Process {
             self.unread.extend_from_slice(&chunk[..read]);
         }
         if !self.unread.is_empty() {
-            let said = format!("it wrote before it was asked: {}", excerpt(&self.unread));
-            return Err(BotFailure { fault: BotFault::Flooded, said });
+            let message = format!("it wrote before it was asked: {}", excerpt(&self.unread));
+            return Err(BotFailure { fault: BotFault::Flooded, message });
         }
         self.send(question, until)?;
         self.receive(until)
@@ -115,8 +115,8 @@ impl Process {
             }
             seen = self.unread.len();
             if seen > MAX_BYTES {
-                let said = format!("it wrote {seen} bytes without a line break");
-                return Err(BotFailure { fault: BotFault::Flooded, said });
+                let message = format!("it wrote {seen} bytes without a line break");
+                return Err(BotFailure { fault: BotFault::Flooded, message });
             }
             match self.output.read(&mut chunk) {
                 Ok(0) => return Err(self.exited()),
@@ -141,11 +141,11 @@ impl Process {
             }
             thread::sleep(Duration::from_millis(2));
         }
-        let said = match status {
+        let message = match status {
             Some(status) => format!("it exited ({status})"),
             None => "it closed its standard input or output".to_owned(),
         };
-        BotFailure { fault: BotFault::Ended, said }
+        BotFailure { fault: BotFault::Ended, message }
     }
 
     /// Asks it to exit, and waits. Returns `true` if it exited in time.
@@ -177,7 +177,7 @@ impl Drop for Process {
 fn wait(pipe: &impl AsFd, what: PollFlags, until: Instant) -> Result<(), BotFailure> {
     let left = until.saturating_duration_since(Instant::now());
     let slow =
-        || BotFailure { fault: BotFault::Slow, said: "it did not answer in time".to_owned() };
+        || BotFailure { fault: BotFault::Slow, message: "it did not answer in time".to_owned() };
     if left.is_zero() {
         return Err(slow());
     }

@@ -107,7 +107,7 @@ impl ProcessPool {
             create_dir(&folder)?;
             _ = self.log.set(folder.join(format!("{name}.txt")));
         }
-        let first = self.start().map_err(|forfeit| Error::input(forfeit.said))?;
+        let first = self.start().map_err(|failure| Error::input(failure.message))?;
         self.give_back(first);
         Ok(())
     }
@@ -116,8 +116,8 @@ impl ProcessPool {
     pub(super) fn take(&self) -> std::result::Result<Process, BotFailure> {
         let (faults, most) = (self.faults.load(Ordering::Relaxed), self.external.max_faults);
         if faults >= most {
-            let said = format!("it failed in {faults} hands and is not restarted");
-            return Err(BotFailure { fault: BotFault::GivenUp, said });
+            let message = format!("it failed in {faults} hands and is not restarted");
+            return Err(BotFailure { fault: BotFault::GivenUp, message });
         }
         let idle = self.idle().pop();
         idle.map_or_else(|| self.start(), Ok)
@@ -142,7 +142,7 @@ impl ProcessPool {
     /// # Errors
     /// If it does not start, or does not answer as a player of this game.
     fn start(&self) -> std::result::Result<Process, BotFailure> {
-        let unready = |said: String| BotFailure { fault: BotFault::NoStart, said };
+        let unready = |message: String| BotFailure { fault: BotFault::NoStart, message };
         let log = self.log.get().map(|path| File::options().append(true).create(true).open(path));
         let log = log.transpose().map_err(|error| unready(error.to_string()))?;
         let mut process = Process::start(&self.external.command, log).map_err(unready)?;
@@ -154,7 +154,8 @@ impl ProcessPool {
         };
         let hello =
             process.ask(&to_line(&hello), until).and_then(|line| parse_answer::<Hello>(&line));
-        let hello = hello.map_err(|forfeit| unready(format!("no greeting: {}", forfeit.said)))?;
+        let hello =
+            hello.map_err(|failure| unready(format!("no greeting: {}", failure.message)))?;
         hello.check(self.game).map_err(unready)?;
         Ok(process)
     }

@@ -51,8 +51,8 @@ impl From<&String> for StrategySpec {
 impl TryFrom<Value> for StrategySpec {
     type Error = String;
 
-    fn try_from(said: Value) -> std::result::Result<StrategySpec, String> {
-        let mut fields = match said {
+    fn try_from(value: Value) -> std::result::Result<StrategySpec, String> {
+        let mut fields = match value {
             Value::String(name) => return Ok(StrategySpec::Named(name)),
             Value::Object(fields) => fields,
             other => {
@@ -79,7 +79,7 @@ impl TryFrom<Value> for StrategySpec {
 
 impl StrategySpec {
     /// Returns the name, or the path of the file.
-    pub fn said(&self) -> &str {
+    pub fn name(&self) -> &str {
         match self {
             StrategySpec::Named(name) | StrategySpec::Inline { name, .. } => name,
         }

@@ -85,9 +85,9 @@ pub fn grid(
         @if !contour.is_empty() { path.line-c d=(contour.concat()) {} }
     };
     let read = |(row, column): (usize, usize)| {
-        let said = format!("{:.digits$}", cells.get(row)?.get(column)?.as_ref()?.value);
+        let value = format!("{:.digits$}", cells.get(row)?.get(column)?.as_ref()?.value);
         Some(format!(
-            "{} {}, {} {}: {said}",
+            "{} {}, {} {}: {value}",
             across.name, across.values[column], down.name, down.values[row]
         ))
     };

@@ -69,8 +69,8 @@ pub fn lines(
         text.name x=(px(f64::midpoint(left, right))) y=(px(bottom + 29.0)) text-anchor="middle" { (x_title) }
     };
     let read = |(name, points): &(String, Vec<(f64, Estimate)>)| {
-        let said = points.iter().map(|(x, e)| format!("{} at {}", show(Some(*e)), number(*x)));
-        format!("{name}: {}", said.collect::<Vec<_>>().join(", "))
+        let values = points.iter().map(|(x, e)| format!("{} at {}", show(Some(*e)), number(*x)));
+        format!("{name}: {}", values.collect::<Vec<_>>().join(", "))
     };
     let read: Vec<String> = series.iter().map(read).collect();
     html! {

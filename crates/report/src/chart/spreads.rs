@@ -130,11 +130,11 @@ pub fn histogram(
     };
     let read = |(row, counts): (usize, &Vec<i64>)| {
         let at = |share| quantile(bins, counts, share);
-        let said = at(0.5).zip(at(0.05)).zip(at(0.95)).map(|((middle, low), high)| {
+        let text = at(0.5).zip(at(0.05)).zip(at(0.95)).map(|((middle, low), high)| {
             format!("median {middle:.0}, nine in ten from {low:.0} to {high:.0}")
         });
-        let said = said.unwrap_or_else(|| "no hands".to_owned());
-        names.get(row).map_or(said.clone(), |name| format!("{name}: {said}"))
+        let text = text.unwrap_or_else(|| "no hands".to_owned());
+        names.get(row).map_or(text.clone(), |name| format!("{name}: {text}"))
     };
     let read: Vec<String> = rows.iter().enumerate().map(read).collect();
     frame([WIDE, bottom + 32.0], text, &read, Some(&tips), &body)
