@@ -198,9 +198,9 @@ fn of_experiments() {
         let found = SourceFile::new("x", Origin::Embedded, text.to_owned());
         let none = Overrides::default();
         match game["game"].as_str() {
-            Some("leopard") => Plan::<Leopard>::from_file(&found, none).map(|_| ()),
-            Some("leapfrog") => Plan::<Leapfrog>::from_file(&found, none).map(|_| ()),
-            Some("eleusis") => Plan::<Eleusis>::from_file(&found, none).map(|_| ()),
+            Some("leopard") => Plan::<Leopard>::from_file(&found, none, []).map(|_| ()),
+            Some("leapfrog") => Plan::<Leapfrog>::from_file(&found, none, []).map(|_| ()),
+            Some("eleusis") => Plan::<Eleusis>::from_file(&found, none, []).map(|_| ()),
             _ => return Err("no such game".to_owned()),
         }
         .map_err(|error| error.to_string())

@@ -98,7 +98,7 @@ pub fn experiments() -> Reader {
         let head: Head = parse_json(FILE, text)?;
         let game = number(&head.game).map_err(|error| error.in_file(FILE))?;
         with!(game, G => {
-            let plan = Plan::<G>::from_file(&found(text), Overrides::default())?;
+            let plan = Plan::<G>::from_file(&found(text), Overrides::default(), [])?;
             assert!(plan.chunks() > 0 && plan.hands(None) > 0);
             let again = serde_json::to_string(&plan.resolved).unwrap();
             assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["name"], "fuzz");

@@ -88,20 +88,12 @@ impl<G: Strategic> Roster<G> {
 }
 
 impl<G: Strategic> Plan<G> {
-    /// Resolves an experiment file of the game `G`.
+    /// Resolves an experiment file of the game `G` with the caller's bots, as
+    /// [`resolve_with`](Plan::resolve_with) does.
     ///
     /// # Errors
     /// Bad input, with its place in the file if it has one.
-    pub fn from_file(found: &SourceFile, overrides: Overrides) -> Result<Plan<G>> {
-        Plan::from_file_with(found, overrides, [])
-    }
-
-    /// Resolves an experiment file with the caller's bots, as [`resolve_with`](Plan::resolve_with)
-    /// does.
-    ///
-    /// # Errors
-    /// As [`from_file`](Plan::from_file).
-    pub fn from_file_with<'a>(
+    pub fn from_file<'a>(
         found: &SourceFile,
         overrides: Overrides,
         custom_bots: impl IntoIterator<Item = (&'a str, BotFactory<G>)>,

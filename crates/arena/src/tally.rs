@@ -249,7 +249,7 @@ pub struct FigureSums {
     /// Its bins, if its kind has bins.
     pub bins: Option<Bins>,
     /// The length of a row of the sums: of bins, or of a board's cells.
-    pub wide: usize,
+    pub row_len: usize,
     /// The sums of its kind: hands by bin, cells by row, numerator and denominator.
     pub sums: Vec<i64>,
 }
@@ -426,7 +426,7 @@ impl Tally {
 fn empty_figures<G: Measured>(game: &G, with_control: bool) -> Vec<FigureSums> {
     let binned = |bins: Bins, rows: usize| (Some(bins), bins.count, rows * bins.count);
     let row = |(index, figure): (usize, &crate::game::Figure<G>)| {
-        let (bins, wide, len) = match figure.kind {
+        let (bins, row_len, len) = match figure.kind {
             Reading::Ratio { .. } | Reading::Parts { .. } => return None,
             Reading::Control { .. } if !with_control => return None,
             Reading::Control { strengths, .. } => (None, 1, ControlSums::room(strengths.len())),
@@ -435,7 +435,7 @@ fn empty_figures<G: Measured>(game: &G, with_control: bool) -> Vec<FigureSums> {
             Reading::Curve { bins, .. } => binned(bins(game), LEAD_STEPS),
             Reading::Map { size, .. } => (None, size(game).1, size(game).0 * size(game).1),
         };
-        Some(FigureSums { name: figure.head.name, index, bins, wide, sums: vec![0; len] })
+        Some(FigureSums { name: figure.head.name, index, bins, row_len, sums: vec![0; len] })
     };
     G::FIGURES.iter().enumerate().filter_map(row).collect()
 }

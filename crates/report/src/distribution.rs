@@ -72,7 +72,7 @@ pub(super) fn distributions(plan: &PlanInfo, total: &Tally, variant: usize) -> V
     let mut all: Vec<Distribution> = common.collect();
     for figure in &plan.figures {
         let counted = tally.counted(figure.head.name);
-        let binned = || counted.and_then(|row| Some((row.bins?, rows(&row.sums, row.wide))));
+        let binned = || counted.and_then(|row| Some((row.bins?, rows(&row.sums, row.row_len))));
         let data = match &figure.form {
             FigureKind::Ratio | FigureKind::Each | FigureKind::Control(_) => continue,
             FigureKind::Parts(names) => {
@@ -86,7 +86,7 @@ pub(super) fn distributions(plan: &PlanInfo, total: &Tally, variant: usize) -> V
                 binned().map(|(bins, steps)| ChartData::Curve { clock, bins, steps })
             }
             FigureKind::Map => {
-                counted.map(|row| ChartData::Map { columns: row.wide, cells: row.sums.clone() })
+                counted.map(|row| ChartData::Map { columns: row.row_len, cells: row.sums.clone() })
             }
         };
         let data = data.filter(|_| is_measured(figure, &total.missing));

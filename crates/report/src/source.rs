@@ -66,7 +66,7 @@ impl<G: Strategic> PlanReader for GamePlans<G> {
         overrides: Overrides,
         bots: &dyn CustomBots,
     ) -> Result<Box<dyn DynPlan>> {
-        Ok(Box::new(Plan::<G>::from_file_with(source, overrides, custom_bots(bots)?)?))
+        Ok(Box::new(Plan::<G>::from_file(source, overrides, custom_bots(bots)?)?))
     }
 
     fn from_manifest(
