@@ -30,14 +30,23 @@ pub(super) fn behaviour<G: Strategic>() -> Result<String> {
     for Variant { name, game } in &variants {
         text += &format!("{} {name} {}\n", G::NAME, playouts(game));
     }
-    for name in shelf.names() {
+    let mut names: Vec<(String, String)> =
+        shelf.names().into_iter().map(|name| (label(&name).to_owned(), name)).collect();
+    names.sort_unstable();
+    for (label, name) in names {
         let strategy = Strategy::<G>::load(&shelf, &name)?;
         for variant in variants.iter().filter(|_| G::is_cheap(&strategy.spec.kind)) {
             let played = self_play(&variant.game, &strategy);
-            text += &format!("{} {} {name} {played}\n", G::NAME, variant.name);
+            text += &format!("{} {} {label} {played}\n", G::NAME, variant.name);
         }
     }
     Ok(text)
+}
+
+/// The label of a strategy: its name when the signature was introduced, so that a new name does not
+/// change the signature.
+fn label(name: &str) -> &str {
+    if name == "value-network" { "learnt" } else { name }
 }
 
 /// The digest of the moves and scores of 5 random hands.

@@ -190,12 +190,12 @@ impl Misfits {
     pub fn now(&self, layout: Layout, open: &GoalsByCell) -> GoalsByCell {
         let [own, other] = self.share;
         let shares = [[1.0, 1.0], [own, 1.0], [1.0, other], [own, other]];
-        let kings = self.king.map(|king| [Goals::splat(0.0), Goals::own(king)]);
+        let kings = [Goals::splat(0.0), Goals::own(self.king.unwrap_or_default())];
         let mut now = [Goals::splat(f64::NAN); CELLS];
         for cell in 0..CELLS {
             let face_up = layout.face_up(cell);
             let mut chances = Goals::sides(shares[face_up]) * open[cell];
-            if let Some(kings) = &kings {
+            if self.king.is_some() {
                 chances = either(chances, kings[face_up & 1]);
             }
             let fits = &FITS[layout.at(cell)];
@@ -218,17 +218,17 @@ pub(super) fn slopes(rules: &Rules, now: &GoalsByCell) -> GoalsByCell {
     // The earlier of two cells that lie in a line with a third.
     let (l0, l1, l2, l3) = (points * c0, points * c1, points * c2, points * c3);
     let (l4, l5, l6, l7) = (points * c4, points * c5, points * c6, points * c7);
-    [
-        l1 * c2 + l3 * c6 + l4 * c8,
-        l0 * c2 + l4 * c7,
-        l0 * c1 + l5 * c8 + l4 * c6,
-        l4 * c5 + l0 * c6,
-        l3 * c5 + l1 * c7 + l0 * c8 + l2 * c6,
-        l3 * c4 + l2 * c8,
-        l7 * c8 + l0 * c3 + l2 * c4,
-        l6 * c8 + l1 * c4,
-        l6 * c7 + l2 * c5 + l0 * c4,
-    ]
+    let mut slopes = [Goals::splat(f64::NAN); CELLS];
+    slopes[0] = l1 * c2 + l3 * c6 + l4 * c8;
+    slopes[1] = l0 * c2 + l4 * c7;
+    slopes[2] = l0 * c1 + l5 * c8 + l4 * c6;
+    slopes[3] = l4 * c5 + l0 * c6;
+    slopes[4] = l3 * c5 + l1 * c7 + l0 * c8 + l2 * c6;
+    slopes[5] = l3 * c4 + l2 * c8;
+    slopes[6] = l7 * c8 + l0 * c3 + l2 * c4;
+    slopes[7] = l6 * c8 + l1 * c4;
+    slopes[8] = l6 * c7 + l2 * c5 + l0 * c4;
+    slopes
 }
 
 /// Expected points of both squares, with the chances that they depend on.
@@ -286,7 +286,9 @@ impl<'a> Potential<'a> {
     pub fn deltas(&self, layout: Layout) -> LineDeltas {
         let king = self.misfits.king.map(Goals::own);
         let [own, other] = self.misfits.share;
-        let (mut changes, mut base) = ([[0.0; 16]; CELLS], [[0.0; 2]; CELLS]);
+        // Not filled with zeros, for which the compiler would call a function.
+        let mut deltas =
+            LineDeltas { changes: [[f64::NAN; 16]; CELLS], base: [[f64::NAN; 2]; CELLS] };
         for cell in 0..CELLS {
             // The part of each goal when open, and what a card that does not fit leaves of it out.
             let slope = self.slope[cell];
@@ -303,15 +305,15 @@ impl<'a> Potential<'a> {
             }
             let [b0, b1, r0, r1, suits @ ..] = fit.0;
             let colors = [b0, b1, r0, r1, r0, r1, b0, b1];
-            let row = &mut changes[cell];
+            let row = &mut deltas.changes[cell];
             for lane in 0..8 {
                 row[lane] = colors[lane] + suits[lane];
             }
             [row[8], row[9]] = [-misfit[0], -misfit[1]];
             let at = layout.at(cell);
-            base[cell] = [-row[2 * (at & 7)], -row[2 * (at >> 3) + 1]];
+            deltas.base[cell] = [-row[2 * (at & 7)], -row[2 * (at >> 3) + 1]];
         }
-        LineDeltas { changes, base }
+        deltas
     }
 
     /// The change when a number card, of which one copy is held, leaves the hand. `open` has the open

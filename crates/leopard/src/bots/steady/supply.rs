@@ -46,7 +46,7 @@ impl Supply<'_> {
         let mut open = [Goals::splat(f64::NAN); CELLS];
         for (cell, open) in open.iter_mut().enumerate() {
             let counts = rank_counts(self.unseen, cell + 1);
-            let mut drawn = Goals::splat(0.0);
+            let mut drawn = Goals::splat(f64::NAN);
             for goal in 0..GOALS {
                 let chance = &chances[(counts >> (8 * goal) & 7) as usize].0;
                 drawn.0[2 * goal] = chance[2 * goal];
@@ -75,7 +75,7 @@ impl Supply<'_> {
         let ten = of(&ANY, hand, 10) * Goals::sides([weights.fill_ten, 0.0]);
         let king = of(&ANY, hand, 13) * Goals::sides([weights.fill_king, 0.0]);
         let (rates, held) = (Goals::sides(self.rates), either(ten, king));
-        let mut chances = [Goals::splat(0.0); 8];
+        let mut chances = [Goals::splat(f64::NAN); 8];
         for count in 0..=MOST {
             let mut cards = wild + Goals::splat(count as f64);
             for lane in &mut cards.0 {
