@@ -48,9 +48,8 @@ impl Supply<'_> {
             let counts = rank_counts(self.unseen, cell + 1);
             let mut drawn = Goals::splat(f64::NAN);
             for goal in 0..GOALS {
-                let chance = &chances[(counts >> (8 * goal) & 7) as usize].0;
-                drawn.0[2 * goal] = chance[2 * goal];
-                drawn.0[2 * goal + 1] = chance[2 * goal + 1];
+                let (chance, pair) = ((counts >> (8 * goal) & 7) as usize, 2 * goal..2 * goal + 2);
+                drawn.0[pair.clone()].copy_from_slice(&chances[chance].0[pair]);
             }
             // Mostly none, but a branch costs more than the sums.
             let held = ANY[(self.hand.distinct().0 >> (4 * cell) & 15) as usize];
