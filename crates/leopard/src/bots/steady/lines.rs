@@ -78,8 +78,11 @@ impl Goals {
     /// The sums over the goals, by side.
     #[inline(always)]
     fn sum(&self) -> Pair {
-        let g = &self.0;
-        [(g[0] + g[4] + g[8]) + (g[2] + g[6] + g[10]), (g[1] + g[5] + g[9]) + (g[3] + g[7] + g[11])]
+        let mut sums = [f64::NAN; 4];
+        for lane in 0..4 {
+            sums[lane] = self.0[lane] + self.0[lane + 4] + self.0[lane + 8];
+        }
+        [sums[0] + sums[2], sums[1] + sums[3]]
     }
 }
 
