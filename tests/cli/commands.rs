@@ -32,7 +32,7 @@ fn an_installed_program_works_in_an_empty_folder() {
 }
 
 #[test]
-fn a_file_of_the_users_own_comes_first() {
+fn user_files_take_precedence() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     std::fs::create_dir_all(here.join("strategies/leopard")).unwrap();
@@ -51,7 +51,7 @@ fn a_file_of_the_users_own_comes_first() {
 }
 
 #[test]
-fn what_there_is_is_listed_completed_and_explained() {
+fn names_are_listed_completed_and_explained() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let experiments = succeed(here, &["list", "experiments"]);
@@ -95,7 +95,7 @@ fn a_rules_file_is_a_variant() {
 }
 
 #[test]
-fn a_match_has_as_many_seats_as_it_is_told() {
+fn seats_sets_the_number_of_seats_of_a_match() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     for (game, variant, seats) in [
@@ -125,7 +125,7 @@ fn a_match_has_as_many_seats_as_it_is_told() {
 
 /// RULES: the deal alternates, scores are added, the higher total wins, equal totals draw.
 #[test]
-fn a_match_of_denexa_is_four_hands_whose_scores_are_added() {
+fn a_denexa_match_sums_four_hands() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let table = ["match", "leopard", "random", "random-knocker", "--variant", "denexa"];
@@ -193,7 +193,7 @@ fn lists_schemas_and_completions() {
 }
 
 #[test]
-fn bench_measures_a_variant_that_is_not_listed() {
+fn bench_measures_an_unlisted_variant() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let said = succeed(
@@ -209,7 +209,7 @@ fn bench_measures_a_variant_that_is_not_listed() {
 }
 
 #[test]
-fn the_signature_is_the_same_twice_and_ignores_the_users_files() {
+fn the_signature_is_stable_and_ignores_user_files() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let one = succeed(here, &["bench", "--signature"]);
@@ -235,7 +235,7 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
-fn messages_hold_no_colour_and_no_bar_off_a_terminal() {
+fn messages_are_plain_without_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let output = parlour(folder.path())
         .args(["run", "original-vs-revised", "--deals", "3"])
@@ -246,7 +246,7 @@ fn messages_hold_no_colour_and_no_bar_off_a_terminal() {
 }
 
 #[test]
-fn the_numbers_of_a_run_are_json_by_the_names_of_the_columns() {
+fn run_json_uses_the_column_names() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let deals = ["--deals", "6", "--json", "--out", "r", "--replace"];
@@ -270,7 +270,7 @@ fn the_numbers_of_a_run_are_json_by_the_names_of_the_columns() {
 }
 
 #[test]
-fn manual_pages_have_the_program_and_each_command() {
+fn manual_pages_cover_the_program_and_each_command() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let program = succeed(here, &["man"]);

@@ -25,7 +25,7 @@ fn numbers(folder: &Path, name: &str) -> Vec<f64> {
 }
 
 #[test]
-fn the_bytes_are_the_same_for_threads_shards_and_more_deals() {
+fn bytes_do_not_depend_on_threads_shards_or_extension() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     write(
@@ -47,7 +47,7 @@ fn the_bytes_are_the_same_for_threads_shards_and_more_deals() {
 }
 
 #[test]
-fn decisions_are_counted_and_weighed_and_nothing_else_changes() {
+fn decision_figures_change_no_other_column() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     write(here, "leopard", r#"["steady"]"#, LEOPARD);
@@ -72,7 +72,7 @@ fn decisions_are_counted_and_weighed_and_nothing_else_changes() {
 }
 
 #[test]
-fn every_game_counts_its_choices() {
+fn every_game_has_decision_figures() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     for (game, strategies, variants) in [
@@ -98,7 +98,7 @@ fn every_game_counts_its_choices() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_said() {
+fn impossible_settings_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     for wrong in ["0", "-1", "true", "1.5"] {

@@ -35,7 +35,7 @@ fn every_variant_is_played_recorded_verified_and_replayed() {
 }
 
 #[test]
-fn an_experiment_is_the_same_for_any_number_of_threads() {
+fn an_experiment_does_not_depend_on_threads() {
     let folder = folder();
     let here = folder.path();
     let text = r#"{ "game": "eleusis", "about": "a small one",
@@ -161,7 +161,7 @@ fn the_corpus_is_listed_with_group_split_and_text() {
 }
 
 #[test]
-fn the_manifest_of_a_run_names_the_grammar_where_somebody_infers() {
+fn the_manifest_names_the_grammar_of_inferring_bots() {
     let folder = folder();
     let here = folder.path();
     let knowledge = |player: &str, out: &str| {
@@ -179,7 +179,7 @@ fn the_manifest_of_a_run_names_the_grammar_where_somebody_infers() {
 }
 
 #[test]
-fn science_takes_no_variant_but_its_own() {
+fn science_refuses_other_variants() {
     let folder = folder();
     let refused = |variant: &str, words: &[&str]| {
         let arguments = ["science", "--corpus", "training", "--variant", variant];
@@ -213,7 +213,7 @@ fn rules_that_cannot_be_read_are_refused() {
 }
 
 #[test]
-fn a_rule_of_100_000_characters_or_nested_a_thousand_deep_is_refused_without_a_crash() {
+fn a_very_long_or_deeply_nested_rule_is_refused() {
     rule_refused(&"red or ".repeat(15_000), &["not a rule"]);
     rule_refused(&format!("{}red{}", "(".repeat(1000), ")".repeat(1000)), &["nested"]);
     rule_refused(&format!("{}red", "not ".repeat(1000)), &["nested"]);
@@ -264,7 +264,7 @@ fn wrong_cases_are_refused() {
 
 /// Both aces of spades lie in the hand, and nothing else may be the starter.
 #[test]
-fn a_deck_in_which_no_starter_fits_is_refused() {
+fn a_deck_without_a_starter_is_refused() {
     let text = case("(color != last.color) ?? (spade and rank == A)", 104);
     let mut line: serde_json::Value = serde_json::from_str(&text).unwrap();
     let deck = line["deck"].as_array_mut().unwrap();

@@ -18,7 +18,7 @@ fn run(here: &Path, more: &[&str]) -> String {
 }
 
 #[test]
-fn a_finished_run_stays_and_the_message_says_how_to_go_on() {
+fn a_finished_run_is_kept_with_a_hint() {
     let folder = ran(3);
     let here = folder.path();
     let before = files(&here.join("r"));
@@ -43,7 +43,7 @@ fn a_finished_run_stays_and_the_message_says_how_to_go_on() {
 }
 
 #[test]
-fn a_replaced_run_leaves_only_what_is_not_its_own() {
+fn a_replaced_run_keeps_foreign_files() {
     let folder = ran(3);
     let here = folder.path();
     fs::write(here.join("r/notes.txt"), "mine").unwrap();
@@ -75,7 +75,7 @@ fn only_results_of_this_program_are_replaced() {
 }
 
 #[test]
-fn without_a_name_a_run_goes_to_the_next_free_folder() {
+fn a_run_without_out_uses_the_next_free_folder() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     fs::write(here.join("e.json"), experiment(2)).unwrap();
@@ -96,7 +96,7 @@ fn without_a_name_a_run_goes_to_the_next_free_folder() {
 }
 
 #[test]
-fn a_kill_between_two_renamings_is_set_right() {
+fn a_kill_between_two_renames_is_recovered() {
     let folder = ran(3);
     let here = folder.path();
     let of = |name: &str| here.join(name);
@@ -115,7 +115,7 @@ fn a_kill_between_two_renamings_is_set_right() {
 }
 
 #[test]
-fn records_that_are_there_stay() {
+fn existing_records_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let quick = ["match", "leopard", "greedy", "random", "--deals", "2", "--records", "r.jsonl"];

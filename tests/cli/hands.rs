@@ -16,7 +16,7 @@ fn data(page: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn a_page_of_each_game_holds_the_whole_hand() {
+fn a_page_of_each_game_has_the_whole_hand() {
     let here = tempfile::tempdir().unwrap();
     for (game, names, adviser) in [
         ("leopard", &["greedy", "random"][..], "./tiny.json"),
@@ -61,7 +61,7 @@ fn a_page_of_each_game_holds_the_whole_hand() {
 }
 
 #[test]
-fn no_name_in_a_record_leads_out_of_the_data() {
+fn names_in_a_record_cannot_escape_the_data() {
     let here = tempfile::tempdir().unwrap();
     succeed(
         here.path(),

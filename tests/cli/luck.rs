@@ -26,7 +26,7 @@ fn leopard(folder: &Path, luck: &str) {
 }
 
 #[test]
-fn the_bytes_are_the_same_for_threads_shards_and_more_deals() {
+fn bytes_do_not_depend_on_threads_shards_or_extension() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     leopard(here, r#", "luck_adjusted": true"#);
@@ -44,7 +44,7 @@ fn the_bytes_are_the_same_for_threads_shards_and_more_deals() {
 }
 
 #[test]
-fn plain_numbers_stay_and_adjusted_ones_stand_beside_them() {
+fn adjusted_columns_are_added_to_the_plain_ones() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let run = |luck: &str, out: &str| {
@@ -86,7 +86,7 @@ fn judge(variant: Option<&str>) -> Vec<u8> {
 }
 
 #[test]
-fn a_judge_that_knows_nothing_only_takes_out_less() {
+fn an_uninformed_judge_removes_less_luck() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     std::fs::write(here.join("bad.network"), judge(None)).unwrap();
@@ -128,7 +128,7 @@ fn a_judge_may_know_the_players() {
 }
 
 #[test]
-fn a_judge_of_something_else_is_refused() {
+fn a_judge_of_another_game_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let refused = |file: &[u8], words: &[&str]| {
@@ -185,7 +185,7 @@ fn a_game_without_a_judge_says_so() {
 }
 
 #[test]
-fn a_run_does_not_go_on_with_another_judge() {
+fn a_run_does_not_resume_with_another_judge() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let mut file = judge(None);
@@ -202,7 +202,7 @@ fn a_run_does_not_go_on_with_another_judge() {
 /// What was found of a player that can be beaten is the same on the terminal, in the page, in the
 /// table of answers and when it is shown again: a bound with the luck taken out.
 #[test]
-fn a_bound_is_told_everywhere_with_the_luck_taken_out() {
+fn every_output_has_the_luck_adjusted_bound() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let exploit = ["exploit", "leopard", "greedy", "--iterations", "20", "--quiet", "--seed", "4"];

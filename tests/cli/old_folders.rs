@@ -35,7 +35,7 @@ fn check_tables(folder: &Path) {
 }
 
 #[test]
-fn every_run_of_the_repository_gives_its_tables_again() {
+fn committed_runs_reproduce_their_tables() {
     let mut runs = 0;
     for entry in std::fs::read_dir("results").unwrap() {
         let folder = entry.unwrap().path();
@@ -91,7 +91,7 @@ fn finished() -> tempfile::TempDir {
 }
 
 #[test]
-fn what_a_folder_lacks_was_not_measured() {
+fn a_missing_figure_is_not_measured() {
     let here = finished();
     let page = || std::fs::read_to_string(here.path().join("r/report.html")).unwrap();
     assert!(!page().to_lowercase().contains("not measured"));
@@ -129,7 +129,7 @@ fn what_a_folder_lacks_was_not_measured() {
 }
 
 #[test]
-fn a_figure_that_nobody_knows_is_named() {
+fn an_unknown_figure_is_named() {
     let here = finished();
     recount(here.path(), |body| body.replace("\"lead_over_time\":", "\"unheard_of\":"));
     let words = ["progress.jsonl", "line 2", "`unheard_of`", "use the program that wrote the file"];
@@ -137,7 +137,7 @@ fn a_figure_that_nobody_knows_is_named() {
 }
 
 #[test]
-fn what_every_game_counts_must_be_there() {
+fn required_figures_must_exist() {
     let here = finished();
     recount(here.path(), |body| without(body, "drawn_hands"));
     let words = ["line 2", "does not belong to this experiment", "`tables`", "`drawn_hands`"];

@@ -71,7 +71,7 @@ fn every_result_can_be_exported_and_printed_as_json() {
 }
 
 #[test]
-fn a_sheet_of_markdown_has_the_tables_of_the_screen() {
+fn markdown_has_the_tables_of_the_screen() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let game = ["match", "leopard", "greedy", "random", "--deals", "50"];
@@ -90,7 +90,7 @@ fn a_sheet_of_markdown_has_the_tables_of_the_screen() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_refused_before_the_work() {
+fn an_unwritable_place_is_refused_before_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     fs::create_dir(here.join("notes")).unwrap();
@@ -111,7 +111,7 @@ fn a_place_that_cannot_be_written_is_refused_before_the_work() {
 }
 
 #[test]
-fn research_is_listed_when_asked_for() {
+fn all_lists_research_files() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let (few, all) = (succeed(here, &["list"]), succeed(here, &["list", "--all"]));

@@ -16,7 +16,7 @@ fn read(here: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_report_is_written_again_with_the_same_bytes() {
+fn a_rewritten_report_has_the_same_bytes() {
     let here = finished();
     let page = read(here.path(), "report.html");
     std::fs::write(here.path().join("r/report.html"), "gone").unwrap();
@@ -45,7 +45,7 @@ fn a_report_is_written_again_with_the_same_bytes() {
 }
 
 #[test]
-fn a_finished_run_is_shown_again() {
+fn show_prints_a_finished_run() {
     let here = finished();
     let shown = succeed(here.path(), &["show", "r"]);
     assert!(shown.contains("rating (Elo)") && shown.contains("knock rate"), "{shown}");
@@ -56,7 +56,7 @@ fn a_finished_run_is_shown_again() {
 }
 
 #[test]
-fn a_folder_that_is_not_as_it_was_written() {
+fn a_changed_folder_is_refused() {
     let here = finished();
     let at = here.path();
     let refused = |words: &[&str]| fail(at, &["report", "r"], 2, words);
@@ -120,7 +120,7 @@ fn the_progress_of_another_version_is_named() {
 }
 
 #[test]
-fn what_cannot_be_computed_is_said() {
+fn figures_that_cannot_be_computed_are_named() {
     let here = tempfile::tempdir().unwrap();
     let play = |name: &str, text: &str| {
         std::fs::write(here.path().join("e.json"), text).unwrap();
@@ -150,7 +150,7 @@ fn what_cannot_be_computed_is_said() {
 }
 
 #[test]
-fn an_until_that_decides_nothing() {
+fn an_until_without_a_decision() {
     let here = tempfile::tempdir().unwrap();
     let refused = |until: &str, more: &str, words: &[&str]| {
         let text = format!(
@@ -178,7 +178,7 @@ fn an_until_that_decides_nothing() {
 }
 
 #[test]
-fn the_data_dictionary_is_that_of_the_tables() {
+fn the_data_dictionary_matches_the_tables() {
     let here = finished();
     let written = include_str!("../../results/COLUMNS.md");
     let made = succeed(here.path(), &["schema", "columns"]);
@@ -222,7 +222,7 @@ fn the_data_dictionary_is_that_of_the_tables() {
 }
 
 #[test]
-fn what_the_cards_explain_is_told_where_it_is_asked_for() {
+fn the_control_variate_is_reported_if_asked_for() {
     let here = tempfile::tempdir().unwrap();
     let text = |game: &str| {
         format!(
@@ -251,7 +251,7 @@ fn what_the_cards_explain_is_told_where_it_is_asked_for() {
 }
 
 #[test]
-fn cards_until_the_rule_is_known_are_those_of_hands_in_which_it_was() {
+fn cards_until_the_rule_is_known_use_hands_where_it_was_known() {
     let here = tempfile::tempdir().unwrap();
     let experiment = r#"{
       "game": "eleusis", "variants": ["express"], "schedule": "line-up", "deals": 2,
@@ -269,7 +269,7 @@ fn cards_until_the_rule_is_known_are_those_of_hands_in_which_it_was() {
 }
 
 #[test]
-fn a_page_written_again_names_the_program_that_played() {
+fn a_rewritten_page_names_the_build_that_played() {
     let here = finished();
     let text = read(here.path(), "progress.jsonl");
     let (header, chunks) = text.split_once('\n').unwrap();

@@ -30,7 +30,7 @@ fn played(here: &Path, name: &str, texts: [&str; 3]) -> Progress {
 /// Rock beats scissors and these paper as strong players beat weak ones; then, from another run, in
 /// which they play the other way round, paper beats rock.
 #[test]
-fn a_ring_is_told_and_shared_out() {
+fn a_cycle_is_reported_with_its_mixture() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let down = played(here, "down", [STEADY, GREEDY, RANDOM]);

@@ -42,7 +42,7 @@ fn budgets() {
 }
 
 #[test]
-fn everything_wrong_is_named_at_once() {
+fn all_faults_are_reported_together() {
     refused(
         r#"{ "kind": "mo-ismcts", "budget": { "milliseconds": 0 },
              "playouts": { "by": "gredy", "epsilon": 2 }, "reward": { "win": 2, "scale": 0 },
@@ -136,7 +136,7 @@ const POSITION: &str = r#"{ "hand": ["AS", "KD", "3H", "JS", "JD"],
 const SEARCH: &str = r#"{ "base": null, "kind": "ismcts", "budget": { "iterations": 300 }, "playouts": { "by": "greedy" } }"#;
 
 #[test]
-fn advice_is_the_same_for_any_number_of_threads() {
+fn advice_does_not_depend_on_threads() {
     let here = folder();
     write(here.path(), "p.json", POSITION);
     write(here.path(), "s.json", SEARCH);
@@ -162,7 +162,7 @@ fn advice_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn positions_that_cannot_be() {
+fn impossible_positions_are_refused() {
     let here = folder();
     let wrong = POSITION
         .replace("\"AS\", \"KD\"", "\"AS\", \"AS\", \"AS\"")
@@ -203,7 +203,7 @@ fn a_recorded_hand_is_commented_on() {
 }
 
 #[test]
-fn only_cheap_strategies_of_the_same_game_play_playouts() {
+fn playouts_need_a_static_policy_of_the_same_game() {
     let here = folder();
     let mine = |by: &str| {
         let playouts = format!(r#""playouts": {{ "by": "{by}" }}"#);
@@ -266,7 +266,7 @@ fn every_game_gives_advice_on_a_position_and_a_record() {
 }
 
 #[test]
-fn all_that_a_position_lacks_is_said_at_once() {
+fn all_missing_fields_of_a_position_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     std::fs::write(here.join("p.json"), r#"{ "game": "leopard" }"#).unwrap();

@@ -13,7 +13,7 @@ fn solved(text: &str) -> Value {
 }
 
 #[test]
-fn a_solve_that_is_killed_goes_on_to_the_same_answer() {
+fn a_killed_solve_resumes_to_the_same_answer() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let solve = ["solve", "leapfrog", "mini-4x6", "--threads", "1", "--json"];
@@ -40,7 +40,7 @@ fn a_solve_that_is_killed_goes_on_to_the_same_answer() {
 }
 
 #[test]
-fn what_is_too_large_is_estimated() {
+fn the_size_of_large_boards_is_estimated() {
     let folder = tempfile::tempdir().unwrap();
     let solve = |variant| ["solve", "leapfrog", variant, "--memory", "64"];
     let words = ["positions to search", "hours of one core", "64 MB are allowed: give `--memory"];
@@ -80,7 +80,7 @@ fn certificates_are_checked() {
 }
 
 #[test]
-fn a_variant_of_ones_own_is_solved() {
+fn a_custom_variant_is_solved() {
     let folder = tempfile::tempdir().unwrap();
     let variant = r#"{"name":"across","base":"mini-3x5","diagonal":true}"#;
     fs::write(folder.path().join("across.json"), variant).unwrap();

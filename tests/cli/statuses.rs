@@ -6,7 +6,7 @@ use super::common::{experiment, fail, parlour, succeed};
 
 /// Bad input and wrong usage are 2 for every command that takes any.
 #[test]
-fn what_is_wrong_with_the_input_is_2() {
+fn bad_input_has_status_2() {
     let here = tempfile::tempdir().unwrap();
     fs::write(here.path().join("no.json"), "{ \"game\": ").unwrap();
     fs::create_dir(here.path().join("empty")).unwrap();
@@ -47,7 +47,7 @@ nosuch";
 
 /// What the machine does not give is 1.
 #[test]
-fn what_cannot_be_written_is_1() {
+fn failed_writes_have_status_1() {
     let here = tempfile::tempdir().unwrap();
     fs::write(here.path().join("file"), "").unwrap();
     fs::write(here.path().join("e.json"), experiment(2)).unwrap();
@@ -66,7 +66,7 @@ science --corpus test --strategy random --deals 1 --out file";
 
 /// A record that is none is bad input; a hand against the rules is what `verify` looks for.
 #[test]
-fn a_hand_against_the_rules_is_1_and_no_record_2() {
+fn an_illegal_hand_has_status_1_and_a_non_record_2() {
     let here = tempfile::tempdir().unwrap();
     let hands = ["match", "leopard", "greedy", "random", "--deals", "1", "--records", "h.jsonl"];
     succeed(here.path(), &hands);

@@ -31,7 +31,7 @@ fn stop(child: Child, after: u64) -> Output {
 }
 
 #[test]
-fn more_deals_go_on_from_fewer_to_the_same_bytes() {
+fn an_extended_run_has_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let confirmed =
@@ -60,7 +60,7 @@ fn more_deals_go_on_from_fewer_to_the_same_bytes() {
 
 #[cfg(unix)]
 #[test]
-fn a_finished_run_stays_until_more_deals_are_played() {
+fn a_finished_run_is_kept_until_its_extension_ends() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     fs::write(here.join("e.json"), experiment(40)).unwrap();
@@ -98,7 +98,7 @@ fn open_hands(folder: &Path) -> Vec<u64> {
 
 #[cfg(unix)]
 #[test]
-fn a_slow_run_goes_on_within_a_deal() {
+fn a_slow_run_resumes_within_a_deal() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     fs::write(here.join("e.json"), SLOW).unwrap();
@@ -128,7 +128,7 @@ fn a_slow_run_goes_on_within_a_deal() {
 
 #[cfg(unix)]
 #[test]
-fn a_stopped_pilot_names_no_option_that_it_has_not() {
+fn a_stopped_pilot_names_only_its_own_options() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     std::fs::write(
@@ -143,7 +143,7 @@ fn a_stopped_pilot_names_no_option_that_it_has_not() {
 
 #[cfg(unix)]
 #[test]
-fn a_stopped_match_says_what_it_found() {
+fn a_stopped_match_prints_partial_results() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let game = ["match", "leopard", "steady", "greedy", "--deals", "10000000"];
@@ -179,7 +179,7 @@ fn a_stopped_match_says_what_it_found() {
 
 #[cfg(unix)]
 #[test]
-fn a_stopped_study_and_a_stopped_bench_say_what_they_have() {
+fn a_stopped_study_or_bench_prints_partial_results() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let science = ["science", "--corpus", "all", "--deals", "60", "--out", "s"];

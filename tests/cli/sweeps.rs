@@ -20,7 +20,7 @@ fn variants(plan: &Plan<Leopard>) -> Vec<&str> {
 }
 
 #[test]
-fn a_sweep_is_the_product_of_its_values() {
+fn a_sweep_has_all_combinations_of_its_values() {
     let plan = plan(
         r#"{ "game": "leopard", "strategies": ["greedy", "steady"], "variants": [
             { "base": "revised", "draw": 2, "sweep": { "knock_at": "6..7", "suit_line": [2, 3] } },
@@ -46,7 +46,7 @@ fn a_sweep_is_the_product_of_its_values() {
 }
 
 #[test]
-fn a_strategy_is_swept_within_its_groups() {
+fn nested_strategy_fields_can_be_swept() {
     let plan = plan(
         r#"{ "game": "leopard", "variants": ["revised"], "strategies": ["steady",
             { "base": "steady", "sweep": { "weights.threat": [3, 6.0533] } },
@@ -60,7 +60,7 @@ fn a_strategy_is_swept_within_its_groups() {
 }
 
 #[test]
-fn swept_values_are_columns_and_the_command_is_the_experiment() {
+fn swept_values_are_columns_in_command_and_experiment() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let text = r#"{ "game": "leopard", "variants": ["revised"], "sweep": { "knock_at": "6..8" },

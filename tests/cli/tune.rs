@@ -48,7 +48,7 @@ fn decimals() -> Goal {
 }
 
 #[test]
-fn threads_and_stops_change_nothing() {
+fn results_do_not_depend_on_threads_or_stops() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name).with_extension("json");
     let state = folder.path().join("parts.tuning.json");
@@ -74,7 +74,7 @@ fn threads_and_stops_change_nothing() {
 }
 
 #[test]
-fn a_tuned_strategy_says_where_it_came_from_and_plays() {
+fn a_tuned_strategy_names_its_origin_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let small = ["--deals", "512", "--confirm", "200", "--quiet"];
@@ -99,7 +99,7 @@ fn a_tuned_strategy_says_where_it_came_from_and_plays() {
 }
 
 #[test]
-fn what_cannot_be_tuned_is_said() {
+fn impossible_tunings_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = |arguments: &[&str], words: &[&str]| {
         fail(folder.path(), &[&["tune"], arguments].concat(), 2, words);

@@ -41,7 +41,7 @@ fn a_number_of_threads_out_of_bounds() {
 }
 
 #[test]
-fn an_unknown_field_has_its_own_name_as_its_place() {
+fn an_unknown_field_is_its_own_place() {
     refused(
         edited("\"deals\"", "\"deal\""),
         &["x.json: line 7 column 8, field `deal`: unknown field `deal`", "Did you mean `deals`?"],
@@ -123,7 +123,7 @@ fn several_unknown_names_with_one_list() {
 }
 
 #[test]
-fn a_value_to_knock_at_that_every_square_has() {
+fn a_knock_value_that_every_square_reaches() {
     refused(
         edited("\"hand_size\": 5", "\"knock_at\": 0"),
         &["variant `short`: `knock_at` is 0; it must be from 1 to 255"],

@@ -118,7 +118,7 @@ fn nothing_to_play() {
 }
 
 #[test]
-fn a_strategy_file_that_is_wrong() {
+fn a_faulty_strategy_file() {
     let here = folder();
     let mine = |text: &str| std::fs::write(here.path().join("mine.json"), text).unwrap();
     let refused = |words: &[&str]| {
@@ -168,7 +168,7 @@ fn a_folder_that_cannot_be_used() {
 
 #[cfg(unix)]
 #[test]
-fn a_disk_that_is_full_in_the_middle() {
+fn a_disk_that_fills_up_during_a_run() {
     let here = folder();
     // A limit on the size of files stands in for a full disk: the write fails in the same place.
     let full = |blocks: &str, more: &str| {
@@ -206,7 +206,7 @@ fn half_done(here: &Path) -> String {
 const RESUME: [&str; 6] = ["run", "./e.json", "--quiet", "--resume", "--out", "r"];
 
 #[test]
-fn a_progress_file_that_was_cut_or_edited() {
+fn a_truncated_or_edited_progress_file() {
     let here = folder();
     let half = half_done(here.path());
     let write = |text: &str| std::fs::write(here.path().join("r/progress.jsonl"), text).unwrap();
@@ -370,7 +370,7 @@ fn wrong_usage() {
 }
 
 #[test]
-fn what_would_do_nothing_is_not_passed_over() {
+fn settings_without_effect_are_refused() {
     let mirror = "\"mirror\": true";
     let gauntlet = "\"mirror\": true, \"schedule\": \"gauntlet\", \"champion\": \"greedy\"";
     edited(mirror, gauntlet, &["x.json: `mirror` needs the schedule `round-robin`"]);
@@ -387,7 +387,7 @@ fn what_would_do_nothing_is_not_passed_over() {
 }
 
 #[test]
-fn a_field_that_is_there_twice() {
+fn a_duplicate_field() {
     let words = ["x.json: line 4 column", "duplicate field `base`"];
     edited("\"base\": \"denexa\"", "\"base\": \"denexa\", \"base\": \"revised\"", &words);
     edited("\"seed\": 7", "\"seed\": 7, \"seed\": 8", &["line 8", "duplicate field `seed`"]);
@@ -440,7 +440,7 @@ fn a_rules_file_names_itself() {
 }
 
 #[test]
-fn files_that_do_not_end_and_experiments_that_would_not() {
+fn endless_files_and_experiments() {
     let here = folder();
     fail(
         here.path(),
@@ -497,7 +497,7 @@ fn a_question_that_the_run_cannot_answer() {
 }
 
 #[test]
-fn all_wrong_names_are_said_at_once() {
+fn all_wrong_names_are_reported_together() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let text = r#"{ "game": "leopard", "variants": ["revisd"], "strategies": ["stedy", "gredy"] }"#;

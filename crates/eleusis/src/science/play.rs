@@ -157,7 +157,7 @@ impl CaseResult {
 pub struct ScienceTurn {
     /// The case.
     pub name: String,
-    /// Which deck of the case, from 0. Unit: number.
+    /// The deck of the case, from 0. Unit: number.
     pub deal: u64,
     /// The turn, from 1. Unit: number.
     pub turn: u32,

@@ -378,7 +378,7 @@ fn row(case: Option<&(Case, CaseResult)>, means: &Means) -> ScienceCase {
 pub struct ScienceCase {
     /// The case; `mean` in the last row.
     pub name: String,
-    /// Which deck of the case, from 0. Unit: number.
+    /// The deck of the case, from 0. Unit: number.
     pub deal: Option<u64>,
     /// The rule.
     pub rule: Option<String>,
