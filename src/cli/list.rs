@@ -12,7 +12,7 @@ use crate::games::{ALL, AnyGame, GAMES};
 use crate::results::TextReport;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum What {
+enum ListKind {
     Games,
     Variants,
     Strategies,
@@ -23,8 +23,8 @@ enum What {
 
 #[derive(Args, Debug)]
 pub(super) struct List {
-    /// What to list [default: everything]
-    what: Option<What>,
+    /// The kind to list [default: everything]
+    what: Option<ListKind>,
     /// Include research files (those with `"research": true`) and the rule corpus
     #[arg(long)]
     all: bool,
@@ -112,22 +112,22 @@ struct About {
 
 pub(super) fn run(args: &List) -> Result<()> {
     args.output.check()?;
-    let wanted = |what: What| args.what.is_none_or(|w| w == what);
+    let wanted = |what: ListKind| args.what.is_none_or(|w| w == what);
     let mut all = Listing::default();
-    if wanted(What::Games) {
+    if wanted(ListKind::Games) {
         all.games = GAMES.to_vec();
     }
-    if wanted(What::Variants) {
+    if wanted(ListKind::Variants) {
         all.variants = ALL.iter().flat_map(|game| variants(*game)).collect();
     }
-    if wanted(What::Strategies) {
+    if wanted(ListKind::Strategies) {
         all.strategies = ALL.iter().flat_map(|game| strategies(*game)).collect();
     }
-    if wanted(What::Experiments) {
+    if wanted(ListKind::Experiments) {
         all.experiments = experiments();
     }
     // 200 rules would hide everything else.
-    if args.what == Some(What::Rules) || (args.all && wanted(What::Rules)) {
+    if args.what == Some(ListKind::Rules) || (args.all && wanted(ListKind::Rules)) {
         all.rules = corpus().iter().map(ListedRule::of).collect();
     }
     let before = all.strategies.len() + all.experiments.len();

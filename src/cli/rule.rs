@@ -11,11 +11,11 @@ use crate::games::eleusis::{corpus_rule, read_rule};
 #[derive(Args, Debug)]
 pub(super) struct RuleCommand {
     #[command(subcommand)]
-    what: What,
+    what: RuleAction,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum RuleAction {
     /// Show a rule's canonical text, and which of the 52 cards it accepts
     Show {
         /// Name of a corpus rule, or a rule's text
@@ -38,8 +38,8 @@ enum What {
 
 pub(super) fn run(args: &RuleCommand) -> Result<()> {
     match &args.what {
-        What::Show { rule, after } => show(rule, after),
-        What::Compare { first, second } => {
+        RuleAction::Show { rule, after } => show(rule, after),
+        RuleAction::Compare { first, second } => {
             print(comparison(&read_rule(first)?, &read_rule(second)?))
         }
     }

@@ -66,7 +66,7 @@ fn play(args: &Run, name: &str, plan: &dyn DynPlan) -> Result<()> {
     let out = args.out.clone().map_or_else(|| default_folder(name, shard, existing), Ok)?;
     warn_of_own_files(plan.info());
     let watch = Watch::run(plan.info(), shard, quiet, true)?;
-    let (folder, watched) = (Some(out.as_path()), watch.over(plan, args.threads));
+    let (folder, watched) = (Some(out.as_path()), watch.over(plan, args.threads.for_pool()));
     let run =
         results::Run { folder, hands, records, if_exists: existing, allow_other_build, ..watched };
     if let Some(shard) = shard {

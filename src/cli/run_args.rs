@@ -96,7 +96,7 @@ impl QuickRun {
         })?;
         warn_of_own_files(plan.info());
         let watch = Watch::run(plan.info(), None, self.quiet, self.out.is_some())?;
-        let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads));
+        let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads.for_pool()));
         let run = Run { folder, if_exists: existing, records_in: records, ..watched };
         let (summary, stopped) = run.go_as_far()?;
         drop(watch);

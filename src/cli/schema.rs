@@ -16,7 +16,7 @@ use crate::results::{SampleSize, Summary, Table, blank_tables, dictionary};
 use crate::strategy::Advice;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum What {
+enum SchemaKind {
     #[default]
     Experiment,
     Strategy,
@@ -40,17 +40,17 @@ enum What {
 pub(super) struct Schema {
     /// The type to describe
     #[arg(value_enum, default_value_t)]
-    what: What,
+    what: SchemaKind,
 }
 
 pub(super) fn run(args: &Schema) -> Result<()> {
     let generator = &mut SchemaGenerator::default();
     match args.what {
-        What::Columns => return print(columns()),
-        What::Case => {
+        SchemaKind::Columns => return print(columns()),
+        SchemaKind::Case => {
             return print_json(&SchemaGenerator::default().into_root_schema_for::<Case>());
         }
-        What::Json => return print_json(&outputs(generator)),
+        SchemaKind::Json => return print_json(&outputs(generator)),
         _ => {}
     }
     let games: Vec<Value> = ALL.iter().map(|game| part(*game, args.what, generator)).collect();
@@ -62,21 +62,21 @@ pub(super) fn run(args: &Schema) -> Result<()> {
     }))
 }
 
-fn part(game: &dyn AnyGame, what: What, generator: &mut SchemaGenerator) -> Value {
+fn part(game: &dyn AnyGame, what: SchemaKind, generator: &mut SchemaGenerator) -> Value {
     match what {
-        What::Experiment => file(game, experiment(game, generator)),
-        What::Strategy => {
+        SchemaKind::Experiment => file(game, experiment(game, generator)),
+        SchemaKind::Strategy => {
             let forms = game.strategy_schemas().into_iter().map(|form| file(game, form));
             json!({
                 "title": format!("strategy of {}", game.name()),
                 "anyOf": forms.collect::<Vec<Value>>(),
             })
         }
-        What::Rules => file(game, custom_variant(game, generator)),
-        What::Position => position(game, generator),
-        What::View => game.schema(SchemaPart::View, generator),
-        What::Record => game.schema(SchemaPart::Record, generator),
-        What::Summary | What::Case | What::Json | What::Columns => {
+        SchemaKind::Rules => file(game, custom_variant(game, generator)),
+        SchemaKind::Position => position(game, generator),
+        SchemaKind::View => game.schema(SchemaPart::View, generator),
+        SchemaKind::Record => game.schema(SchemaPart::Record, generator),
+        SchemaKind::Summary | SchemaKind::Case | SchemaKind::Json | SchemaKind::Columns => {
             Summary::schema(game.name(), &game.figures())
         }
     }

@@ -82,7 +82,7 @@ fn front(given: &Tune, game: &dyn AnyGame, variant: &str, settings: &[&str]) -> 
     };
     let watch = Watch::of_hands(task.hands(), given.quiet)?;
     let play = |plan: &dyn DynPlan, round: Option<u32>| -> Result<Summary> {
-        let watched = watch.over(plan, given.threads);
+        let watched = watch.over(plan, given.threads.for_pool());
         let round = round.zip(kept.as_ref()).map(|(round, kept)| kept.round(round));
         let run = match &round {
             Some(place) => Run { checkpoint_dir: Some(place), ..watched },

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::print::warn;
-use super::run_args::Threads;
 use crate::arena::{DynPlan, Observer, PlanInfo, Shard, UNIT};
 use crate::error::{Error, Result};
 use crate::results::Run;
@@ -71,8 +70,8 @@ impl Watch {
     }
 
     /// A watched run of the plan.
-    pub fn over<'a>(&'a self, plan: &'a dyn DynPlan, threads: Threads) -> Run<'a> {
-        let (threads, stop) = (threads.for_pool(), Some(&*self.stop));
+    pub fn over<'a>(&'a self, plan: &'a dyn DynPlan, threads: usize) -> Run<'a> {
+        let stop = Some(&*self.stop);
         Run { threads, observer: &self.bar, stop, ..Run::of(plan, crate::PROGRAM) }
     }
 

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::recorded::{AnyRecord, Erased as ErasedRecord};
+use super::recorded::{AnyRecord, ErasedRecord, failed};
 use super::signature;
 use super::speed::{self, Benchmark};
 use super::table::{AnyTable, Seats};
@@ -19,10 +19,10 @@ use crate::environment::{self, Environment, Opponents, Reward, Rows, VectorEnv};
 use crate::error::{Error, Result};
 use crate::external::External;
 use crate::files::{Library, SourceFile, field_path, parse_json_line, read_value};
-use crate::game::{BotError, BotFailure, Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use crate::results::{GamePlans, PlanReader};
 use crate::strategy::{Advice, Strategic, Strategy, file_schemas};
 use crate::tune::{Front, FrontTask, Play, TuneJob, TuneRequest, prepare};
+use parlour_game::{Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use parlour_play::table::Table;
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
@@ -224,9 +224,9 @@ pub enum StrategyClass<'a> {
 }
 
 /// The one implementation of [`AnyGame`].
-pub(super) struct Erased<G>(pub PhantomData<fn() -> G>);
+pub(super) struct ErasedGame<G>(pub PhantomData<fn() -> G>);
 
-impl<G: Strategic + Encoded> AnyGame for Erased<G> {
+impl<G: Strategic + Encoded> AnyGame for ErasedGame<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -399,10 +399,4 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
             .map_err(|error| failed(&self.name, error))?;
         Ok((advice, game.how_to_write()))
     }
-}
-
-/// The error of a strategy that failed, as an external program may.
-pub(super) fn failed(name: &str, error: BotError) -> Error {
-    let BotFailure { fault, message } = error.into();
-    Error::failed(format!("`{name}` failed ({}): {message}", fault.name()))
 }

@@ -25,12 +25,11 @@ use {parlour_arena as arena, parlour_board as viewer};
 
 pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};
 pub use recorded::{AnyRecord, AnyReplay};
-pub use signature::signature;
 pub use speed::{Benchmark, ITERATION, PLAYOUT, Speed};
 pub use table::{AnyTable, Seats};
 
 use crate::error::{Error, Result};
-use crate::files::unknown;
+use crate::files::{digest, unknown};
 pub use crate::game::Ruled;
 use crate::results::{Catalogue, PlanReader};
 
@@ -41,7 +40,7 @@ macro_rules! games {
         pub const GAMES: &[&str] = &[$($folder::$game::NAME),+];
 
         /// All games, in the same order.
-        pub static ALL: &[&dyn AnyGame] = &[$(&any::Erased::<$folder::$game>(PhantomData)),+];
+        pub static ALL: &[&dyn AnyGame] = &[$(&any::ErasedGame::<$folder::$game>(PhantomData)),+];
 
         /// Evaluates an expression for the game of this name, whose type it calls by the second word:
         /// `with_game!(name, G => G::presets().len())`. An error if there is no such game. Where
@@ -82,6 +81,19 @@ impl Catalogue for Games {
     fn program(&self) -> Program {
         self.0
     }
+}
+
+/// Returns the behaviour signature: one hash over the moves of all games, variants and cheap strategies
+/// from fixed seeds. It changes if any of them plays differently.
+///
+/// # Errors
+/// If an embedded strategy cannot be read.
+pub fn signature() -> Result<String> {
+    let mut text = String::new();
+    for game in ALL {
+        text += &game.behaviour()?;
+    }
+    Ok(digest(text)[..16].to_owned())
 }
 
 /// The error for a name that no game has.

@@ -2,15 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::any::failed;
 use crate::chance::Seed;
-use crate::error::{self, Fault};
+use crate::error::{self, Error, Fault};
 use crate::files::Library;
-use crate::game::PositionFile;
-use crate::game::{Choice, Game, Observation, Recorded, Replay, ReplayView, Seat};
 use crate::search::{MoveEstimate, SearchResult};
 use crate::strategy::{Strategic, Strategy, ask};
 use crate::viewer::{Adviser, Note};
+use parlour_game::PositionFile;
+use parlour_game::{
+    BotError, BotFailure, Choice, Game, Observation, Recorded, Replay, ReplayView, Seat,
+};
 
 /// The record of a hand of some game.
 pub trait AnyRecord {
@@ -57,9 +58,9 @@ pub trait AnyReplay {
 }
 
 /// The one implementation of [`AnyRecord`].
-pub(super) struct Erased<G: Recorded>(pub G::Record);
+pub(super) struct ErasedRecord<G: Recorded>(pub G::Record);
 
-impl<G: Strategic> AnyRecord for Erased<G> {
+impl<G: Strategic> AnyRecord for ErasedRecord<G> {
     fn verify(&self) -> Result<(), Fault> {
         G::verify(&self.0)
     }
@@ -139,4 +140,10 @@ fn mark(cost: f64, doubt: f64) -> &'static str {
         _ if cost <= 0.05 => "?",
         _ => "??",
     }
+}
+
+/// The error of a strategy that failed, as an external program may.
+pub(super) fn failed(name: &str, error: BotError) -> Error {
+    let BotFailure { fault, message } = error.into();
+    Error::failed(format!("`{name}` failed ({}): {message}", fault.name()))
 }

@@ -1,26 +1,12 @@
-//! The behaviour signature: one hash over the moves of all games, variants and cheap strategies from
+//! The part of one game in the behaviour signature: the moves of all variants and cheap strategies from
 //! fixed seeds.
 
-use super::ALL;
 use crate::arena::{SeatedBot, Variant, play_hand};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::{Library, digest};
-use crate::game::{Game, MoveHistory, Turn};
 use crate::strategy::{Strategic, Strategy};
-
-/// Returns the behaviour signature. It changes if any game, variant or embedded strategy plays
-/// differently.
-///
-/// # Errors
-/// If an embedded strategy cannot be read.
-pub fn signature() -> Result<String> {
-    let mut text = String::new();
-    for game in ALL {
-        text += &game.behaviour()?;
-    }
-    Ok(digest(text)[..16].to_owned())
-}
+use parlour_game::{Game, MoveHistory, Turn};
 
 /// The digests of one game.
 pub(super) fn behaviour<G: Strategic>() -> Result<String> {

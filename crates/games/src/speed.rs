@@ -8,9 +8,9 @@ use crate::arena::{BotFactory, LineUp, Variant, slot_of};
 use crate::chance::Seed;
 use crate::error::Result;
 use crate::files::Library;
-use crate::game::{Observation, PolicyBot, Turn, Uniform};
 use crate::search::{Observers, PolicyPlayout, Search, SearchParts, TreeSearch};
 use crate::strategy::{Strategic, Strategy};
+use parlour_game::{Observation, PolicyBot, Turn, Uniform};
 
 /// One measurement that can be made.
 pub struct Benchmark {
