@@ -6,7 +6,9 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use parlour::arena::{SeatedBot, play_hand, seat_of, slot_of};
 use parlour::chance::{Seed, Stream};
-use parlour::game::{Bot, BotError, Game, MoveHistory, Observation, Policy, Ruled, Seat, Turn};
+use parlour::game::{
+    Bot, BotError, Game, MoveHistory, Observation, Policy, Ruled, SearchAid, Seat, Turn,
+};
 use parlour::games::leopard::bots::{Steady, Weights};
 use parlour::games::leopard::{Leopard, Move, State};
 use parlour::stats::{Estimate, Moments};

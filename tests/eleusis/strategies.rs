@@ -45,7 +45,8 @@ fn a_fixed_dealer_deals_its_rule_and_the_cards_of_any_other() {
     let game = Eleusis::new(&Rules::ELEUSIS).unwrap();
     let mut chance = Seed::new(1).stream();
     let wish = game.bot(&fixed).choose_setup(&game, &mut chance);
-    let dealt = parlour::game::Game::deal_with_setup(&game, wish, &mut Seed::new(5).stream());
+    let dealt =
+        parlour::game::SecretSetup::deal_with_setup(&game, wish, &mut Seed::new(5).stream());
     let usual = parlour::game::Game::deal(&game, &mut Seed::new(5).stream());
     assert_eq!(dealt.rule.to_string(), "suit == last.suit");
     assert_ne!(usual.rule, dealt.rule);

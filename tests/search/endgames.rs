@@ -1,6 +1,7 @@
 //! The endgame solver.
 
 use parlour::Ruled;
+use parlour::game::SearchAid;
 use parlour::games::leopard::Leopard;
 use parlour::search::Reward;
 use parlour::search::endgame::{EndgameOptions, solve};

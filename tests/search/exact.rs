@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use parlour::chance::Seed;
-use parlour::game::{Game, Observation, Ruled, Seat, Turn};
+use parlour::game::{Game, Observation, Ruled, SearchAid, Seat, Turn};
 use parlour::games::leopard::bots::Greedy;
 use parlour::games::leopard::{Leopard, Rules, State};
 use parlour::search::{Observers, PolicyPlayout, Reward, Search, TreeSearch};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use parlour::chance::{Seed, Stream};
-use parlour::game::{Game, Observation, Policy, Scores, Seat, Turn};
+use parlour::game::{Game, Observation, Policy, Scores, SearchAid, Seat, Turn};
 use parlour::search::{
     Decide, Model, ModelOptions, Observers, PolicyPlayout, Reward, Search, TreeOptions, TreeSearch,
 };
@@ -168,6 +168,12 @@ impl Game for Toy {
         (0, 4)
     }
 
+    fn search_aid(&self) -> Option<&dyn SearchAid<Toy>> {
+        Some(self)
+    }
+}
+
+impl SearchAid<Toy> for Toy {
     /// Of the other's latest move: it kept the card that it now holds.
     fn view_at(
         &self,

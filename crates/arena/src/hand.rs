@@ -52,7 +52,7 @@ pub fn play_hand<G: Measured>(
     slot_at: impl Fn(usize) -> usize,
     history: &mut MoveHistory<G>,
 ) -> Result<(G::State, G::HandStats), (usize, BotError)> {
-    let redacted = game.redacted();
+    let redacted = game.secret_setup().and_then(|secret| secret.redacted());
     let known = redacted.as_ref().unwrap_or(game);
     for seat in 0..players.len() {
         players[slot_at(seat)].bot.start(Seat(seat as u8));
@@ -201,7 +201,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
             self.reset_bots();
         }
         if self.players.is_empty() {
-            let redacted = game.redacted();
+            let redacted = game.secret_setup().and_then(|secret| secret.redacted());
             let game = redacted.as_ref().unwrap_or(game);
             for (slot, bots) in self.bots.iter().enumerate() {
                 let (bot, is_checked) = match bots {

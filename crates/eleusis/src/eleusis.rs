@@ -9,7 +9,7 @@ use super::{
 };
 use crate::chance::Stream;
 use crate::error::{Error, Result};
-use crate::game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, Turn};
+use crate::game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, SecretSetup, Turn};
 
 /// Eleusis or Express under some rules.
 #[derive(Clone, Debug)]
@@ -133,19 +133,6 @@ impl Game for Eleusis {
         state
     }
 
-    /// The wish is the number of a listed statement; a secret that the variant names comes first.
-    fn deal_with_setup(&self, wish: Option<u32>, chance: &mut Stream) -> State {
-        let wished = wish.and_then(|index| self.statements.listed.get(index as usize));
-        match wished.filter(|_| self.rules.secret.is_none()) {
-            Some(rule) => {
-                // The cards are those of any other dealer.
-                chance.below(self.secrets.len() as u32);
-                self.deal_under(rule.clone(), chance)
-            }
-            None => self.deal(chance),
-        }
-    }
-
     fn turn(&self, state: &State) -> Turn {
         state.public.turn()
     }
@@ -185,12 +172,8 @@ impl Game for Eleusis {
         }
     }
 
-    /// A secret that the variant names is one of all that may be stated.
-    fn redacted(&self) -> Option<Eleusis> {
-        self.rules.secret.as_ref()?;
-        let rules = Rules { secret: None, ..self.rules.clone() };
-        let secrets = Arc::new(self.statements.listed.clone());
-        Some(Eleusis { rules, secrets, ..self.clone() })
+    fn secret_setup(&self) -> Option<&dyn SecretSetup<Eleusis>> {
+        Some(self)
     }
 
     fn check_view(&self, view: &View) -> Result<()> {
@@ -270,5 +253,28 @@ impl Game for Eleusis {
     /// Every seat deals once.
     fn hands_per_match(&self) -> u32 {
         self.rules.seats.into()
+    }
+}
+
+impl Eleusis {
+    /// The wish is the number of a listed statement; a secret that the variant names comes first.
+    pub(super) fn deal_with_rule(&self, wish: Option<u32>, chance: &mut Stream) -> State {
+        let wished = wish.and_then(|index| self.statements.listed.get(index as usize));
+        match wished.filter(|_| self.rules.secret.is_none()) {
+            Some(rule) => {
+                // The cards are those of any other dealer.
+                chance.below(self.secrets.len() as u32);
+                self.deal_under(rule.clone(), chance)
+            }
+            None => self.deal(chance),
+        }
+    }
+
+    /// A secret that the variant names is one of all that may be stated.
+    pub(super) fn without_secret(&self) -> Option<Eleusis> {
+        self.rules.secret.as_ref()?;
+        let rules = Rules { secret: None, ..self.rules.clone() };
+        let secrets = Arc::new(self.statements.listed.clone());
+        Some(Eleusis { rules, secrets, ..self.clone() })
     }
 }

@@ -2,16 +2,50 @@
 
 use std::iter::repeat;
 
-use super::{Act, Eleusis, Move, Rules, Stage, View, corpus_rule, read_playable};
+use super::{Act, Eleusis, Move, Rules, Stage, State, View, corpus_rule, read_playable};
 use crate::cards::spaced;
 use crate::chance::Stream;
 use crate::error::{Error, Result, ensure};
-use crate::game::{Game, Ruled, Seat};
-use crate::strategy::{BY_HAND, Laid};
+use crate::game::{Game, MANUAL, Ruled, Seat, SecretPreview, SecretSetup};
+
+impl SecretSetup<Eleusis> for Eleusis {
+    fn deal_with_setup(&self, setup: Option<u32>, rng: &mut Stream) -> State {
+        self.deal_with_rule(setup, rng)
+    }
+
+    fn redacted(&self) -> Option<Eleusis> {
+        self.without_secret()
+    }
+
+    fn asks_dealer(&self) -> bool {
+        self.rules().secret.is_none()
+    }
+
+    fn with_secret(&self, text: &str) -> Result<Eleusis> {
+        under(self, text)
+    }
+
+    fn is_manual(&self) -> bool {
+        self.by_hand
+    }
+
+    fn reveal(
+        &self,
+        text: &str,
+        start: Stream,
+        moves: &[(Seat, Move)],
+    ) -> Result<(Eleusis, Vec<usize>)> {
+        reveal(self, text, start, moves)
+    }
+
+    fn preview(&self, text: &str, view: Option<&View>) -> Result<SecretPreview> {
+        preview(text, view)
+    }
+}
 
 /// The game under this rule.
-pub(super) fn under(game: &Eleusis, text: &str) -> Result<Eleusis> {
-    if text.trim() == BY_HAND {
+fn under(game: &Eleusis, text: &str) -> Result<Eleusis> {
+    if text.trim() == MANUAL {
         return Ok(game.judged_by_person());
     }
     let secret = Some(read_playable(text)?.to_string());
@@ -23,7 +57,7 @@ pub(super) fn under(game: &Eleusis, text: &str) -> Result<Eleusis> {
 ///
 /// # Errors
 /// The first verdict that does not agree with the rule.
-pub(super) fn disclosed(
+fn reveal(
     game: &Eleusis,
     text: &str,
     chance: Stream,
@@ -72,14 +106,18 @@ fn differs(at: usize, what: &str, by_rule: &str) -> Error {
 }
 
 /// What a text means, and the cards that are right now.
-pub(super) fn laid(text: &str, view: Option<&View>) -> Result<Laid> {
-    if text.trim() == BY_HAND {
+fn preview(text: &str, view: Option<&View>) -> Result<SecretPreview> {
+    if text.trim() == MANUAL {
         let words = Some("you keep the rule to yourself, and say right or wrong".to_owned());
-        return Ok(Laid { text: BY_HAND.to_owned(), words, right: Vec::new() });
+        return Ok(SecretPreview { text: MANUAL.to_owned(), words, right: Vec::new() });
     }
     let rule = read_playable(text)?;
     let line = view.map_or(&[][..], |view| view.public.mainline.as_slice());
     let right = rule.right(&rule.after(line));
     let words = corpus_rule(text.trim()).map(|entry| entry.words.clone());
-    Ok(Laid { text: rule.to_string(), words, right: right.map(|card| card.to_string()).collect() })
+    Ok(SecretPreview {
+        text: rule.to_string(),
+        words,
+        right: right.map(|card| card.to_string()).collect(),
+    })
 }

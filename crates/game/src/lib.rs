@@ -6,6 +6,7 @@
 mod bot;
 mod decisions;
 pub mod encoded;
+mod extension;
 pub mod external;
 mod figures;
 pub mod kit;
@@ -36,6 +37,7 @@ pub use bot::{
 };
 pub use decisions::{Decision, Decisions, for_each_decision};
 pub use encoded::{ActionGroup, Encoded, Plane};
+pub use extension::{MANUAL, SearchAid, SecretPreview, SecretSetup};
 pub use figures::{
     Counters, Figure, FigureInfo, FigureKind, FigurePart, FigureSpec, FinishedHand, ForcedByRules,
     Measured, Reading, StandardBins, add_counts,
@@ -118,12 +120,6 @@ pub trait Game: Send + Sync {
     /// Shuffles, deals, and does everything before the first choice.
     fn deal(&self, chance: &mut Stream) -> Self::State;
 
-    /// Deals with the setup that the dealer's bot [chose](Bot::choose_setup). The cards must be
-    /// those of [`deal`](Game::deal) from the same random stream.
-    fn deal_with_setup(&self, _wish: Option<u32>, chance: &mut Stream) -> Self::State {
-        self.deal(chance)
-    }
-
     /// The seat to move, or the end of the hand.
     fn turn(&self, state: &Self::State) -> Turn;
 
@@ -159,9 +155,16 @@ pub trait Game: Send + Sync {
         Some(mv)
     }
 
-    /// The game as bots get it, without what its rules keep secret from the seats. `None` if there
-    /// is no secret.
-    fn redacted(&self) -> Option<Self>
+    /// The extension for games whose dealer chooses a secret.
+    fn secret_setup(&self) -> Option<&dyn SecretSetup<Self>>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// The extension for searches.
+    fn search_aid(&self) -> Option<&dyn SearchAid<Self>>
     where
         Self: Sized,
     {
@@ -250,29 +253,6 @@ pub trait Game: Send + Sync {
         let others = scores.iter().enumerate().filter(|(other, _)| *other != seat.index());
         let best = others.map(|(_, points)| *points).max().unwrap_or(0);
         (scores.get(seat.index()).copied().unwrap_or(0) - best) as f32
-    }
-
-    /// Removes each legal move that is equivalent to one that stays: both lead to the same results
-    /// with the same probabilities, whatever follows. The decision must depend only on what the
-    /// seat to move knows. The order stays, and at least one move does.
-    fn dedup_moves(&self, _state: &Self::State, _moves: &mut Vec<Self::Move>) {}
-
-    /// Returns `true` if a view has exactly one consistent state and every move leads to one state.
-    fn is_deterministic(&self, _view: &Self::View) -> bool {
-        false
-    }
-
-    /// The view of the seat that made the move `past[at]`, at the time of its choice, if `world` is
-    /// the true state after all of `past`. What is unknown even then (for example, which card was
-    /// drawn in between) is sampled. Returns `None` if the game does not support it.
-    fn view_at(
-        &self,
-        _world: &Self::State,
-        _past: &[(Seat, Self::Move)],
-        _at: usize,
-        _chance: &mut Stream,
-    ) -> Option<Self::View> {
-        None
     }
 
     /// Plays uniformly random moves to the end and returns their number.

@@ -121,7 +121,10 @@ impl<G: Game> Playthrough<G> {
     ) -> Playthrough<G> {
         buffers.clear();
         let mut rng = start.clone();
-        let state = game.deal_with_setup(setup, &mut rng);
+        let state = match game.secret_setup() {
+            Some(secret) => secret.deal_with_setup(setup, &mut rng),
+            None => game.deal(&mut rng),
+        };
         Playthrough { start, setup, rng, state, history: buffers }
     }
 

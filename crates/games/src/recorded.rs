@@ -101,7 +101,8 @@ impl<G: Strategic> AnyReplay for Replay<G> {
             let result = ask(game, &strategy, seat, observation, seed.child(at as u64))
                 .map_err(|error| failed(&strategy.name, error))?;
             let best = result.best().filter(|_| result.iterations == 0);
-            let opinion = best.and_then(|best| game.explain(&strategy.spec, &view, best));
+            let opinion =
+                best.and_then(|best| game.explainer()?.explain(&strategy.spec, &view, best));
             let why = opinion.map(|opinion| opinion.in_words());
             notes.extend(note(game, at, mv, &result).map(|note| Note { why, ..note }));
         }

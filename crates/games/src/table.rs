@@ -72,7 +72,9 @@ impl Seats<'_> {
     /// Bad input: a seat that the table does not have, more opponents than seats, an unknown strategy.
     pub(super) fn setting<G: Strategic>(&self, variant: Variant<G>) -> Result<Setting<G>> {
         let seats = variant.game.seats();
-        let people = if self.people.is_empty() { &[G::PERSON_SEAT][..] } else { self.people };
+        // With a secret setup, seat 0 is the dealer.
+        let own = [u8::from(variant.game.secret_setup().is_some())];
+        let people = if self.people.is_empty() { &own[..] } else { self.people };
         if let Some(seat) = people.iter().find(|seat| usize::from(**seat) >= seats) {
             let what = format!("`--seat` is {seat}; the table has seats 0 to {}", seats - 1);
             return Err(Error::input(what));

@@ -6,7 +6,9 @@ use super::record::replay;
 use super::{End, Leopard, Move, Patch, Record, State, View, playout, text};
 use crate::chance::Stream;
 use crate::error::{self, Fault};
-use crate::game::{Game, Label, Position, PositionFile, Recorded, Replay, Scores, Seat, Turn};
+use crate::game::{
+    Game, Label, Position, PositionFile, Recorded, Replay, Scores, SearchAid, Seat, Turn,
+};
 
 impl Game for Leopard {
     type State = State;
@@ -80,23 +82,8 @@ impl Game for Leopard {
         playout::run(&self.rules, state, chance)
     }
 
-    fn dedup_moves(&self, state: &State, moves: &mut Vec<Move>) {
-        state.dedup_moves(moves);
-    }
-
-    /// With an empty stock, all unseen cards are in the other hand.
-    fn is_deterministic(&self, view: &View) -> bool {
-        view.stock_len == 0
-    }
-
-    fn view_at(
-        &self,
-        world: &State,
-        past: &[(Seat, Move)],
-        at: usize,
-        chance: &mut Stream,
-    ) -> Option<View> {
-        world.view_at(&self.rules, past, at, chance)
+    fn search_aid(&self) -> Option<&dyn SearchAid<Leopard>> {
+        Some(self)
     }
 
     /// Every move but the end of a turn or a knock uses one of 104 cards. A turn ends after a play
@@ -115,6 +102,27 @@ impl Game for Leopard {
 
     fn hands_per_match(&self) -> u32 {
         u32::from(self.rules.hands_per_match)
+    }
+}
+
+impl SearchAid<Leopard> for Leopard {
+    fn dedup_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        state.dedup_moves(moves);
+    }
+
+    /// With an empty stock, all unseen cards are in the other hand.
+    fn is_deterministic(&self, view: &View) -> bool {
+        view.stock_len == 0
+    }
+
+    fn view_at(
+        &self,
+        world: &State,
+        past: &[(Seat, Move)],
+        at: usize,
+        chance: &mut Stream,
+    ) -> Option<View> {
+        world.view_at(&self.rules, past, at, chance)
     }
 }
 

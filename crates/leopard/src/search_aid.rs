@@ -109,6 +109,7 @@ impl Deck for UnknownDeck {
 mod tests {
     use super::*;
     use crate::chance::{Seed, Stream};
+    use crate::game::SearchAid;
     use crate::game::{Game, Ruled, Turn};
     use crate::{Act, Cell, Leopard, Square};
 

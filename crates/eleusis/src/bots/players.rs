@@ -7,10 +7,10 @@ use super::{Kind, Params};
 use crate::cards::{Card, CardMultiset, CardSet, CardStyle};
 use crate::chance::Stream;
 use crate::game::{Bot, BotError, Game, Observation, Ruled, Seat};
-use crate::strategy::{Laid, Opinion, Player, Spec, Strategic};
+use crate::strategy::{Explainer, Opinion, Player, Spec, Strategic};
 use crate::{
     Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Shortlist, Stage, View,
-    picture, wish,
+    picture,
 };
 
 /// A strategy at the table.
@@ -187,14 +187,28 @@ fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> Move {
     number.map_or(Move::Pass, Move::Guess)
 }
 
+impl Explainer<Eleusis> for Eleusis {
+    fn belief(&self, spec: &Spec<Kind>, view: &View) -> Option<String> {
+        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
+        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
+        observe(self, &mut posterior, &view.public.history);
+        let RuleGuess { rule, belief, .. } = posterior.best_guess()?;
+        Some(format!("believes `{rule}`, {:.0} % sure", 100.0 * belief))
+    }
+
+    fn explain(&self, spec: &Spec<Kind>, view: &View, mv: Move) -> Option<Opinion> {
+        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
+        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
+        observe(self, &mut posterior, &view.public.history);
+        Some(explain(self, &spec.kind, &posterior, view, mv))
+    }
+}
+
 impl Strategic for Eleusis {
     type Kind = Kind;
     type Scratch = ();
 
     const ADVISER: &'static str = "bayes";
-
-    /// Seat 0 is the dealer.
-    const PERSON_SEAT: u8 = 1;
 
     fn how_to_write(&self) -> String {
         let rules = self.rules();
@@ -214,44 +228,8 @@ impl Strategic for Eleusis {
         picture::text(view, self.seats(), letters)
     }
 
-    fn asks_dealer(&self) -> bool {
-        self.rules().secret.is_none()
-    }
-
-    fn laid_down(&self, text: &str) -> crate::error::Result<Eleusis> {
-        wish::under(self, text)
-    }
-
-    fn judged_by_hand(&self) -> bool {
-        self.by_hand
-    }
-
-    fn disclosed(
-        &self,
-        text: &str,
-        chance: Stream,
-        moves: &[(Seat, Move)],
-    ) -> crate::error::Result<(Eleusis, Vec<usize>)> {
-        wish::disclosed(self, text, chance, moves)
-    }
-
-    fn laid(&self, text: &str, view: Option<&View>) -> crate::error::Result<Laid> {
-        wish::laid(text, view)
-    }
-
-    fn belief(&self, spec: &Spec<Kind>, view: &View) -> Option<String> {
-        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
-        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
-        observe(self, &mut posterior, &view.public.history);
-        let RuleGuess { rule, belief, .. } = posterior.best_guess()?;
-        Some(format!("believes `{rule}`, {:.0} % sure", 100.0 * belief))
-    }
-
-    fn explain(&self, spec: &Spec<Kind>, view: &View, mv: Move) -> Option<Opinion> {
-        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
-        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
-        observe(self, &mut posterior, &view.public.history);
-        Some(explain(self, &spec.kind, &posterior, view, mv))
+    fn explainer(&self) -> Option<&dyn Explainer<Eleusis>> {
+        Some(self)
     }
 
     fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {

@@ -127,7 +127,8 @@ fn check_view_at<G: Game>(
 ) {
     let mut options = Vec::new();
     for at in past.len().saturating_sub(3)..past.len() {
-        let Some(view) = game.view_at(state, past, at, choice) else { continue };
+        let view = game.search_aid().and_then(|aid| aid.view_at(state, past, at, choice));
+        let Some(view) = view else { continue };
         let (seat, mv) = past[at];
         let world = game.determinize(&view, choice);
         assert_eq!(game.turn(&world), Turn::Seat(seat), "a view is recalled at its seat's turn");
@@ -159,8 +160,10 @@ fn check_views<G: Game>(
         if game.turn(state) == Turn::Seat(seat) {
             assert_eq!(options, legal, "a view shows the legal moves");
             let (mut here, mut there) = (legal.to_vec(), legal.to_vec());
-            game.dedup_moves(state, &mut here);
-            game.dedup_moves(&world, &mut there);
+            if let Some(aid) = game.search_aid() {
+                aid.dedup_moves(state, &mut here);
+                aid.dedup_moves(&world, &mut there);
+            }
             assert_eq!(here, there, "moves are joined by what their seat knows");
             assert!(!here.is_empty() && here.is_sorted(), "joined moves keep their order");
             assert!(here.iter().all(|mv| legal.contains(mv)), "and are legal ones");

@@ -95,6 +95,7 @@ impl<G: Game> WorldSampler<G> {
     ) {
         self.pool.clear();
         let Some(Model { policy, options }) = &self.model else { return };
+        let Some(aid) = game.search_aid() else { return };
         let others =
             observation.past.iter().enumerate().rev().filter(|(_, (mover, _))| *mover != seat);
         let at: Vec<usize> = others.take(options.moves as usize).map(|(index, _)| index).collect();
@@ -106,7 +107,7 @@ impl<G: Game> WorldSampler<G> {
             let world = from.draw(game, observation.view, chance);
             let mut weight = 1.0;
             for &index in &at {
-                let Some(view) = game.view_at(&world, observation.past, index, chance) else {
+                let Some(view) = aid.view_at(&world, observation.past, index, chance) else {
                     break;
                 };
                 game.legal_moves_in_view(&view, &mut self.options);

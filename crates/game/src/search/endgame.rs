@@ -10,7 +10,7 @@ use crate::chance::{Seed, Stream};
 use crate::{Game, Observation, Seat, Turn};
 
 /// Options of the endgame solver, which starts where the game
-/// [is deterministic](Game::is_deterministic).
+/// [is deterministic](crate::SearchAid::is_deterministic).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndgameOptions {
@@ -59,7 +59,7 @@ pub fn solve<G: Game>(
     view: &G::View,
     (options, reward): (EndgameOptions, Reward),
 ) -> Option<SearchResult<G::Move>> {
-    if game.seats() != 2 || !game.is_deterministic(view) {
+    if game.seats() != 2 || !game.search_aid()?.is_deterministic(view) {
         return None;
     }
     // A deterministic view has exactly one world.
@@ -117,7 +117,9 @@ impl<G: Game> Solver<'_, G> {
         let mut lists = self.spare.pop().unwrap_or_else(new);
         let Lists { moves, after } = &mut lists;
         self.game.legal_moves(state, moves);
-        self.game.dedup_moves(state, moves);
+        if let Some(aid) = self.game.search_aid() {
+            aid.dedup_moves(state, moves);
+        }
         after.clear();
         for &mv in &*moves {
             let mut next = state.clone();

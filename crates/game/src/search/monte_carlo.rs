@@ -69,8 +69,10 @@ impl<G: Game> Search<G> for MonteCarlo<G> {
         }
         let world = game.determinize(observation.view, chance);
         let Turn::Seat(seat) = game.turn(&world) else { return SearchResult::default() };
-        if self.parts.tree.dedup_moves {
-            game.dedup_moves(&world, &mut self.legal);
+        if self.parts.tree.dedup_moves
+            && let Some(aid) = game.search_aid()
+        {
+            aid.dedup_moves(&world, &mut self.legal);
         }
         let mut alive: Vec<_> = self.legal.iter().map(|&mv| MoveEstimate::fresh(mv)).collect();
         if let Some(guide) = &self.parts.guide {

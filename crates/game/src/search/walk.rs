@@ -125,8 +125,10 @@ impl<G: Game> Walker<G> {
     ) {
         self.legal.clear();
         self.legal.extend_from_slice(legal);
-        if self.parts.tree.dedup_moves {
-            game.dedup_moves(world, &mut self.legal);
+        if self.parts.tree.dedup_moves
+            && let Some(aid) = game.search_aid()
+        {
+            aid.dedup_moves(world, &mut self.legal);
         }
         self.candidates = self.legal.len();
         let Some(guide) = &self.parts.guide else { return };
@@ -166,8 +168,10 @@ impl<G: Game> Walker<G> {
     fn list(&mut self, game: &G, from: &impl Determinizer<G>, state: &G::State) {
         game.legal_moves(state, &mut self.legal);
         from.prune(state, &mut self.legal);
-        if self.parts.tree.dedup_moves {
-            game.dedup_moves(state, &mut self.legal);
+        if self.parts.tree.dedup_moves
+            && let Some(aid) = game.search_aid()
+        {
+            aid.dedup_moves(state, &mut self.legal);
         }
     }
 

@@ -90,8 +90,9 @@ impl Advice {
         let moves = tried(game, findings);
         let is_told = findings.iterations == 0 && options.len() > 1;
         let best = findings.best();
-        let opinion =
-            best.filter(|_| is_told).and_then(|mv| game.explain(&strategy.spec, view, mv));
+        let opinion = best
+            .filter(|_| is_told)
+            .and_then(|mv| game.explainer()?.explain(&strategy.spec, view, mv));
         let reasons = match &opinion {
             Some(opinion) => Some(opinion.in_words()),
             None if is_told => reasons(game, strategy, view, &options),
@@ -145,7 +146,7 @@ fn reasons<G: Strategic>(
     view: &G::View,
     options: &[G::Move],
 ) -> Option<String> {
-    if let Some(belief) = game.belief(&strategy.spec, view) {
+    if let Some(belief) = game.explainer().and_then(|it| it.belief(&strategy.spec, view)) {
         return Some(format!("It {belief}."));
     }
     let worth = game.score_moves(&strategy.spec, view, options)?;

@@ -15,6 +15,6 @@ pub use bot_factory::{BotFactory, CustomBots, MakeBot, custom_bots};
 pub use file::Strategy;
 pub use opinion::{Belief, Opinion};
 pub use schema::{file_schemas, ranges};
-pub use strategic::{BY_HAND, BuildSearch, Laid, Player, Spec, Strategic};
+pub use strategic::{BuildSearch, Explainer, Player, Spec, Strategic};
 pub use strategy_spec::StrategySpec;
 pub use tuned::Tuned;

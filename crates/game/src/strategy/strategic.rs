@@ -12,13 +12,10 @@ use serde_json::{Map, Value};
 use super::opinion::Opinion;
 use crate::cards::CardStyle;
 use crate::chance::Stream;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::external::{External, ExternalBot, ProcessPool};
 use crate::search::{Decide, Search, SearchBot, SearchConfig, StaticPolicy};
-use crate::{Bot, Measured, Policy, Recorded, Ruled, Seat, Uniform};
-
-/// The text that stands for a secret which a person keeps: the person announces its consequences.
-pub const BY_HAND: &str = "by hand";
+use crate::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
 
 /// A game with strategies: everything that the arena and the command line need.
 pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
@@ -37,9 +34,6 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// The default adviser.
     const ADVISER: &'static str = "champion";
-
-    /// The default seat of a person at a table.
-    const PERSON_SEAT: u8 = 0;
 
     /// `true` if nothing is hidden and there is no chance after the deal: then a person at a table
     /// may try out a move.
@@ -74,61 +68,8 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         whole.map(|mv| vec![mv])
     }
 
-    /// Returns `true` if the person at seat 0 chooses a secret before the deal (in Eleusis the
-    /// rule).
-    fn asks_dealer(&self) -> bool {
-        false
-    }
-
-    /// Returns the game with the secret of that person.
-    ///
-    /// # Errors
-    /// If the text is wrong; the message says what would be right.
-    fn laid_down(&self, _text: &str) -> Result<Self> {
-        Err(Error::input("this game has no secret"))
-    }
-
-    /// Returns `true` if that person keeps the secret to the end and announces its consequences for
-    /// each move.
-    fn judged_by_hand(&self) -> bool {
-        false
-    }
-
-    /// Returns the game of such a hand after the secret is revealed, with the indices of the moves
-    /// that are moves of this game too. `chance` is the stream before the deal.
-    ///
-    /// # Errors
-    /// If the hand contradicts the secret.
-    fn disclosed(
-        &self,
-        text: &str,
-        _chance: Stream,
-        _moves: &[(Seat, Self::Move)],
-    ) -> Result<(Self, Vec<usize>)> {
-        Ok((self.laid_down(text)?, Vec::new()))
-    }
-
-    /// Explains a secret: at the start, or after the events of a view.
-    ///
-    /// # Errors
-    /// If the text is wrong; the message says what would be right.
-    fn laid(&self, _text: &str, _view: Option<&Self::View>) -> Result<Laid> {
-        Err(Error::input("this game has no secret"))
-    }
-
-    /// Returns the belief of a strategy about what is hidden, as the end of a sentence, if it has
-    /// one.
-    fn belief(&self, _spec: &Spec<Self::Kind>, _view: &Self::View) -> Option<String> {
-        None
-    }
-
-    /// Returns the reasons of a strategy for a move, if it has any.
-    fn explain(
-        &self,
-        _spec: &Spec<Self::Kind>,
-        _view: &Self::View,
-        _mv: Self::Move,
-    ) -> Option<Opinion> {
+    /// The extension for strategies that can explain themselves.
+    fn explainer(&self) -> Option<&dyn Explainer<Self>> {
         None
     }
 
@@ -232,15 +173,14 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
     }
 }
 
-/// A secret that a person chooses before a deal.
-#[derive(Clone, Debug, Serialize)]
-pub struct Laid {
-    /// The canonical text.
-    pub text: String,
-    /// A description in words, if there is one.
-    pub words: Option<String>,
-    /// The cards that are right at this point.
-    pub right: Vec<String>,
+/// A game whose strategies can explain what they believe and do.
+pub trait Explainer<G: Strategic> {
+    /// Returns the belief of a strategy about what is hidden, as the end of a sentence, if it has
+    /// one.
+    fn belief(&self, spec: &Spec<G::Kind>, view: &G::View) -> Option<String>;
+
+    /// Returns the reasons of a strategy for a move, if it has any.
+    fn explain(&self, spec: &Spec<G::Kind>, view: &G::View, mv: G::Move) -> Option<Opinion>;
 }
 
 /// The player of a strategy.

@@ -40,7 +40,7 @@ impl<G: Strategic + Encoded> SingleTable<G> {
         let start = deal_seed(0, 0).stream();
         let facts = Facts::of(&variant, reward);
         let mut table = SingleTable {
-            known: variant.game.redacted().map(Arc::new),
+            known: variant.game.secret_setup().and_then(|secret| secret.redacted()).map(Arc::new),
             hand: Playthrough::new(&variant.game, start.clone()),
             legal: vec![0; facts.words()],
             lot: start,

@@ -104,7 +104,7 @@ impl<G: Strategic + Encoded> VectorTables<G> {
         faults.into_result()?;
         let specs = opponents.strategies.iter().map(|name| Ok(strategy::<G>(name)?.spec));
         let shared = VectorShared {
-            known: variant.game.redacted(),
+            known: variant.game.secret_setup().and_then(|secret| secret.redacted()),
             game: variant.game,
             seed: 0,
             tables: tables as u64,

@@ -68,7 +68,8 @@ impl<G: Strategic> Job<G> {
                 Found::Advised(seat, Advice::of(game, &strategy, seat, observation, seed))
             }
             What::Believe(seats) => {
-                let believe = |(strategy, view): Knows<G>| game.belief(&strategy.spec, &view);
+                let believe =
+                    |(strategy, view): Knows<G>| game.explainer()?.belief(&strategy.spec, &view);
                 Found::Believed(seats.into_iter().map(|seat| seat.and_then(believe)).collect())
             }
         };

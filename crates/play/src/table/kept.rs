@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::hand::Dealt;
-use super::play::{Setting, Table};
+use super::play::{Setting, Table, is_manual};
 use super::sitter::Sitter;
 use crate::error::{Error, Result, collect_results, ensure};
 use crate::files::{cannot_write, compact, parse_json, write_atomic};
@@ -56,7 +56,7 @@ impl<G: Strategic> Table<G> {
             seed,
             deal,
             wish,
-            by_hand: self.game.judged_by_hand(),
+            by_hand: is_manual(&*self.game),
             seats: self.sitters.iter().map(|who| who.asked().to_owned()).collect(),
             moves: moves.iter().map(|(_, mv)| self.game.notation(*mv)).collect(),
         };

@@ -9,8 +9,8 @@ use super::sitter::Sitter;
 use crate::chance::Stream;
 use crate::error::{Error, Result, ensure};
 use crate::files::Library;
-use crate::game::{Seat, Turn};
-use crate::strategy::{Advice, BY_HAND, Strategic, Strategy};
+use crate::game::{MANUAL, Seat, SecretSetup, Turn};
+use crate::strategy::{Advice, Strategic, Strategy};
 use crate::variant::Variant;
 
 /// What a table is set for.
@@ -55,6 +55,22 @@ pub struct Table<G: Strategic> {
     pub(super) beliefs: Vec<Option<String>>,
 }
 
+/// The game for the bots.
+fn redacted<G: Strategic>(game: &Arc<G>) -> Arc<G> {
+    let redacted = game.secret_setup().and_then(|secret| secret.redacted());
+    redacted.map_or_else(|| game.clone(), Arc::new)
+}
+
+/// The secret setup of a game.
+pub(super) fn secret_setup<G: Strategic>(game: &G) -> Result<&dyn SecretSetup<G>> {
+    game.secret_setup().ok_or_else(|| Error::input("this game has no secret"))
+}
+
+/// Returns `true` if a person keeps the secret of the game.
+pub(super) fn is_manual<G: Strategic>(game: &G) -> bool {
+    game.secret_setup().is_some_and(|secret| secret.is_manual())
+}
+
 impl<G: Strategic> Table<G> {
     /// A table with its first hand dealt.
     ///
@@ -67,7 +83,7 @@ impl<G: Strategic> Table<G> {
         let people = sitters.iter().any(Sitter::is_person);
         ensure(people, || Error::input("nobody at the table is a person; `match` is for bots"))?;
         let game = Arc::new(variant.game);
-        let known = game.redacted().map_or_else(|| game.clone(), Arc::new);
+        let known = redacted(&game);
         let adviser = Strategy::load(&Library::strategies(G::NAME), G::ADVISER).ok().map(Arc::new);
         let hand = Hand::deal(&*game, Dealt { seed, deal: 0, wish: None });
         let mut table = Table {
@@ -100,12 +116,13 @@ impl<G: Strategic> Table<G> {
     fn deal(&mut self, deal: u64) {
         self.set_game(self.base.clone());
         let person = self.sitters.first().is_some_and(Sitter::is_person);
-        self.asks_dealer = person && self.game.asks_dealer();
+        self.asks_dealer =
+            person && self.game.secret_setup().is_some_and(|secret| secret.asks_dealer());
         self.deal_now(deal);
     }
 
     fn set_game(&mut self, game: Arc<G>) {
-        self.known = game.redacted().map_or_else(|| game.clone(), Arc::new);
+        self.known = redacted(&game);
         self.game = game;
     }
 
@@ -116,7 +133,7 @@ impl<G: Strategic> Table<G> {
     pub fn lay_down(&mut self, text: Option<&str>) -> Result<()> {
         ensure(self.asks_dealer, || Error::input("the cards are dealt already"))?;
         if let Some(text) = text {
-            let game = Arc::new(self.base.laid_down(text)?);
+            let game = Arc::new(secret_setup(&*self.base)?.with_secret(text)?);
             self.set_game(game);
         }
         self.asks_dealer = false;
@@ -307,7 +324,7 @@ impl<G: Strategic> Table<G> {
 
     /// Whether the hand is over and judged by hand: once its rule is told it can be recorded.
     pub fn asks_rule(&self) -> bool {
-        self.is_finished() && self.game.judged_by_hand()
+        self.is_finished() && is_manual(&*self.game)
     }
 
     /// The person who judged by hand tells what was laid down.
@@ -317,7 +334,7 @@ impl<G: Strategic> Table<G> {
     pub fn disclose(&mut self, text: &str) -> Result<()> {
         ensure(self.asks_rule(), || Error::input("nobody asks for what was laid down"))?;
         let (dealt, moves) = self.course();
-        let (game, kept) = self.game.disclosed(text, dealt.chance(), moves)?;
+        let (game, kept) = secret_setup(&*self.game)?.reveal(text, dealt.chance(), moves)?;
         let mut hand = Hand::deal(&game, dealt);
         for at in &kept {
             let (seat, mv) = moves[*at];
@@ -361,7 +378,7 @@ impl<G: Strategic> Table<G> {
     pub(super) fn take_up(&mut self, dealt: Dealt, by_hand: bool, moves: &[G::Move]) -> Result<()> {
         self.deal(dealt.deal);
         if by_hand {
-            self.set_game(Arc::new(self.base.laid_down(BY_HAND)?));
+            self.set_game(Arc::new(secret_setup(&*self.base)?.with_secret(MANUAL)?));
         }
         self.asks_dealer = false;
         self.hand = Hand::deal(&self.game, dealt);

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::kept::Kept;
-use super::play::Table;
+use super::play::{Table, secret_setup};
 use crate::error::{Error, Result, ensure};
 use crate::files::compact;
 use crate::game::{ReplayView, Seat, Turn};
@@ -238,10 +238,14 @@ impl<G: Strategic> Served for Room<G> {
             Asked::Laid { seat, text } => {
                 let view = (!table.asks_dealer).then(|| table.view(*seat));
                 drop(shared);
-                return Ok(match game.laid(text, view.as_ref()) {
-                    Ok(laid) => compact(&laid),
-                    Err(error) => compact(&json!({ "fault": error.to_string() })),
-                });
+                return Ok(
+                    match secret_setup(&*game)
+                        .and_then(|secret| secret.preview(text, view.as_ref()))
+                    {
+                        Ok(preview) => compact(&preview),
+                        Err(error) => compact(&json!({ "fault": error.to_string() })),
+                    },
+                );
             }
             Asked::Advise { seat } => table.want_advice(*seat)?,
             Asked::Resign { deal, .. } => {

@@ -1,7 +1,7 @@
 //! What a table tells: what each seat is shown, and the record at the end.
 
 use super::hand::Dealt;
-use super::play::Table;
+use super::play::{Table, is_manual};
 use super::seen::{End, Event, Seen, Sitting};
 use super::sitter::Sitter;
 use crate::files::compact;
@@ -23,7 +23,7 @@ impl<G: Strategic> Table<G> {
 
     /// The record of the hand, a line of JSON, once it is over by the rules.
     pub fn record(&self) -> Option<String> {
-        let is_told = self.is_finished() && !self.game.judged_by_hand();
+        let is_told = self.is_finished() && !is_manual(&*self.game);
         is_told.then(|| compact(&self.hand.play.record(&self.game, &self.label())))
     }
 

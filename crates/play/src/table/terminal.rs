@@ -3,12 +3,12 @@
 use std::io::{BufRead, Read};
 
 use super::kept::Kept;
-use super::play::Table;
+use super::play::{Table, secret_setup};
 use super::seen::{End, Thought};
 use crate::cards::CardStyle;
 use crate::error::{Error, Result};
-use crate::game::{Seat, Turn};
-use crate::strategy::{Advice, BY_HAND, Strategic};
+use crate::game::{MANUAL, Seat, Turn};
+use crate::strategy::{Advice, Strategic};
 
 /// What can be written beside moves.
 const HELP: &str = "Write a move as the list of moves does, several with commas between them, or:
@@ -123,7 +123,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             match (line.as_str(), &laid) {
                 ("quit", _) => return Ok(Said::Left),
                 ("any", _) => self.table.lay_down(None)?,
-                (BY_HAND, _) => self.table.lay_down(Some(BY_HAND))?,
+                (MANUAL, _) => self.table.lay_down(Some(MANUAL))?,
                 ("", Some(text)) => self.table.lay_down(Some(text))?,
                 ("", None) => continue,
                 ("?" | "help", _) => {
@@ -131,7 +131,9 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                     continue;
                 }
                 (text, _) => {
-                    match self.table.game().laid(text, None) {
+                    match secret_setup(&**self.table.game())
+                        .and_then(|secret| secret.preview(text, None))
+                    {
                         Ok(meant) => {
                             let right = meant.right.join(" ");
                             (self.say)(&format!(

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::play::is_manual;
 use super::*;
 use crate::chance::Seed;
 use crate::files::compact;
-use crate::game::{Game, Recorded, Seat, Turn};
-use crate::strategy::{BY_HAND, Strategic};
+use crate::game::{Game, MANUAL, Recorded, Seat, Turn};
+use crate::strategy::Strategic;
 use crate::variant::Variant;
 use parlour_eleusis::rule::Rule;
 use parlour_eleusis::{Eleusis, Move, Stage, are_equivalent_from};
@@ -156,7 +157,7 @@ fn a_person_who_deals_may_keep_the_rule_and_judge_by_hand() {
         let variant = Variant::<Eleusis>::named(variant).unwrap();
         let sitters = (0..variant.game.seats()).map(|_| Sitter::Person).collect();
         let mut table = Table::new(Setting { variant, sitters, seed }).unwrap();
-        table.lay_down(Some(BY_HAND)).unwrap();
+        table.lay_down(Some(MANUAL)).unwrap();
         assert_eq!(table.view(Seat(0)).rule, None, "nobody told it");
         let rule = "color != last.color".parse().unwrap();
         let verdicts = judged_by(&mut table, &rule, seed);
@@ -177,7 +178,7 @@ fn a_hand_judged_by_hand_is_taken_up_again() {
     let variant = Variant::<Eleusis>::named("express").unwrap();
     let sitters = (0..variant.game.seats()).map(|_| Sitter::Person).collect();
     let mut table = Table::new(Setting { variant, sitters, seed: 9 }).unwrap();
-    table.lay_down(Some(BY_HAND)).unwrap();
+    table.lay_down(Some(MANUAL)).unwrap();
     let lay = table.options(Seat(1))[0];
     table.play(Seat(1), &[lay]).unwrap();
     assert_eq!(table.turn(), Turn::Seat(Seat(0)));
@@ -187,5 +188,5 @@ fn a_hand_judged_by_hand_is_taken_up_again() {
     let again = Table::<Eleusis>::resumed("x", &kept).unwrap();
     assert_eq!(again.unfinished(), Some(kept));
     assert_eq!(again.view(Seat(2)), table.view(Seat(2)));
-    assert!(again.game().judged_by_hand());
+    assert!(is_manual(&**again.game()));
 }

@@ -2,7 +2,7 @@
 
 use super::job::{Done, Found, Job, Shown, What};
 use super::mind::Mind;
-use super::play::Table;
+use super::play::{Table, is_manual};
 use super::seen::Thought;
 use crate::chance::Stream;
 use crate::error::{Error, Result, ensure};
@@ -18,7 +18,7 @@ impl<G: Strategic> Table<G> {
         ensure(self.turn() == Turn::Seat(seat) && !self.asks_dealer, || {
             Error::input("it is not your turn")
         })?;
-        let knows = seat != Seat(0) || !self.game.judged_by_hand();
+        let knows = seat != Seat(0) || !is_manual(&*self.game);
         ensure(knows, || Error::input("only you know your rule"))?;
         ensure(self.adviser.is_some(), || Error::input("this game has no adviser"))?;
         if self.wants_advice.is_none() && self.advice.is_none() {
