@@ -1,4 +1,4 @@
-//! Bots that are Python classes, at a table of the program.
+//! Python classes as bots.
 
 use std::any::Any;
 use std::marker::PhantomData;
@@ -15,30 +15,30 @@ use serde_json::json;
 
 use crate::view::{Hand, View};
 
-/// The bots that a caller brings along, by the names that the experiment gives them.
+/// Bots of the caller by their names in the experiment.
 pub struct Own(Vec<(String, Arc<Class>)>);
 
-/// A class of bots, of which one is made for each hand; or a bot that plays all hands.
+/// A bot class, which is instantiated for each hand; or a bot that plays all hands.
 struct Class {
     bot: Py<PyAny>,
     /// Whether its first traceback was shown.
     shown: AtomicBool,
-    /// Raised when the run is to stop.
+    /// Set when the run is to stop.
     stop: Arc<AtomicBool>,
 }
 
 impl Own {
-    /// They break their hands off when the flag is raised.
+    /// Creates the bots. They cancel their hands once the flag is set.
     pub fn new(bots: Vec<(String, Py<PyAny>)>, stop: &Arc<AtomicBool>) -> Own {
         let class =
             |bot| Arc::new(Class { bot, shown: AtomicBool::default(), stop: Arc::clone(stop) });
         Own(bots.into_iter().map(|(name, bot)| (name, class(bot))).collect())
     }
 
-    /// Whoever has the name of a strategy of the game would be taken for it.
+    /// Checks that no bot has the name of a strategy of the game.
     ///
     /// # Errors
-    /// Bad input that says which name is taken.
+    /// Bad input with the name that is taken.
     pub fn check_names(&self, game: &str) -> Result<()> {
         let taken = parlour::games::game(game)?.strategies().embedded_only().names();
         match self.names().find(|name| taken.iter().any(|other| other == name)) {
@@ -49,7 +49,7 @@ impl Own {
         }
     }
 
-    /// Their names.
+    /// The names of the bots.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| name.as_str())
     }
@@ -128,16 +128,16 @@ impl<G: Strategic> PythonBot<G> {
 }
 
 impl Class {
-    /// Fails if the run is to stop.
+    /// Returns an error if the run is to stop.
     fn check_stop(&self) -> std::result::Result<(), BotError> {
         if self.stop.load(Ordering::Relaxed) { Err(BotError::Cancelled) } else { Ok(()) }
     }
 
-    /// An exception loses the hand; the first one's traceback is shown.
+    /// Converts an exception into a failure and shows the first traceback.
     fn raised(&self, py: Python<'_>, error: &PyErr) -> BotFailure {
         if !self.shown.swap(true, Ordering::Relaxed) {
             let parts = (error.get_type(py), error.value(py), error.traceback(py));
-            // Where it cannot be shown, the sentence still says it.
+            // If it cannot be shown, the message still describes it.
             _ = py
                 .import("traceback")
                 .and_then(|module| module.call_method1("print_exception", parts));

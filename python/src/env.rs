@@ -1,4 +1,4 @@
-//! One table as a learning program holds it.
+//! An environment of one table.
 
 use std::sync::Mutex;
 
@@ -9,16 +9,12 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
-use crate::error::{OrRaise, exception};
+use crate::arguments::{Name, WholeNumber};
+use crate::error::{OrRaise, input};
 use crate::strategy::Strategy;
-use crate::whole::{Name, Whole};
 
-/// Bad input.
-pub fn input(py: Python<'_>, what: String) -> PyErr {
-    exception(py, &parlour::Error::input(what))
-}
-
-/// A variant as the library reads it: a name, or an object as JSON; the game's first without one.
+/// The variant as the library reads it: a name, or an object as JSON; by default the game's first
+/// one.
 pub fn variant(py: Python<'_>, game: &Name, said: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
     match said {
         None => crate::lists::variants_of(py, game)?.into_iter().next().map_or_else(
@@ -29,51 +25,51 @@ pub fn variant(py: Python<'_>, game: &Name, said: Option<&Bound<'_, PyAny>>) -> 
     }
 }
 
-/// JSON as plain objects.
+/// Parses JSON into plain Python objects.
 pub fn loads<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// What an environment is, as plain objects that are made when they are first asked for.
-pub struct Told(PyOnceLock<Py<PyAny>>);
+/// The description of an environment as plain objects, created on first use.
+pub struct LazyObject(PyOnceLock<Py<PyAny>>);
 
-impl Told {
-    /// Not asked for yet.
-    pub const fn new() -> Told {
-        Told(PyOnceLock::new())
+impl LazyObject {
+    /// Creates an empty cell.
+    pub const fn new() -> LazyObject {
+        LazyObject(PyOnceLock::new())
     }
 
-    /// They.
+    /// Returns the objects.
     pub fn of<'py>(&self, py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyAny>> {
         let make = || loads(py, &parlour::files::compact(facts)).map(Bound::unbind);
         Ok(self.0.get_or_try_init(py, make)?.bind(py).clone())
     }
 }
 
-/// One table of a game: seats choose one after the other until the hand is over.
+/// A table of a game: seats choose one after the other until the hand is over.
 #[pyclass(module = "parlour.envs")]
 pub struct Environment {
-    /// Never locked: every method has the table for itself.
+    /// Never contended: every method has exclusive access to the table.
     table: Mutex<Box<dyn Table>>,
-    /// Where observations are written first.
+    /// Buffer for encoded observations.
     scratch: Vec<u8>,
-    /// The variant as it was given, a name or JSON.
+    /// The variant as it was given: a name or JSON.
     variant: String,
-    told: Told,
+    facts: LazyObject,
 }
 
 impl Environment {
     fn of(variant: String, table: Box<dyn Table>) -> Environment {
         let scratch = vec![0; table.facts().numbers];
-        Environment { scratch, variant, table: Mutex::new(table), told: Told::new() }
+        Environment { scratch, variant, table: Mutex::new(table), facts: LazyObject::new() }
     }
 
     fn table(&mut self) -> &mut dyn Table {
         &mut **self.table.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The seat that is asked about, or that has to choose; the first when nobody has.
-    fn seat_or(&mut self, py: Python<'_>, seat: Option<Whole>) -> PyResult<Seat> {
+    /// The given seat, or the seat to move; the first seat if the hand is over.
+    fn seat_or(&mut self, py: Python<'_>, seat: Option<WholeNumber>) -> PyResult<Seat> {
         let seats = self.table().facts().seats;
         let Some(seat) = seat else { return Ok(self.table().turn().unwrap_or_default()) };
         let none =
@@ -86,7 +82,7 @@ impl Environment {
     }
 
     /// An action, legal or not.
-    fn action_or(&mut self, py: Python<'_>, action: &Whole) -> PyResult<i64> {
+    fn action_or(&mut self, py: Python<'_>, action: &WholeNumber) -> PyResult<i64> {
         action.fit().map_err(|said| {
             let last = self.table().facts().count.saturating_sub(1);
             input(py, format!("there is no action {said}; actions are 0 to {last}"))
@@ -114,7 +110,7 @@ impl Environment {
 impl Environment {
     #[new]
     #[pyo3(
-        signature = (game, variant=None, *, reward=Name::from("win"), seed=Whole::Is(0), deal=Whole::Is(0)),
+        signature = (game, variant=None, *, reward=Name::from("win"), seed=WholeNumber::Is(0), deal=WholeNumber::Is(0)),
         text_signature = "(game, variant=None, *, reward='win', seed=0, deal=0)"
     )]
     fn new(
@@ -122,8 +118,8 @@ impl Environment {
         game: Name,
         variant: Option<&Bound<'_, PyAny>>,
         reward: Name,
-        seed: Whole,
-        deal: Whole,
+        seed: WholeNumber,
+        deal: WholeNumber,
     ) -> PyResult<Environment> {
         let (seed, deal) = (seed.of(py, "seed")?, deal.of(py, "deal")?);
         let reward: Reward = reward.parse::<Reward>().or_raise(py)?;
@@ -134,11 +130,11 @@ impl Environment {
         Ok(Environment::of(variant, table))
     }
 
-    /// What the environment is and what its numbers mean, as plain objects.
+    /// Description of the environment and its numbers, as plain objects.
     #[getter]
     fn facts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let table = self.table.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
-        self.told.of(py, table.facts())
+        self.facts.of(py, table.facts())
     }
 
     #[getter]
@@ -156,7 +152,7 @@ impl Environment {
         self.table().facts().numbers
     }
 
-    /// The seat to choose; None when the hand is over.
+    /// The seat to move; None if the hand is over.
     #[getter]
     fn seat(&mut self) -> Option<u8> {
         self.table().turn().map(|seat| seat.0)
@@ -182,9 +178,14 @@ impl Environment {
         self.table().points()
     }
 
-    /// Deals a hand: of another seed its first, of the same one the next, or the one asked for.
+    /// Deals a hand: the first one of a new seed, the next one of the same seed, or the given one.
     #[pyo3(signature = (seed=None, deal=None))]
-    fn reset(&mut self, py: Python<'_>, seed: Option<Whole>, deal: Option<Whole>) -> PyResult<()> {
+    fn reset(
+        &mut self,
+        py: Python<'_>,
+        seed: Option<WholeNumber>,
+        deal: Option<WholeNumber>,
+    ) -> PyResult<()> {
         let seed: Option<u64> = seed.map(|seed| seed.of(py, "seed")).transpose()?;
         let deal: Option<u64> = deal.map(|deal| deal.of(py, "deal")).transpose()?;
         let (last, at) = self.table().dealt();
@@ -193,7 +194,7 @@ impl Environment {
         Ok(())
     }
 
-    fn step(&mut self, py: Python<'_>, action: Whole) -> PyResult<()> {
+    fn step(&mut self, py: Python<'_>, action: WholeNumber) -> PyResult<()> {
         let action = self.action_or(py, &action)?;
         self.table().step(action).or_raise(py)
     }
@@ -211,7 +212,7 @@ impl Environment {
     fn observe<'py>(
         &mut self,
         py: Python<'py>,
-        seat: Option<Whole>,
+        seat: Option<WholeNumber>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let seat = self.seat_or(py, seat)?;
         Ok(self.numbers(py, seat))
@@ -221,18 +222,18 @@ impl Environment {
     fn mask<'py>(
         &mut self,
         py: Python<'py>,
-        seat: Option<Whole>,
+        seat: Option<WholeNumber>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let seat = self.seat_or(py, seat)?;
         Ok(self.marks(py, seat))
     }
 
-    /// Both, as PettingZoo hands them out.
+    /// Observation and mask, as PettingZoo returns them.
     #[pyo3(signature = (seat=None))]
     fn observation<'py>(
         &mut self,
         py: Python<'py>,
-        seat: Option<Whole>,
+        seat: Option<WholeNumber>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let seat = self.seat_or(py, seat)?;
         let dict = PyDict::new(py);
@@ -242,35 +243,39 @@ impl Environment {
     }
 
     #[pyo3(signature = (seat=None))]
-    fn view<'py>(&mut self, py: Python<'py>, seat: Option<Whole>) -> PyResult<Bound<'py, PyAny>> {
+    fn view<'py>(
+        &mut self,
+        py: Python<'py>,
+        seat: Option<WholeNumber>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let seat = self.seat_or(py, seat)?;
         loads(py, &self.table().view(seat).or_raise(py)?)
     }
 
-    /// The same as a position file says it, which every strategy takes.
+    /// The position file of a seat, which every strategy accepts.
     #[pyo3(signature = (seat=None))]
     fn position<'py>(
         &mut self,
         py: Python<'py>,
-        seat: Option<Whole>,
+        seat: Option<WholeNumber>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let seat = self.seat_or(py, seat)?;
         loads(py, &self.table().position(seat).or_raise(py)?)
     }
 
     #[pyo3(signature = (seat=None))]
-    fn past(&mut self, py: Python<'_>, seat: Option<Whole>) -> PyResult<Vec<(u8, String)>> {
+    fn past(&mut self, py: Python<'_>, seat: Option<WholeNumber>) -> PyResult<Vec<(u8, String)>> {
         let seat = self.seat_or(py, seat)?;
         Ok(self.table().past(seat).into_iter().map(|made| (made.seat.0, made.mv)).collect())
     }
 
     #[pyo3(signature = (seat=None))]
-    fn picture(&mut self, py: Python<'_>, seat: Option<Whole>) -> PyResult<String> {
+    fn picture(&mut self, py: Python<'_>, seat: Option<WholeNumber>) -> PyResult<String> {
         let seat = self.seat_or(py, seat)?;
         self.table().picture(seat).or_raise(py)
     }
 
-    fn notation(&mut self, py: Python<'_>, action: Whole) -> PyResult<String> {
+    fn notation(&mut self, py: Python<'_>, action: WholeNumber) -> PyResult<String> {
         let action = self.action_or(py, &action)?;
         let none = || input(py, format!("action {action} is no move under these rules"));
         self.table().notation(action).ok_or_else(none)
@@ -306,7 +311,7 @@ impl Environment {
         self.clone()
     }
 
-    /// For pickle: how to open this table.
+    /// For pickle: the arguments that open this table.
     fn __getnewargs_ex__<'py>(
         &mut self,
         py: Python<'py>,
@@ -319,17 +324,17 @@ impl Environment {
         Ok(((self.table().facts().game.to_owned(), self.variant.clone()), said))
     }
 
-    /// For pickle: what was done at it.
+    /// For pickle: the actions so far.
     fn __getstate__(&mut self) -> Vec<i64> {
         self.table().actions()
     }
 
-    /// For pickle: does it again.
+    /// For pickle: repeats the actions.
     fn __setstate__(&mut self, py: Python<'_>, actions: Vec<i64>) -> PyResult<()> {
         actions.into_iter().try_for_each(|action| self.table().step(action)).or_raise(py)
     }
 
-    /// Does nothing: what a call costs.
+    /// Does nothing; measures the cost of a call.
     fn nothing(&mut self, action: i64) -> i64 {
         action
     }

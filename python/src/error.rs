@@ -1,4 +1,5 @@
-//! Errors as Python exceptions: the sentence is the command line's, the class says by whose doing.
+//! Errors as Python exceptions: the messages are those of the command line, the class tells the
+//! cause.
 
 use parlour::{Fault, Kind};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -16,8 +17,8 @@ create_exception!(
     "Stopped by Ctrl-C; what was finished is saved."
 );
 
-/// The exception of an error. Its `faults` are dicts: `text`, and where each is known `file`,
-/// `line`, `column`, `part` and `field`.
+/// The exception of an error. Its `faults` are dicts with `text` and, where known, `file`, `line`,
+/// `column`, `part` and `field`.
 pub fn exception(py: Python<'_>, error: &parlour::Error) -> PyErr {
     let sentence = in_python(&error.to_string());
     let exception = match error.kind() {
@@ -45,13 +46,18 @@ fn faults<'py>(py: Python<'py>, faults: &[Fault]) -> PyResult<Bound<'py, PyList>
     Ok(told)
 }
 
-/// Options that are there or not, and those with a value, as sentences write them.
+/// The exception for bad input.
+pub fn input(py: Python<'_>, message: String) -> PyErr {
+    exception(py, &parlour::Error::input(message))
+}
+
+/// Switches, and options with a value, as messages write them.
 const SWITCHES: [&str; 5] = ["hands", "records", "replace", "resume", "allow-other-build"];
 const VALUES: [&str; 9] =
     ["deals", "difference", "out", "pilot", "power", "seats", "seed", "shard", "threads"];
 
-/// A sentence of the program with its options and commands as Python writes them: `--resume` is
-/// `resume=True`, `--deals 60` is `deals=60`.
+/// Rewrites options and commands in a message for Python: `--resume` becomes `resume=True`,
+/// `--deals 60` becomes `deals=60`.
 fn in_python(sentence: &str) -> String {
     let part = |(at, part): (usize, &str)| match at % 2 {
         1 => code(part).unwrap_or_else(|| part.to_owned()),
@@ -60,7 +66,7 @@ fn in_python(sentence: &str) -> String {
     sentence.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
 }
 
-/// What stands between two back ticks, where Python writes it another way.
+/// Rewrites the text between two backticks, if Python writes it differently.
 fn code(said: &str) -> Option<String> {
     if let Some(folder) = said.strip_prefix("parlour run EXPERIMENT --out ") {
         return Some(format!("parlour.run(experiment, out={folder:?})"));
@@ -82,7 +88,7 @@ fn code(said: &str) -> Option<String> {
     })
 }
 
-/// A result as Python takes it.
+/// A result for Python.
 pub trait OrRaise<T> {
     /// The value, or the exception of the error.
     fn or_raise(self, py: Python<'_>) -> PyResult<T>;

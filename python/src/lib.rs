@@ -1,11 +1,11 @@
-//! The extension module `parlour._parlour`: what the Python package `parlour` is made of.
+//! The extension module `parlour._parlour` of the Python package `parlour`.
 //!
-//! A file holds the functions and classes of one subject. Each is named here once; the package in
-//! `python/parlour/` gives it to users, and `_parlour.pyi` its types.
+//! Each file holds the functions and classes of one subject. They are listed here; the package in
+//! `python/parlour/` exports them, and `_parlour.pyi` has their types.
 
+mod arguments;
 mod bot;
 mod env;
-mod env_many;
 mod error;
 mod lists;
 mod merge;
@@ -15,18 +15,16 @@ mod source;
 mod strategy;
 mod summary;
 mod table;
+mod vector_env;
 mod view;
-mod whole;
 
-/// What Python imports.
+/// The module that Python imports.
 #[pyo3::pymodule]
 mod _parlour {
     use pyo3::prelude::*;
 
     #[pymodule_export]
     use crate::env::Environment;
-    #[pymodule_export]
-    use crate::env_many::Vector;
     #[pymodule_export]
     use crate::error::{Error, FailedError, InputError, Stopped};
     #[pymodule_export]
@@ -42,15 +40,17 @@ mod _parlour {
     #[pymodule_export]
     use crate::table::Table;
     #[pymodule_export]
+    use crate::vector_env::Vector;
+    #[pymodule_export]
     use crate::view::View;
 
-    /// The version of the program.
+    /// Version of the program.
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python knows")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
-    /// Which program this is: its version and the fingerprint of the sources that it was built
-    /// from. Two programs with the same give the same results.
+    /// Version and source fingerprint of this build. Two builds with the same fingerprint give the
+    /// same results.
     #[pyfunction]
     fn fingerprint() -> String {
         parlour::PROGRAM.to_string()

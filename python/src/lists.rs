@@ -1,12 +1,12 @@
-//! What there is: games, variants, strategies, experiments.
+//! Lists of games, variants, strategies and experiments.
 
 use parlour::GAMES;
 use parlour::files::Library;
 use parlour::games::{AnyGame, game};
 use pyo3::prelude::*;
 
+use crate::arguments::Name;
 use crate::error::OrRaise;
-use crate::whole::Name;
 
 /// The names of the games.
 #[pyfunction]
@@ -20,19 +20,19 @@ pub fn variants(py: Python<'_>, game: Name) -> PyResult<Vec<&'static str>> {
     variants_of(py, &game)
 }
 
-/// The same of a game in hand.
+/// The names of the variants of a loaded game.
 pub fn variants_of(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
     let names = |game: &dyn AnyGame| game.variants().into_iter().map(|(name, _)| name).collect();
     self::game(game).map(names).or_raise(py)
 }
 
-/// The names of a game's strategies: the program's, and those of files in `strategies/` here.
+/// The names of a game's strategies: built-in ones and files in `strategies/` here.
 #[pyfunction]
 pub fn strategies(py: Python<'_>, game: Name) -> PyResult<Vec<String>> {
     self::game(&game).map(|game| game.strategies().names()).or_raise(py)
 }
 
-/// The names of the experiments: the program's, and those of files in `experiments/` here.
+/// The names of the experiments: built-in ones and files in `experiments/` here.
 #[pyfunction]
 pub fn experiments() -> Vec<String> {
     Library::experiments().names()

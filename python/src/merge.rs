@@ -1,4 +1,4 @@
-//! Shards of a run, joined one by one as they come.
+//! Merging shards of a run one by one.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::error::OrRaise;
 
-/// What was taken of a run's shards; its memory does not grow with them.
+/// The merged shards of a run; its memory does not grow with their number.
 #[pyclass]
 pub struct Merge(Option<results::Merge>);
 
@@ -25,7 +25,7 @@ fn existing(replace: bool) -> IfExists {
 
 #[pymethods]
 impl Merge {
-    /// A merge of the run that this shard is of; the shard is still to be taken.
+    /// Starts the merge of a run given one of its shards, which is not yet merged.
     #[new]
     fn new(py: Python<'_>, shard: PathBuf) -> PyResult<Merge> {
         results::Merge::of(&shard, false, &Games(parlour::PROGRAM))
@@ -33,7 +33,7 @@ impl Merge {
             .or_raise(py)
     }
 
-    /// Takes the folder of a shard; one that is refused leaves all as it was.
+    /// Merges the folder of a shard; a refused folder changes nothing.
     fn take(&mut self, py: Python<'_>, shard: PathBuf) -> PyResult<()> {
         self.open().and_then(|merge| merge.add(&shard)).or_raise(py)
     }
@@ -44,13 +44,13 @@ impl Merge {
         existing(replace).check(&out).or_raise(py)
     }
 
-    /// How many deals were taken.
+    /// Number of merged deals.
     #[getter]
     fn deals(&self) -> u64 {
         self.0.as_ref().map_or(0, results::Merge::deals)
     }
 
-    /// Writes the folder that the whole run would have written.
+    /// Writes the folder that the unsharded run would have written.
     fn finish(&mut self, py: Python<'_>, out: PathBuf, replace: bool) -> PyResult<()> {
         self.open().or_raise(py)?;
         let Some(merge) = self.0.take() else { return Ok(()) };

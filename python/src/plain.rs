@@ -1,11 +1,11 @@
-//! JSON values as the plain objects of Python.
+//! JSON values as plain Python objects.
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::Value;
 
-/// A value as dicts, lists, texts, numbers, booleans and None.
+/// Converts a value into dicts, lists, strings, numbers, booleans and None.
 pub fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     match value {
         Value::Null => Ok(py.None().into_bound(py)),

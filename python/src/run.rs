@@ -1,4 +1,4 @@
-//! Playing, with Python's own way to stop and to show how far it is.
+//! Running experiments, with Python's signals and progress reports.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::plain;
 use crate::source::Source;
 use crate::summary::Summary;
 
-/// How a run is played.
+/// Options of a run.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct How {
@@ -35,22 +35,23 @@ pub struct How {
     hands: bool,
     records: bool,
     shard: Option<(u64, u64)>,
-    /// Called now and then with the hands played, and all that there are.
+    /// Called regularly with the number of hands played and in total.
     progress: Option<Py<PyAny>>,
-    /// Called at the end for each strategy that failed: its name, in how many hands, what it said.
+    /// Called at the end for each strategy that failed: its name, the number of hands, and its
+    /// message.
     failed: Py<PyAny>,
 }
 
-/// What there is to say of a bot that nobody plays.
+/// The message for a bot that plays in no table.
 const UNPLAYED: &str = "`bots` names it, and the experiment's `strategies` do not.";
 
-/// How often Python is asked whether it goes on.
+/// Interval between two checks of Python's signals.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// A search that is asked in a run thinks on this much stack, as in the program.
+/// Stack size for searches in a run, as in the program.
 const STACK: usize = 8 << 20;
 
-/// How far a run is, and who failed.
+/// Progress and failures of a run.
 #[derive(Default)]
 struct Watched {
     played: AtomicU64,
@@ -74,9 +75,9 @@ impl Observer for Watched {
     }
 }
 
-/// Does a work on a thread of its own, without the interpreter's lock. Meanwhile this one lets
-/// Python's signals in and tells how far it is; an exception of either stops the work, and is raised
-/// when it has ended.
+/// Runs `work` on its own thread without the interpreter lock. Meanwhile this thread handles
+/// Python's signals and reports progress. An exception of either stops the work and is raised after
+/// it has ended.
 fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,
@@ -90,7 +91,7 @@ fn watched<T: Send>(
             let (watched, raised) = (&watched, &mut raised);
             let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
                 let outcome = work(watched);
-                // Whoever waits for it is there until then.
+                // The receiver exists until then.
                 _ = done.send(());
                 outcome
             });
@@ -98,7 +99,7 @@ fn watched<T: Send>(
                 .map_err(|error| Error::failed(format!("cannot start the threads: {error}")))?;
             while result.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_some() {
-                    // It stops already: a second Ctrl-C has nothing to add.
+                    // It is stopping already; a second Ctrl-C changes nothing.
                     _ = Python::attach(|py| py.check_signals());
                 } else if let Err(error) = Python::attach(|py| tick(py, watched, progress)) {
                     watched.stop.store(true, Ordering::Relaxed);
@@ -113,7 +114,7 @@ fn watched<T: Send>(
     }
     let interrupted = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
     let outcome = match (raised, outcome) {
-        // The sentence says what is saved, and how to go on.
+        // The message tells what is saved and how to resume.
         (Some(raised), Err(stopped)) if stopped.kind() == Kind::Stopped && interrupted(&raised) => {
             Err(exception(py, &stopped))
         }
@@ -136,7 +137,7 @@ fn tick(py: Python<'_>, watched: &Watched, progress: Option<&Py<PyAny>>) -> PyRe
     progress.call1(py, (played.min(all), all)).map(drop)
 }
 
-/// Plays, and returns the numbers; none of a shard.
+/// Runs the plan and returns its numbers; None for a shard.
 #[pyfunction]
 pub fn play(
     py: Python<'_>,
@@ -209,7 +210,7 @@ fn existing(how: &How) -> parlour::Result<IfExists> {
     }
 }
 
-/// How many deals a difference needs, judged by a finished run or by a pilot; the sentence beside it.
+/// The number of deals that a difference needs, from a finished run or a pilot, and a sentence.
 #[pyfunction]
 pub fn needs<'py>(
     py: Python<'py>,
@@ -239,7 +240,7 @@ pub fn needs<'py>(
     Ok((plain::object(py, &json!(planned))?, planned.text()))
 }
 
-/// Joins the shards of one run into the folder that the whole run would have written.
+/// Merges the shards of a run into the folder that the unsharded run would have written.
 #[pyfunction]
 pub fn join(
     py: Python<'_>,

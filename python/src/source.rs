@@ -1,4 +1,4 @@
-//! What is to be played, as Python says it.
+//! The source of a run as Python gives it.
 
 use parlour::arena::{DynPlan, Overrides, VariantSpec};
 use parlour::files::{Library, Origin, SourceFile, parse_json};
@@ -13,24 +13,24 @@ use serde_json::{Map, Value};
 
 use crate::bot::Own;
 
-/// What is to be played: one of the first four.
+/// The source of a run: one of the first four fields.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Source {
-    /// An experiment's file or name, or the manifest of a run.
+    /// The file or name of an experiment, or the manifest of a run.
     file: Option<String>,
-    /// An experiment as a text, with its name.
+    /// The text of an experiment with its name.
     text: Option<(String, String)>,
     /// A game, its [`Seated`] as JSON, and the number of seats.
     table: Option<(String, String, Option<u64>)>,
-    /// A game, and what is to be compared of it, in the same form.
+    /// A game, and the strategies and variants to compare in the same form.
     variants: Option<(String, String)>,
-    /// Other numbers than it says.
+    /// Numbers that override those of the source.
     deals: Option<u64>,
     seed: Option<u64>,
 }
 
-/// Who plays what: names, or entries as an experiment has them.
+/// Strategies and variants: names, or entries of an experiment.
 #[derive(Deserialize)]
 struct Seated {
     variants: Vec<VariantSpec<Map<String, Value>>>,
@@ -44,10 +44,10 @@ impl Seated {
 }
 
 impl Source {
-    /// The plan.
+    /// Resolves the plan.
     ///
     /// # Errors
-    /// Bad input, among it a bot that has the name of a strategy of the program.
+    /// Bad input, such as a bot with the name of a built-in strategy.
     pub fn plan(&self, own: &Own) -> Result<Box<dyn DynPlan>> {
         let plan = self.planned(own)?;
         own.check_names(&plan.info().experiment().game)?;

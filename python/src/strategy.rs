@@ -1,4 +1,4 @@
-//! The program's strategies, asked from Python.
+//! Strategies for Python.
 
 use parlour::Error;
 use parlour::files::{Origin, SourceFile};
@@ -7,70 +7,74 @@ use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use serde_json::json;
 
+use crate::arguments::Name;
 use crate::error::{InputError, OrRaise};
 use crate::plain;
 use crate::view::position_text;
-use crate::whole::Name;
 
-/// A seed, refused in the words of a run's where it is none.
-struct Whole(u64);
+/// A seed argument, with the same error message as that of a run.
+struct SeedArgument(u64);
 
-impl<'py> FromPyObject<'_, 'py> for Whole {
+impl<'py> FromPyObject<'_, 'py> for SeedArgument {
     type Error = PyErr;
 
-    fn extract(seed: Borrowed<'_, 'py, PyAny>) -> PyResult<Whole> {
+    fn extract(seed: Borrowed<'_, 'py, PyAny>) -> PyResult<SeedArgument> {
         let number = if seed.is_instance_of::<PyBool>() { None } else { seed.extract().ok() };
-        number.map(Whole).ok_or_else(|| {
+        number.map(SeedArgument).ok_or_else(|| {
             let said = seed.repr().map_or("?".to_owned(), |it| it.to_string());
             InputError::new_err(format!("`seed` is {said}; it must be a whole number from 0"))
         })
     }
 }
 
-/// A strategy that can be asked what it would do.
+/// A strategy that chooses moves and gives advice.
 #[pyclass(frozen, module = "parlour")]
 pub struct Strategy {
     asked: Box<dyn AnyStrategy>,
     given: Given,
 }
 
-/// The game, the name or path of a strategy, and the text that stands for its file.
+/// The game, the name or path of a strategy, and the text in place of its file.
 type Given = (String, String, Option<String>);
 
 #[pymethods]
 impl Strategy {
-    /// Its name.
+    /// Name of the strategy.
     #[getter]
     fn name(&self) -> &str {
         self.asked.info().name
     }
 
-    /// Its game.
+    /// Name of its game.
     #[getter]
     fn game(&self) -> &str {
         &self.given.0
     }
 
-    /// All that it says, its bases and the usual options included.
+    /// All options, including those of its bases and the defaults.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         plain::object(py, &self.asked.options())
     }
 
-    /// The move that it makes in a position: a view that a bot was shown, or the plain objects of a
-    /// position file. The same seed gives the same move.
-    #[pyo3(signature = (view, seed=Whole(1)), text_signature = "($self, view, seed=1)")]
-    fn choose(&self, view: &Bound<'_, PyAny>, seed: Whole) -> PyResult<String> {
+    /// The move in a position: a view that a bot got, or the plain objects of a position file. The
+    /// same seed gives the same move.
+    #[pyo3(signature = (view, seed=SeedArgument(1)), text_signature = "($self, view, seed=1)")]
+    fn choose(&self, view: &Bound<'_, PyAny>, seed: SeedArgument) -> PyResult<String> {
         let (py, text) = (view.py(), position_text(view, self.game())?);
         py.detach(|| self.asked.choose("position", &text, seed.0))
             .map_err(Error::without_lines)
             .or_raise(py)
     }
 
-    /// What it makes of a position, as `parlour advise --json` says it: `best`, the candidates in
-    /// `moves` with their values, and all of it in a `sentence`.
-    #[pyo3(signature = (view, seed=Whole(1)), text_signature = "($self, view, seed=1)")]
-    fn advise<'py>(&self, view: &Bound<'py, PyAny>, seed: Whole) -> PyResult<Bound<'py, PyAny>> {
+    /// The evaluation of a position, as `parlour advise --json` returns it: `best`, the candidates
+    /// in `moves` with their values, and a summary in `sentence`.
+    #[pyo3(signature = (view, seed=SeedArgument(1)), text_signature = "($self, view, seed=1)")]
+    fn advise<'py>(
+        &self,
+        view: &Bound<'py, PyAny>,
+        seed: SeedArgument,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (py, text) = (view.py(), position_text(view, self.game())?);
         let advice = py.detach(|| self.asked.advise("position", &text, seed.0));
         let (advice, _) = advice.map_err(Error::without_lines).or_raise(py)?;
@@ -79,7 +83,7 @@ impl Strategy {
         plain::object(py, &told)
     }
 
-    /// For pickle: it is read again.
+    /// For pickle: the arguments that read it again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Given)> {
         Ok((py.import("parlour._parlour")?.getattr("load")?, self.given.clone()))
     }
@@ -89,7 +93,7 @@ impl Strategy {
     }
 }
 
-/// A strategy by name or path, or by what its file would say.
+/// Loads a strategy by name or path, or from the content of its file.
 #[pyfunction]
 pub fn load(py: Python<'_>, game: Name, name: &str, text: Option<String>) -> PyResult<Strategy> {
     let given = (game.to_owned(), name.to_owned(), text.clone());

@@ -11,7 +11,7 @@ use crate::error::{InputError, OrRaise};
 use crate::plain;
 use crate::table::Table;
 
-/// The numbers of a finished run, and what it was.
+/// The numbers of a finished run.
 #[pyclass(frozen, module = "parlour")]
 pub struct Summary {
     pub header: ProgressHeader,
@@ -20,49 +20,49 @@ pub struct Summary {
 
 #[pymethods]
 impl Summary {
-    /// The run's name.
+    /// Name of the run.
     #[getter]
     fn name(&self) -> &str {
         &self.header.resolved.name
     }
 
-    /// The game.
+    /// Name of the game.
     #[getter]
     fn game(&self) -> &str {
         &self.header.resolved.experiment.game
     }
 
-    /// How many deals were played.
+    /// Number of deals.
     #[getter]
     fn deals(&self) -> u64 {
         self.numbers.deals
     }
 
-    /// Whether it ended before its last deal, as `until` says.
+    /// Whether `until` ended the run before its last deal.
     #[getter]
     fn early(&self) -> bool {
         self.numbers.early
     }
 
-    /// What was asked.
+    /// The question.
     #[getter]
     fn question(&self) -> &str {
         &self.numbers.answer.question
     }
 
-    /// What the run says to that, in sentences.
+    /// The answer in sentences.
     #[getter]
     fn sentences(&self) -> Vec<String> {
         self.numbers.answer.sentences.iter().map(ToString::to_string).collect()
     }
 
-    /// The names of its tables.
+    /// Names of the tables.
     #[getter]
     fn tables(&self) -> Vec<String> {
         self.numbers.tables().into_iter().map(|table| table.name).collect()
     }
 
-    /// A table by its name.
+    /// A table by name.
     fn table(&self, name: &str) -> PyResult<Table> {
         let found = self.numbers.tables().into_iter().find(|table| table.name == name);
         found.map(Table).ok_or_else(|| {
@@ -71,25 +71,25 @@ impl Summary {
         })
     }
 
-    /// The experiment in full: every rule and every strategy spelled out.
+    /// The complete experiment with all rules and strategy options.
     fn experiment<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         plain::object(py, &serde_json::json!(self.header.resolved))
     }
 
-    /// Its tables as the command line prints them.
+    /// The tables as the command line prints them.
     #[pyo3(signature = (wide=100))]
     fn text(&self, wide: usize) -> String {
         let differences = difference_report(&self.numbers);
         run_report(&self.numbers).then(differences).on_screen(wide)
     }
 
-    /// The page for people.
+    /// The HTML report.
     fn page(&self) -> String {
         report::page(&self.header, &self.numbers, &[])
     }
 }
 
-/// The numbers of a finished run, read again from its folder.
+/// Reads the numbers of a finished run from its folder.
 #[pyfunction]
 pub fn read(py: Python<'_>, folder: PathBuf) -> PyResult<Summary> {
     let read = py.detach(|| Folder::new(&folder).reread(&Games(parlour::PROGRAM)));

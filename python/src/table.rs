@@ -1,5 +1,5 @@
-//! Tables for data frames: the typed cells behind the CSV files, handed over as Arrow record batches
-//! through its PyCapsule interface, by which no program has to know the other.
+//! Tables for data frames: the typed cells of the CSV files as Arrow record batches, exported by
+//! the PyCapsule interface.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,34 +17,34 @@ use serde_json::Value;
 use crate::error::FailedError;
 use crate::plain;
 
-/// A table of a run: one of its CSV files, with all digits and with types.
+/// A table of a run: one of its CSV files with all digits and types.
 ///
-/// It goes into any data frame that takes Arrow: `polars.DataFrame(table)`, `pyarrow.table(table)`,
-/// `pandas.DataFrame.from_arrow(table)`. Units and meanings stand in the metadata of the fields.
+/// Every data frame that reads Arrow accepts it: `polars.DataFrame(table)`, `pyarrow.table(table)`,
+/// `pandas.DataFrame.from_arrow(table)`. Units and meanings are in the metadata of the fields.
 #[pyclass(frozen, module = "parlour")]
 pub struct Table(pub Typed);
 
 #[pymethods]
 impl Table {
-    /// Its name: that of its file, without `.csv`.
+    /// Name of the table: that of its file without `.csv`.
     #[getter]
     fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// What a row is.
+    /// Meaning of a row.
     #[getter]
     fn about(&self) -> &str {
         &self.0.about
     }
 
-    /// The names of its columns.
+    /// Names of the columns.
     #[getter]
     fn columns(&self) -> Vec<&str> {
         self.0.heads().collect()
     }
 
-    /// What the values of each column are: `integer`, `number`, `boolean` or `text`.
+    /// Type of each column: `integer`, `number`, `boolean` or `text`.
     #[getter]
     fn kinds(&self) -> HashMap<&str, &str> {
         let kind = |column: &Column| match column.kind {
@@ -54,19 +54,19 @@ impl Table {
         heads(&self.0).map(|(head, column)| (head, kind(column))).collect()
     }
 
-    /// The unit of each column.
+    /// Unit of each column.
     #[getter]
     fn units(&self) -> HashMap<&str, &str> {
         heads(&self.0).map(|(head, column)| (head, column.unit.as_str())).collect()
     }
 
-    /// What each column means.
+    /// Meaning of each column.
     #[getter]
     fn meanings(&self) -> HashMap<&str, &str> {
         heads(&self.0).map(|(head, column)| (head, column.meaning.as_str())).collect()
     }
 
-    /// Its rows as dicts.
+    /// Rows as dicts.
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let row = |cells: &Vec<Value>| {
             let row = PyDict::new(py);
@@ -78,7 +78,7 @@ impl Table {
         self.0.rows.iter().map(row).collect()
     }
 
-    /// Its columns as lists.
+    /// Columns as lists.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         for (at, head) in self.0.heads().enumerate() {
@@ -112,13 +112,13 @@ impl Table {
         format!("<parlour.Table {name}: {rows} rows, {columns} columns>")
     }
 
-    /// The types of its columns, for whoever takes Arrow.
+    /// Arrow schema of the table.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = arrow_schema::ffi::FFI_ArrowSchema::try_from(&schema(&self.0));
         PyCapsule::new_with_value(py, schema.map_err(failed)?, c"arrow_schema")
     }
 
-    /// Its rows, for whoever takes Arrow; another schema than its own is not given.
+    /// Arrow stream of the rows; only its own schema is supported.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -134,7 +134,7 @@ impl Table {
     }
 }
 
-/// What knows the data frames that are installed.
+/// The installed data frame libraries.
 fn frames(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("parlour.frames")
 }
@@ -143,7 +143,7 @@ fn failed(error: ArrowError) -> PyErr {
     FailedError::new_err(error.to_string())
 }
 
-/// Each head with its column.
+/// Each header with its column.
 fn heads(table: &Typed) -> impl Iterator<Item = (&str, &Column)> {
     table.columns.iter().flat_map(|c| c.heads.iter().map(move |head| (head.as_str(), c)))
 }

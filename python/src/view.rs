@@ -1,5 +1,4 @@
-//! What a bot is shown, as Python's plain objects: the fields of the protocol for players from
-//! outside, made when they are asked for.
+//! A bot's view as plain Python objects: the fields of the bot protocol, created on first use.
 
 use std::sync::Arc;
 
@@ -11,14 +10,14 @@ use serde_json::{Map, Value, json};
 
 use crate::plain;
 
-/// What does not change while a hand is played.
+/// The constant data of a hand.
 pub struct Hand {
-    /// The game's name, and its variant or its rules, as a position says them.
+    /// The game's name with its variant or rules, as in a position file.
     named: Map<String, Value>,
-    /// The rules in full.
+    /// The complete rules.
     rules: Value,
     seats: usize,
-    /// For a bot that draws lots.
+    /// A seed for bots that use random numbers.
     seed: u64,
 }
 
@@ -33,8 +32,8 @@ impl Hand {
     }
 }
 
-/// What the seat to move knows: a mapping of the fields of the view (`parlour schema view`), and
-/// beside it the hand's moves so far and those that are legal now. Nothing hidden is in it.
+/// The information of the seat to move: a mapping of the view's fields (`parlour schema view`),
+/// with the moves so far and the legal moves. It contains nothing hidden.
 #[pyclass(frozen, mapping, module = "parlour")]
 pub struct View {
     hand: Arc<Hand>,
@@ -62,7 +61,7 @@ impl View {
         }
     }
 
-    /// The same as a position file says it.
+    /// The same as a position file.
     pub fn said(&self) -> Value {
         let mut said = self.hand.named.clone();
         let made = |(seat, mv): &(u8, String)| json!({ "seat": seat, "move": mv });
@@ -78,13 +77,13 @@ impl View {
 
 #[pymethods]
 impl View {
-    /// The game.
+    /// Name of the game.
     #[getter]
     fn game(&self) -> &str {
         self.hand.named.get("game").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The rules in full.
+    /// The complete rules.
     #[getter]
     fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         plain::object(py, &self.hand.rules)
@@ -96,32 +95,31 @@ impl View {
         self.seat
     }
 
-    /// How many seats there are.
+    /// Number of seats.
     #[getter]
     fn seats(&self) -> usize {
         self.hand.seats
     }
 
-    /// For a bot that draws lots: the same whenever this hand is played again.
+    /// A seed for bots that use random numbers; the same whenever this hand is played again.
     #[getter]
     fn seed(&self) -> u64 {
         self.hand.seed
     }
 
-    /// The legal moves, in the game's notation.
+    /// The legal moves in the game's notation.
     #[getter]
     fn moves(&self) -> Vec<&str> {
         self.moves.iter().map(String::as_str).collect()
     }
 
-    /// What the seat was told of the moves so far: pairs of a seat and a move.
+    /// The moves so far as the seat saw them: pairs of a seat and a move.
     #[getter]
     fn past(&self) -> Vec<(u8, &str)> {
         self.past.iter().map(|(seat, mv)| (*seat, mv.as_str())).collect()
     }
 
-    /// The same as a position file says it: plain objects, which `parlour advise` and every
-    /// strategy take.
+    /// The position file as plain objects, which `parlour advise` and every strategy accept.
     fn position<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         plain::object(py, &self.said())
     }
@@ -144,22 +142,22 @@ impl View {
         Ok(names.into_bound_py_any(py)?.try_iter()?.into_any())
     }
 
-    /// The names of its fields.
+    /// The names of the fields.
     fn keys(&self) -> Vec<&str> {
         self.map().map(|(name, _)| name.as_str()).collect()
     }
 
-    /// Its fields.
+    /// The values of the fields.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.map().map(|(_, value)| plain::object(py, value)).collect()
     }
 
-    /// Its fields with their names.
+    /// The fields with their names.
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&str, Bound<'py, PyAny>)>> {
         self.map().map(|(name, value)| Ok((name.as_str(), plain::object(py, value)?))).collect()
     }
 
-    /// A field, or what is to stand for one that is not there.
+    /// A field, or a default if there is none.
     #[pyo3(signature = (name, default=None, /), text_signature = "($self, key, default=None, /)")]
     fn get<'py>(
         &self,
@@ -176,7 +174,7 @@ impl View {
     }
 }
 
-/// The text of a position of a game: a view that a bot was shown, a table, or a position's plain objects.
+/// The position file for a view that a bot got, a table, or the plain objects of a position.
 pub fn position_text(position: &Bound<'_, PyAny>, game: &str) -> PyResult<String> {
     if let Ok(view) = position.cast::<View>()
         && view.get().game() == game

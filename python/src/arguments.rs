@@ -1,44 +1,43 @@
-//! Whole numbers and names as Python says them: what does not fit is bad input, said in a sentence.
+//! WholeNumber numbers and names as Python arguments, with errors for values that do not fit.
 
 use std::ops::Deref;
 
 use pyo3::prelude::*;
 
-use crate::env::input;
-use crate::error::InputError;
+use crate::error::{InputError, input};
 
-/// A number that an argument was given.
-pub enum Whole {
-    /// It.
+/// A number argument.
+pub enum WholeNumber {
+    /// A whole number.
     Is(i128),
-    /// A number beyond all that are taken, or no whole number, as it is written.
+    /// A number out of range or no whole number, as it is written.
     Not(String),
 }
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Whole {
+impl<'a, 'py> FromPyObject<'a, 'py> for WholeNumber {
     type Error = PyErr;
 
-    fn extract(said: Borrowed<'a, 'py, PyAny>) -> PyResult<Whole> {
+    fn extract(said: Borrowed<'a, 'py, PyAny>) -> PyResult<WholeNumber> {
         if let Ok(number) = said.extract::<i64>() {
-            return Ok(Whole::Is(number.into()));
+            return Ok(WholeNumber::Is(number.into()));
         }
         match said.extract::<i128>() {
-            Ok(number) => Ok(Whole::Is(number)),
-            Err(_) => Ok(Whole::Not(said.repr()?.extract()?)),
+            Ok(number) => Ok(WholeNumber::Is(number)),
+            Err(_) => Ok(WholeNumber::Not(said.repr()?.extract()?)),
         }
     }
 }
 
-impl Whole {
-    /// It as another type, or else as it is written.
+impl WholeNumber {
+    /// Converts the number to another type; the error is the number as it is written.
     pub fn fit<T: TryFrom<i128>>(&self) -> Result<T, String> {
         match self {
-            Whole::Is(number) => T::try_from(*number).map_err(|_| number.to_string()),
-            Whole::Not(said) => Err(said.clone()),
+            WholeNumber::Is(number) => T::try_from(*number).map_err(|_| number.to_string()),
+            WholeNumber::Not(said) => Err(said.clone()),
         }
     }
 
-    /// It as the argument of this name, which takes numbers from 0.
+    /// Converts the argument of this name, which must be at least 0.
     pub fn of<T: TryFrom<i128>>(&self, py: Python<'_>, name: &str) -> PyResult<T> {
         self.fit().map_err(|said| {
             let most = (1_u128 << (8 * size_of::<T>())) - 1;
@@ -49,7 +48,7 @@ impl Whole {
     }
 }
 
-/// A name that an argument was given: of a game, a strategy, a move.
+/// A name argument: of a game, a strategy or a move.
 pub struct Name(String);
 
 impl From<&str> for Name {

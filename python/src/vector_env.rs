@@ -1,4 +1,4 @@
-//! Many tables stepped at once, into arrays that are given once.
+//! A vector environment: many tables stepped at once, with fixed arrays for the outcome.
 
 use std::process;
 use std::sync::Mutex;
@@ -12,16 +12,17 @@ use numpy::{
 use parlour::environment::{Opponents, Reward, Rows, StepBuffers, VectorEnv};
 use pyo3::prelude::*;
 
-use crate::env::{Told, input, variant};
+use crate::arguments::{Name, WholeNumber};
+use crate::env::{LazyObject, variant};
 use crate::error::OrRaise;
-use crate::whole::{Name, Whole};
+use crate::error::input;
 
-/// Many tables of a game. The arrays are the same from the first step to the last.
+/// Many tables of a game. The arrays stay the same from the first step to the last.
 #[pyclass(module = "parlour.envs")]
 pub struct Vector {
-    /// Never locked: every method has the tables for itself.
+    /// Never contended: every method has exclusive access to the tables.
     tables: Mutex<Box<dyn VectorEnv>>,
-    /// The process that its threads are of.
+    /// The process that owns the threads.
     process: u32,
     seed: u64,
     observations: Py<PyArray2<u8>>,
@@ -31,7 +32,7 @@ pub struct Vector {
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
     actions: Py<PyArray1<i64>>,
-    told: Told,
+    facts: LazyObject,
 }
 
 /// The arrays while they are written.
@@ -66,7 +67,7 @@ impl<'py> Held<'py> {
 }
 
 impl Vector {
-    /// Refuses what would wait for ever: a process that was forked has none of the threads.
+    /// Refuses a forked process, which has none of the threads and would wait forever.
     fn check_process(&self, py: Python<'_>) -> PyResult<()> {
         if process::id() == self.process {
             return Ok(());
@@ -76,12 +77,12 @@ impl Vector {
     }
 }
 
-/// What holds many tables once it may be changed.
+/// Returns the tables for mutation.
 fn open_up(tables: &mut Mutex<Box<dyn VectorEnv>>) -> &mut dyn VectorEnv {
     &mut **tables.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Names of strategies: one, or a list.
+/// Names of strategies: one name or a list.
 fn names(said: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let Some(said) = said else { return Ok(Vec::new()) };
     let names = said.extract::<String>().map(|name| vec![name]).or_else(|_| said.extract());
@@ -91,7 +92,7 @@ fn names(said: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     })
 }
 
-/// An array of zeros, by NumPy's own function: where there is no memory, that raises MemoryError.
+/// Creates an array of zeros with NumPy, which raises MemoryError if memory is short.
 fn zeros<'py, T: Element, D: Dimension>(
     py: Python<'py>,
     shape: impl IntoPyObject<'py>,
@@ -105,7 +106,7 @@ impl Vector {
     #[new]
     #[pyo3(
         signature = (
-            game, n, variant=None, *, seed=Whole::Is(0), reward=Name::from("win"), threads=None,
+            game, n, variant=None, *, seed=WholeNumber::Is(0), reward=Name::from("win"), threads=None,
             opponents=None, seat=None, observations=true, masks=true
         ),
         text_signature = "(game, n, variant=None, *, seed=0, reward='win', threads=None, opponents=None, \
@@ -115,13 +116,13 @@ impl Vector {
     fn new(
         py: Python<'_>,
         game: Name,
-        n: Whole,
+        n: WholeNumber,
         variant: Option<&Bound<'_, PyAny>>,
-        seed: Whole,
+        seed: WholeNumber,
         reward: Name,
-        threads: Option<Whole>,
+        threads: Option<WholeNumber>,
         opponents: Option<&Bound<'_, PyAny>>,
-        seat: Option<Whole>,
+        seat: Option<WholeNumber>,
         observations: bool,
         masks: bool,
     ) -> PyResult<Vector> {
@@ -148,15 +149,15 @@ impl Vector {
             actions: zeros(py, n)?,
             tables: Mutex::new(tables),
             process: process::id(),
-            told: Told::new(),
+            facts: LazyObject::new(),
         };
         vector.reset(py, None)?;
         Ok(vector)
     }
 
-    /// Deals at every table anew.
+    /// Deals at every table.
     #[pyo3(signature = (seed=None))]
-    fn reset(&mut self, py: Python<'_>, seed: Option<Whole>) -> PyResult<()> {
+    fn reset(&mut self, py: Python<'_>, seed: Option<WholeNumber>) -> PyResult<()> {
         self.check_process(py)?;
         let seed = seed.map(|seed| seed.of(py, "seed")).transpose()?;
         self.seed = seed.unwrap_or(self.seed);
@@ -165,7 +166,7 @@ impl Vector {
         py.detach(|| tables.reset(seed, out)).or_raise(py)
     }
 
-    /// Makes a choice at every table.
+    /// Takes an action at every table.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         self.check_process(py)?;
         let actions = whole_numbers(py, actions)?;
@@ -174,7 +175,7 @@ impl Vector {
         py.detach(|| tables.step(actions, out)).or_raise(py)
     }
 
-    /// A legal action by lot for every table, always in the same array.
+    /// Samples a legal action for every table, always into the same array.
     fn sample<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         self.check_process(py)?;
         let array = self.actions.bind(py).clone();
@@ -187,7 +188,7 @@ impl Vector {
 
     #[getter]
     fn facts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.told.of(py, open_up(&mut self.tables).facts())
+        self.facts.of(py, open_up(&mut self.tables).facts())
     }
 
     #[getter]
@@ -195,21 +196,21 @@ impl Vector {
         open_up(&mut self.tables).tables()
     }
 
-    /// What the seat to choose knows, a row for each table; None where it was not wanted.
+    /// Observation of the seat to move, one row per table; None if not requested.
     #[getter]
     fn observations<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray2<u8>>> {
         let array = self.observations.bind(py);
         (array.shape()[1] > 0).then(|| array.clone())
     }
 
-    /// The legal actions, a row for each table; None where they were not wanted.
+    /// Mask of the legal actions, one row per table; None if not requested.
     #[getter]
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let array = self.masks.bind(py);
         (array.shape()[1] > 0).then(|| array.call_method1("view", ("bool",))).transpose()
     }
 
-    /// What a hand came to: a column for each seat, or with opponents the learner's alone.
+    /// Rewards: one column per seat, or with opponents only the learner's.
     #[getter]
     fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let array = self.rewards.bind(py);
@@ -236,7 +237,7 @@ impl Vector {
     }
 }
 
-/// The array itself where it has 64-bit numbers side by side, else a copy that has.
+/// Returns the array itself if it holds contiguous 64-bit numbers, otherwise a copy.
 fn whole_numbers<'py>(
     py: Python<'py>,
     said: &Bound<'py, PyAny>,
