@@ -18,7 +18,7 @@ pub(super) use figure_list;
 const COMMON: [FigureInfo; 3] = figure_list! {
     /// Mean result of a hand's first seat: 1 for a win, a share for a shared win.
     first_seat_score: "share of the win", headline;
-    /// How often a hand has no single winner.
+    /// Share of hands without a single winner.
     draw_rate: "share of hands", headline;
     /// Standard deviation of the first seat's points minus the mean of the others'.
     margin_sd: "points";

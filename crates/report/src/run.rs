@@ -52,7 +52,7 @@ pub struct Run<'a> {
     pub records: bool,
     /// A file for the records of all hands, with or without `folder`.
     pub records_in: Option<&'a Path>,
-    /// What to do if the folder already holds a run.
+    /// Action if the folder already holds a run.
     pub if_exists: IfExists,
     /// Resumes a run that a different build started. Both must give identical results.
     pub allow_other_build: bool,

@@ -167,7 +167,7 @@ impl RunStatus {
     }
 }
 
-/// What to do if a folder already holds a run.
+/// Action if a folder already holds a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum IfExists {
     /// Refuse to run.

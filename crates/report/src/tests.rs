@@ -80,18 +80,18 @@ const TWO: &str = r#""variants": ["original", "revised"], "deals": 200"#;
 #[test]
 fn tables_on_the_screen() {
     let (_, summary) = played(TWO);
-    insta::assert_snapshot!(rating_report(&summary).on_screen(80), @"");
-    insta::assert_snapshot!(variant_report(&summary).on_screen(80), @"");
+    insta::assert_snapshot!("ratings", rating_report(&summary).on_screen(80));
+    insta::assert_snapshot!("variants", variant_report(&summary).on_screen(80));
     let changes = difference_report(&summary).on_screen(80);
     let changes: Vec<&str> = changes.lines().take(7).collect();
-    insta::assert_snapshot!(changes.join("\n"), @"");
+    insta::assert_snapshot!("changes", changes.join("\n"));
 }
 
 #[test]
 fn answer_and_pairings_on_the_screen() {
     let (_, summary) = played(TWO);
-    insta::assert_snapshot!(answer_report(&summary).on_screen(80), @"");
-    insta::assert_snapshot!(pairing_report(&summary).on_screen(80), @"");
+    insta::assert_snapshot!("answer", answer_report(&summary).on_screen(80));
+    insta::assert_snapshot!("pairings", pairing_report(&summary).on_screen(80));
     let narrow =
         [pairing_report(&summary).on_screen(60), difference_report(&summary).on_screen(60)]
             .join("\n");
@@ -121,14 +121,14 @@ fn answers_by_kind_of_question() {
         r#""variants": ["revised"], "deals": 20, "until": { "sprt": { "elo0": 0, "elo1": 5 } }"#,
         r#""variants": ["original", "revised"], "deals": 5"#,
     ];
-    let texts = kinds.map(|fields| answer_report(&played(fields).1).on_screen(100));
+    let texts = kinds.map(|fields| answer_report(&played(fields).1).on_screen(80));
     insta::assert_snapshot!("answers", texts.join("\n\n---\n\n"));
 }
 
 #[test]
 fn csv_files_of_a_run() {
     let plan = plan(
-        r#""variants": ["original", "revised"], "deals": 8, "confirm": true, "luck_adjusted": true, "control": true"#,
+        r#""variants": ["original", "revised"], "deals": 8, "confirm": true, "luck_adjusted": true, "control_variate": true"#,
     );
     let here = tempfile::tempdir().unwrap();
     let out = here.path().join("r");

@@ -12,7 +12,7 @@ use crate::question::TrendQuestion;
 use crate::series::Series;
 use crate::stats::Estimate;
 use crate::summary::{Summary, VariantSummary};
-use crate::units::{PER_DOUBLING, PER_UNIT, Unit, words};
+use crate::units::{PER_DOUBLING, PER_UNIT, Unit};
 use parlour_base::maths::exact::{ln, square};
 
 impl TrendQuestion {
@@ -20,6 +20,10 @@ impl TrendQuestion {
     fn name_and_unit(&self, summary: &Summary) -> (&'static str, &'static str) {
         let head = self.figure.map(|figure| &summary.figures[figure]);
         head.map_or(("rating", "Elo"), |head| (head.name, head.unit))
+    }
+
+    fn noun(&self, summary: &Summary) -> Noun {
+        self.figure.map_or(Noun::new("rating"), |figure| Noun::of(&summary.figures[figure]))
     }
 
     /// The figure of a member of a series.
@@ -62,10 +66,7 @@ impl TrendQuestion {
 
 impl Answerable for TrendQuestion {
     fn title(&self, evidence: &Evidence<'_>) -> String {
-        let (name, _) = self.name_and_unit(evidence.summary);
-        let name =
-            if self.figure == Some(FIRST_SEAT) { "first seat's score".into() } else { words(name) };
-        format!("How does the {name} change with {}?", self.over)
+        format!("How does {} change with {}?", self.noun(evidence.summary).text(), self.over)
     }
 
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
@@ -99,10 +100,7 @@ impl Answerable for TrendQuestion {
     }
 
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
-        let noun = match self.figure {
-            Some(figure) => Noun::of(&evidence.summary.figures[figure]),
-            None => Noun::new("rating"),
-        };
+        let noun = self.noun(evidence.summary);
         findings.iter().map(|f| sentence(&noun, &self.over, f, findings.len() > 1)).collect()
     }
 

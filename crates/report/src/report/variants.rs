@@ -157,7 +157,7 @@ fn luck_and_skill(summary: &Summary) -> Markup {
     let text = "Luck and skill: parts of the variance of a result";
     let chart = stack(text, &["the deal", "the strategies", "the rest"], &bars);
     let caption = "Parts of the variance of a match's result between these strategies: the deal, the strength of the \
-        strategies, and the rest (chance during play, and cards that suit one strategy better). All three \
+        strategies, and the rest. The rest is chance during play, and cards that suit one strategy better. All three \
         depend on the participating strategies.";
     figure("Luck and skill", &chart, caption)
 }
