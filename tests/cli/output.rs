@@ -23,7 +23,7 @@ const COMMANDS: [(&[&str], &str); 8] = [
             "--deals",
             "20",
         ],
-        "# What does knock_at change?",
+        "# How does the first seat's score change with knock_at?",
     ),
     (
         &["sample-size", "original-vs-revised", "--difference", "0.1", "--pilot", "4"],
