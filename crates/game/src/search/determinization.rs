@@ -1,13 +1,11 @@
-//! Determinizations: sampled hidden states, and parallel searches of one position.
+//! Determinizations: sampled hidden states.
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Decide, Search, SearchResult};
-use crate::chance::{Seed, Stream};
+use crate::chance::Stream;
 use crate::{Game, Observation, Policy, Seat};
 
 /// A source of determinizations, and a filter of the moves to search.
@@ -140,36 +138,4 @@ impl<G: Game> WorldSampler<G> {
         let at = self.pool.partition_point(|(_, up_to)| *up_to <= wanted);
         self.pool.get(at).map_or(last, |(world, _)| world).clone()
     }
-}
-
-/// Searches a position with a fixed number of workers, each with its own search and random stream,
-/// and merges their results in order (root parallelism: Chaslot, Winands and van den Herik 2008).
-/// The result depends on the number of workers, not on that of threads.
-pub fn analyze_in_parallel<G: Game>(
-    game: &G,
-    observation: Observation<'_, G>,
-    workers: u64,
-    decide: Option<Decide>,
-    seed: Seed,
-    make: impl Fn() -> Box<dyn Search<G>> + Sync,
-) -> SearchResult<G::Move> {
-    let views: Vec<(u64, G::View)> =
-        (0..workers.max(1)).map(|worker| (worker, observation.view.clone())).collect();
-    let past = observation.past;
-    let found: Vec<SearchResult<G::Move>> = views
-        .into_par_iter()
-        .map(|(worker, view)| {
-            let mut chance: Stream = seed.child(worker).stream();
-            make().analyze(game, Observation { view: &view, past }, &mut chance)
-        })
-        .collect();
-    let mut all = SearchResult::default();
-    for findings in &found {
-        all.merge(findings);
-    }
-    match decide {
-        Some(decide) => all.rank(decide),
-        None => all.rank_by_votes(),
-    }
-    all
 }

@@ -26,9 +26,7 @@ mod tree_search;
 mod walk;
 
 pub use budget::{Budget, Limit};
-pub use determinization::{
-    Determinizer, Model, ModelOptions, UniformDeterminizer, analyze_in_parallel,
-};
+pub use determinization::{Determinizer, Model, ModelOptions, UniformDeterminizer};
 pub use endgame::EndgameOptions;
 pub use guide::{Guide, GuideOptions};
 pub use monte_carlo::MonteCarlo;
@@ -47,7 +45,9 @@ pub use tree_search::{Observers, TreeSearch};
 
 use std::sync::Arc;
 
-use crate::chance::Stream;
+use rayon::prelude::*;
+
+use crate::chance::{Seed, Stream};
 use crate::{Bot, BotError, Game, Observation, Seat};
 
 /// A search.
@@ -146,4 +146,36 @@ impl<G: Game, T: Search<G> + ?Sized> Bot<G> for SearchBot<Box<T>> {
         // A search without a result had no budget to speak of; any move will do.
         Ok(best.unwrap_or_else(|| game.sample_view(observation.view, rng)))
     }
+}
+
+/// Searches a position with a fixed number of workers, each with its own search and random stream,
+/// and merges their results in order (root parallelism: Chaslot, Winands and van den Herik 2008).
+/// The result depends on the number of workers, not on that of threads.
+pub fn analyze_in_parallel<G: Game>(
+    game: &G,
+    observation: Observation<'_, G>,
+    workers: u64,
+    decide: Option<Decide>,
+    seed: Seed,
+    make: impl Fn() -> Box<dyn Search<G>> + Sync,
+) -> SearchResult<G::Move> {
+    let views: Vec<(u64, G::View)> =
+        (0..workers.max(1)).map(|worker| (worker, observation.view.clone())).collect();
+    let past = observation.past;
+    let found: Vec<SearchResult<G::Move>> = views
+        .into_par_iter()
+        .map(|(worker, view)| {
+            let mut chance: Stream = seed.child(worker).stream();
+            make().analyze(game, Observation { view: &view, past }, &mut chance)
+        })
+        .collect();
+    let mut all = SearchResult::default();
+    for findings in &found {
+        all.merge(findings);
+    }
+    match decide {
+        Some(decide) => all.rank(decide),
+        None => all.rank_by_votes(),
+    }
+    all
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::Facts;
+use super::interface::Facts;
 use crate::error::{Error, Result};
 
 /// The rows for which a caller of [`open_many`](super::open_many) allocates memory.

@@ -18,6 +18,8 @@
 //! # Ok::<(), parlour_base::error::Error>(())
 //! ```
 
+mod buffers;
+mod interface;
 mod mask;
 mod memory;
 mod reward;
@@ -26,192 +28,19 @@ mod single;
 mod tests;
 mod vector;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result};
-use crate::files::{Library, compact, parse_json};
-use crate::game::{ActionGroup, Encoded, PastMove, Plane, Seat};
-use crate::strategy::{Strategic, Strategy};
+use crate::error::Result;
+use crate::files::{compact, parse_json};
+use crate::game::Encoded;
+use crate::strategy::Strategic;
 use crate::variant::{Variant, VariantSpec};
 
+pub use buffers::StepBuffers;
+pub use interface::{Environment, Facts, Opponents, VectorEnv};
 pub use mask::actions;
 pub use memory::Rows;
 pub use reward::Reward;
-pub use vector::StepBuffers;
-
-/// A description of an environment and its numbers.
-#[derive(Clone, Debug, Serialize)]
-pub struct Facts {
-    /// Name of the game.
-    pub game: &'static str,
-    /// Name of the variant.
-    pub variant: String,
-    /// Complete rules.
-    pub rules: Value,
-    /// Number of seats.
-    pub seats: usize,
-    /// Blocks of the observation.
-    pub planes: Vec<Plane>,
-    /// Blocks of the actions.
-    pub actions: Vec<ActionGroup>,
-    /// Length of an observation.
-    pub numbers: usize,
-    /// Number of actions.
-    pub count: usize,
-    /// Upper bound of the number of moves in a hand.
-    pub longest: usize,
-    /// Reward of results.
-    pub reward: Reward,
-}
-
-impl Facts {
-    fn of<G: Strategic + Encoded>(variant: &Variant<G>, reward: Reward) -> Facts {
-        let game = &variant.game;
-        let (planes, actions) = (game.planes(), game.actions());
-        Facts {
-            game: G::NAME,
-            variant: variant.name.clone(),
-            rules: serde_json::to_value(game.rules()).unwrap_or_default(),
-            seats: game.seats(),
-            numbers: planes.iter().map(Plane::count).sum(),
-            count: actions.iter().map(|actions| actions.count).sum(),
-            longest: game.max_moves(),
-            planes,
-            actions,
-            reward,
-        }
-    }
-
-    /// The number of words of an action mask.
-    fn words(&self) -> usize {
-        self.count.div_ceil(64)
-    }
-}
-
-/// One table. Seats choose one after the other until the hand is over.
-pub trait Environment: Send {
-    /// The description of the environment.
-    fn facts(&self) -> &Facts;
-
-    /// Deals hand number `deal` of an experiment with this seed.
-    fn reset(&mut self, seed: u64, deal: u64);
-
-    /// The seed and the deal of this hand.
-    fn dealt(&self) -> (u64, u64);
-
-    /// The seat to move; `None` if the hand is over.
-    fn turn(&self) -> Option<Seat>;
-
-    /// The mask of the legal actions of the seat to move: action `i` is bit `i % 64` of word `i /
-    /// 64`.
-    fn legal(&self) -> &[u64];
-
-    /// Takes the action of the seat to move.
-    ///
-    /// # Errors
-    /// Bad input if the action is not legal or the hand is over; nothing changes then.
-    fn step(&mut self, action: i64) -> Result<()>;
-
-    /// Samples a legal action; `None` if the hand is over.
-    fn sample(&mut self) -> Option<i64>;
-
-    /// Writes the encoded observation of a seat; `out` has the length [`Facts::numbers`].
-    fn observe(&self, seat: Seat, out: &mut [u8]);
-
-    /// The rewards by seat; 0 before the hand is over.
-    fn rewards(&self) -> Vec<f32>;
-
-    /// The points of each seat if the hand ended here.
-    fn points(&self) -> Vec<i32>;
-
-    /// The view of a seat as JSON, as external players get it.
-    ///
-    /// # Errors
-    /// If there is no such seat.
-    fn view(&self, seat: Seat) -> Result<String>;
-
-    /// The position file of a seat: view, game, rules and the moves so far, as strategies are
-    /// asked.
-    ///
-    /// # Errors
-    /// If there is no such seat.
-    fn position(&self, seat: Seat) -> Result<String>;
-
-    /// The actions so far. They lead the same table to the same state again.
-    fn actions(&self) -> Vec<i64>;
-
-    /// The moves so far as a seat saw them.
-    fn past(&self, seat: Seat) -> Vec<PastMove>;
-
-    /// The notation of an action; `None` if it has no move.
-    fn notation(&self, action: i64) -> Option<String>;
-
-    /// The action of a move in the game's notation.
-    ///
-    /// # Errors
-    /// Bad input if the text is no move, or one without an action.
-    fn action_of(&self, text: &str) -> Result<i64>;
-
-    /// The action that a strategy (name or path) would take here.
-    ///
-    /// # Errors
-    /// If the hand is over, the strategy is unknown, or its move has no action.
-    fn choose(&mut self, strategy: &str) -> Result<i64>;
-
-    /// The view of a seat, drawn for a terminal of 80 columns.
-    ///
-    /// # Errors
-    /// If there is no such seat.
-    fn picture(&self, seat: Seat) -> Result<String>;
-
-    /// The hand as a line of `records.jsonl`.
-    ///
-    /// # Errors
-    /// Bad input before the hand is over.
-    fn record(&self) -> Result<String>;
-
-    /// Copies the table, including its random streams.
-    fn copy(&self) -> Box<dyn Environment>;
-}
-
-/// Many tables that are stepped at once. A table whose hand ends deals the next one.
-pub trait VectorEnv: Send {
-    /// The description of each environment.
-    fn facts(&self) -> &Facts;
-
-    /// The number of tables.
-    fn tables(&self) -> usize;
-
-    /// The number of rewards per table: one per seat, or 1 with opponents.
-    fn columns(&self) -> usize;
-
-    /// Deals at every table.
-    ///
-    /// # Errors
-    /// If the learner's seat never has a choice.
-    fn reset(&mut self, seed: u64, out: StepBuffers<'_>) -> Result<()>;
-
-    /// Takes an action at every table.
-    ///
-    /// # Errors
-    /// Bad input if an action is not legal; no table changes then. Otherwise as
-    /// [`reset`](VectorEnv::reset).
-    fn step(&mut self, actions: &[i64], out: StepBuffers<'_>) -> Result<()>;
-
-    /// Samples a legal action for every table.
-    fn sample(&mut self, actions: &mut [i64]);
-}
-
-/// The opponents of the learner in a [`VectorEnv`].
-#[derive(Clone, Debug, Default)]
-pub struct Opponents {
-    /// Strategies by name or path: one for all other seats, or one for each from the seat after the
-    /// learner's. If empty, the learner chooses for every seat.
-    pub strategies: Vec<String>,
-    /// The learner's seat; by default it rotates by one with each hand.
-    pub seat: Option<usize>,
-}
 
 /// Opens a table of a game. The variant is a name, a file of rules, or a JSON object with a base and
 /// its changes.
@@ -249,30 +78,4 @@ fn resolve<G: Strategic>(variant: &str) -> Result<Variant<G>> {
     fields.entry("name").or_insert_with(|| "own".into());
     let spec: VariantSpec<G::Patch> = parse_json(PLACE, &compact(&fields))?;
     Variant::resolve(&spec)
-}
-
-/// Loads a strategy that is not an external program.
-fn strategy<G: Strategic>(name: &str) -> Result<Strategy<G>> {
-    let strategy = Strategy::load(&Library::strategies(G::NAME), name)?;
-    if G::external(&strategy.spec).is_some() {
-        let what =
-            format!("`{name}` is an external program; environments take only built-in strategies");
-        return Err(Error::input(what));
-    }
-    Ok(strategy)
-}
-
-/// The error for an action that does not exist or is not legal.
-fn refusal<G: Encoded>(game: &G, facts: &Facts, legal: &[u64], action: i64) -> Error {
-    let last = facts.count.saturating_sub(1);
-    let index = usize::try_from(action).ok().filter(|index| *index <= last);
-    let Some(index) = index else {
-        return Error::input(format!("there is no action {action}; actions are 0 to {last}"));
-    };
-    let named =
-        game.move_of(index).map_or_else(String::new, |mv| format!(" (`{}`)", game.notation(mv)));
-    let right: Vec<String> = mask::actions(legal).take(8).map(|legal| legal.to_string()).collect();
-    let (count, right) = (mask::count(legal), right.join(", "));
-    let more = if count > 8 { ", …" } else { "" };
-    Error::input(format!("action {action}{named} is not legal here; {count} are: {right}{more}"))
 }

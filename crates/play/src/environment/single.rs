@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Environment, Facts, Reward, mask, refusal, strategy};
+use super::interface::{Environment, Facts, refusal, strategy};
+use super::mask;
+use super::reward::Reward;
 use crate::cards::CardStyle;
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Result};

@@ -1,6 +1,7 @@
 //! Tests of single tables and vector environments.
 
 use super::*;
+use crate::game::Seat;
 use parlour_eleusis::Eleusis;
 use parlour_leapfrog::Leapfrog;
 use parlour_leopard::Leopard;

@@ -6,29 +6,17 @@ use std::mem::take;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::buffers::StepBuffers;
+use super::interface::{Facts, Opponents, VectorEnv, refusal, strategy};
+use super::memory::Rows;
+use super::reward::Reward;
 use super::single::deal_seed;
-use super::{Facts, Opponents, Reward, Rows, VectorEnv, mask, memory, refusal, strategy};
+use super::{mask, memory};
 use crate::chance::{Seed, Stream};
 use crate::error::{Error, Faults, Result};
 use crate::game::{Bot, BotError, Encoded, MoveHistory, Observation, Seat, Turn};
 use crate::strategy::{Spec, Strategic};
 use crate::variant::Variant;
-
-/// The buffers for the outcome of a step: rows of equal length, one per table. An empty slice is
-/// not written.
-pub struct StepBuffers<'a> {
-    /// Encoded observation of the seat to move: [`Facts::numbers`] per table.
-    pub observations: &'a mut [u8],
-    /// 1 for each legal action: [`Facts::count`] per table.
-    pub masks: &'a mut [u8],
-    /// Rewards of the hand that ended with this step, otherwise 0: [`VectorEnv::columns`] per
-    /// table.
-    pub rewards: &'a mut [f32],
-    /// 1 if a hand ended with this step; the observation is then of the next hand.
-    pub dones: &'a mut [u8],
-    /// The seat to move.
-    pub seats: &'a mut [u8],
-}
 
 /// A table.
 struct VectorTable<G: Strategic> {
