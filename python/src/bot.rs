@@ -21,7 +21,7 @@ pub struct Own(Vec<(String, Arc<Class>)>);
 /// A bot class, which is instantiated for each hand; or a bot that plays all hands.
 struct Class {
     bot: Py<PyAny>,
-    /// Whether its first traceback was shown.
+    /// `true` once its first traceback was shown.
     shown: AtomicBool,
     /// Set when the run is to stop.
     stop: Arc<AtomicBool>,

@@ -38,7 +38,7 @@ impl Summary {
         self.numbers.deals
     }
 
-    /// Whether `until` ended the run before its last deal.
+    /// True if `until` ended the run before its last deal.
     #[getter]
     fn early(&self) -> bool {
         self.numbers.early

@@ -220,7 +220,7 @@ impl Vector {
         }
     }
 
-    /// Whether a hand ended with the last step.
+    /// True where a hand ended with the last step.
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.dones.bind(py).call_method1("view", ("bool",))

@@ -10,7 +10,7 @@ use parlour::games::leopard::{self, Leopard};
 use parlour::results::Run;
 use parlour::strategy::Strategic;
 
-/// Lets bots of this kind play a pairing, or a table, of so many deals.
+/// Lets bots of this kind play a pairing, or a table of this many deals.
 fn play<G: Strategic>(
     experiment: Experiment<parlour::arena::VariantSpec<G::Patch>>,
     make: impl Fn() -> Box<dyn Bot<G>> + Send + Sync + 'static,

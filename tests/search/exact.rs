@@ -29,7 +29,7 @@ fn exact(game: &Leopard, state: &State) -> f64 {
     }
 }
 
-/// Ends of random hands with so many moves to come.
+/// Ends of random hands with this number of moves to come.
 fn ends(game: &Leopard, count: usize, left: u32) -> Vec<State> {
     let mut found = Vec::new();
     for hand in 0.. {

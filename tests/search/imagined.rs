@@ -12,14 +12,14 @@ fn is_heart(card: &Card) -> bool {
     card.suit() == Suit::Hearts
 }
 
-/// More hearts than so many in a hand are one kind of world.
+/// More hearts than this in a hand are one kind of world.
 const MANY: u32 = 5;
 
 fn kind(hearts: usize) -> String {
     format!("{} hearts", (hearts as u32).min(MANY))
 }
 
-/// The chances of so many hearts in a hand of `held` cards out of `unseen` ones, of which `hearts`
+/// The probabilities of each number of hearts in a hand of `held` cards out of `unseen` ones, of which `hearts`
 /// are hearts: the hypergeometric distribution.
 fn chances(unseen: usize, hearts: usize, held: usize) -> BTreeMap<String, f64> {
     let ways = |n: usize, k: usize| {

@@ -20,7 +20,7 @@ struct Toy;
 
 const TURNS: u8 = 4;
 
-/// How many cards of each kind: the numbers of a suit, of the other, the jacks.
+/// The number of cards of each kind: the numbers of a suit, of the other, the jacks.
 type Cards = [u8; 9];
 const DECK: Cards = [1, 1, 1, 1, 1, 1, 1, 1, 4];
 const JACK: usize = 8;
@@ -174,7 +174,7 @@ impl Game for Toy {
 }
 
 impl SearchAid<Toy> for Toy {
-    /// Of the other's latest move: it kept the card that it now holds.
+    /// Supports only the other seat's latest move: it kept the card that it now holds.
     fn view_at(
         &self,
         world: &State,
@@ -220,7 +220,7 @@ impl Policy<Toy> for Simple {
     }
 }
 
-/// What all can see.
+/// The public information.
 #[derive(Clone, Copy)]
 struct Public {
     squares: Squares,
@@ -307,7 +307,7 @@ impl Response {
     }
 }
 
-/// What a search scores against the target whose playouts and model are the target.
+/// The score of a search against the target whose playouts and model are the target.
 fn found(seat: usize, deals: u64) -> (f64, f64) {
     let make = || {
         let options = ModelOptions { by: "simple".to_owned(), error: 0.02, moves: 1, worlds: 200 };

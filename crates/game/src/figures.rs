@@ -191,7 +191,7 @@ pub struct FigureInfo {
     pub unit: &'static str,
     /// Meaning in one sentence.
     pub meaning: &'static str,
-    /// Whether short tables show it.
+    /// `true` if short tables show it.
     pub headline: bool,
 }
 
@@ -273,7 +273,7 @@ pub struct FigureSpec {
     pub head: FigureInfo,
     /// Kind.
     pub form: FigureKind,
-    /// Whether it needs analyzed decisions, which only a part of the hands may have.
+    /// `true` if it needs analyzed decisions, which only a part of the hands may have.
     pub needs_decisions: bool,
     /// The names of the game's counts.
     names: &'static [&'static str],

@@ -110,7 +110,7 @@ pub trait Game: Send + Sync {
     /// One choice of one seat, at most 8 bytes. Its `Display` form can be parsed back.
     type Move: Copy + Eq + Ord + Send + Sync + Debug + Display + FromStr<Err: Display>;
 
-    /// Whether every seat sees every move as it is made. A game with secret moves (passed cards, a
+    /// `true` if every seat sees every move as it is made. A game with secret moves (passed cards, a
     /// hidden setup) sets `false` and implements [`visible_move`](Game::visible_move).
     const PUBLIC_MOVES: bool = true;
 

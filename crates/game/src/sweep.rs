@@ -54,7 +54,7 @@ impl Sweep {
         self.fields.iter().map(|(field, values)| (field.as_str(), values.0.as_slice()))
     }
 
-    /// How many combinations there are.
+    /// The number of combinations.
     pub fn count(&self) -> u128 {
         self.fields().fold(1, |count, (_, values)| count.saturating_mul(values.len() as u128))
     }

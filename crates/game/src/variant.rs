@@ -31,26 +31,26 @@ pub enum VariantSpec<P> {
     Named(String),
     /// A custom variant.
     Custom {
-        /// What to call it.
+        /// Its name.
         name: String,
         /// The variant it starts from.
         base: String,
-        /// What it changes.
+        /// The changed rules.
         #[serde(flatten)]
         patch: P,
     },
     /// A variant for each combination of values.
     Sweep {
-        /// What to call them: each `{field}` is its value, and what the name leaves out follows it;
+        /// Name pattern: each `{field}` is its value, and what the name leaves out follows it;
         /// the base's name when left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
         /// The variant they start from.
         base: String,
-        /// What all of them change.
+        /// The rules that all of them change.
         #[serde(flatten)]
         patch: P,
-        /// What each changes.
+        /// The swept rules.
         sweep: Sweep,
     },
 }
@@ -105,7 +105,7 @@ impl<P: Default> VariantSpec<P> {
 }
 
 impl<P> VariantSpec<P> {
-    /// What it sweeps.
+    /// The sweep, if it is one.
     pub fn sweep(&self) -> Option<&Sweep> {
         match self {
             VariantSpec::Sweep { sweep, .. } => Some(sweep),
@@ -113,7 +113,7 @@ impl<P> VariantSpec<P> {
         }
     }
 
-    /// How many variants it stands for.
+    /// The number of variants that it stands for.
     pub fn count(&self) -> u128 {
         self.sweep().map_or(1, Sweep::count)
     }

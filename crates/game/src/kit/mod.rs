@@ -113,7 +113,7 @@ fn check_told<G: Game>(
         let views = after.each_ref().map(|state| game.view(state, who));
         let told = moves.map(|mv| game.visible_move(before, mv, by, who));
         if views[0] == views[1] {
-            assert_eq!(told[0], told[1], "seat {} is told what its view hides", who.0);
+            assert_eq!(told[0], told[1], "seat {} sees what its view hides", who.0);
         }
     }
 }

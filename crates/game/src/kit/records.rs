@@ -91,5 +91,5 @@ pub fn check_golden<G: Recorded>(folder: &Path) {
             wrong.push(format!("{name} differs from line {line} on"));
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}; UPDATE_GOLDEN=1 writes them anew");
+    assert!(wrong.is_empty(), "{wrong:#?}; UPDATE_GOLDEN=1 rewrites them");
 }

@@ -116,7 +116,7 @@ fn a_secret_move_is_told_to_nobody() {
 }
 
 #[test]
-#[should_panic(expected = "seat 1 is told what its view hides")]
+#[should_panic(expected = "seat 1 sees what its view hides")]
 fn a_game_that_tells_a_secret_move_is_caught() {
     check(&Hide::<true>, 20);
 }

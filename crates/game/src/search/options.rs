@@ -183,7 +183,7 @@ pub struct NamedStrategy<'a> {
     pub field: &'static str,
     /// The name.
     pub name: &'a str,
-    /// Whether the strategy must [estimate](StaticPolicy::estimates_wins) chances to win.
+    /// `true` if the strategy must [estimate](StaticPolicy::estimates_wins) chances to win.
     pub estimates_wins: bool,
 }
 

@@ -151,7 +151,7 @@ impl<M: Copy + Ord> Tree<M> {
         Some(place)
     }
 
-    /// Makes a node the root and removes everything above and beside it.
+    /// Makes a node the root and removes everything outside its subtree.
     ///
     /// The nodes are copied to a new vector, once per move. It is not longer than the old one.
     pub fn reroot(&mut self, index: u32) {
