@@ -114,7 +114,7 @@ check "a folder removed during a run" 1 'cannot write removed/|nothing is left' 
     "parlour run e.json $long --out removed & $(has_chunk removed); rm -r removed; wait \$!"
 check "a folder removed before its first chunk" 1 'cannot write early/|nothing is left' \
     'parlour run e.json --deals 100000000 --out early & until [[ -e early/progress.jsonl ]]; do sleep 0.02; done; rm -r early; wait $!'
-check "a folder that loses its permission" 1 'cannot write barred/|finished chunks are kept' \
+check "a folder that loses its permission" 1 'cannot write barred/|finished chunks are saved' \
     "mkdir -m 777 barred; setpriv --reuid 65534 --clear-groups parlour run e.json $long --out barred & $(has_chunk barred); chmod 555 barred; chmod a-w barred/*; chown -R 0 barred; wait \$!"
 if command -v faketime >/dev/null; then
     check "a clock that stopped in 2001" 0 '' 'faketime 2001-01-01 parlour run e.json --out clock --quiet && cmp clock/matchups.csv good/matchups.csv'

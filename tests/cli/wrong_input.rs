@@ -182,7 +182,7 @@ fn a_disk_that_fills_up_during_a_run() {
     refuse(
         &full("40", ""),
         1,
-        &["cannot write r/progress.jsonl", "finished chunks are kept", "--resume"],
+        &["cannot write r/progress.jsonl", "finished chunks are saved", "--resume"],
     );
     let kept =
         std::fs::read_to_string(here.path().join("r/progress.jsonl")).unwrap().lines().count();
