@@ -83,7 +83,7 @@ fn rules_are_compared_exactly() {
     let compare = |a: &str, b: &str| succeed(folder.path(), &["rule", "compare", a, b]);
     assert!(compare("color != last.color", "red xor last.red").starts_with("equivalent"));
     let said = compare("color != last.color", "suit != last.suit");
-    assert!(said.contains("different: after AS the second rule has AC right"), "{said}");
+    assert!(said.contains("different: after AS, the second rule accepts AC"), "{said}");
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn certificates_are_checked() {
         succeed(here, &["solve", "leapfrog", variant, "--certificate", file]);
     }
     let again = ["solve", "leapfrog", "mini-3x4", "--certificate", "a.json"];
-    fail(here, &again, 2, &["a.json is there already", "`--replace` writes over it"]);
+    fail(here, &again, 2, &["a.json exists", "`--replace` to overwrite it"]);
     succeed(here, &[&again[..], &["--replace"]].concat());
     let said = succeed(here, &["check-certificate", "a.json", "b.json"]);
     assert!(said.contains("3 × 4, plain is worth +0"), "{said}");
