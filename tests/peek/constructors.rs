@@ -28,7 +28,7 @@ fn makers() -> Vec<String> {
         for rest in text.split("pub fn ").skip(1) {
             let head = rest.split('{').next().unwrap_or_default();
             let Some((before, answer)) = head.split_once("->") else { continue };
-            let is_state = |word: &str| word == "State" || word == "Ended";
+            let is_state = |word: &str| word == "State" || word == "HandResult";
             if answer.split(|c: char| !c.is_alphanumeric()).any(is_state) {
                 let name = before.split(['(', '<']).next().unwrap_or_default();
                 let file = file.strip_prefix(root).unwrap();
@@ -48,13 +48,14 @@ fn these_public_functions_give_a_state() {
     arena: play_hand
     arena: play
     eleusis: deal_under
+    game: into_parts
     game: draw
     leapfrog: new
     leapfrog: midway
     leopard: with
     leopard: for_each_draw
-    leopard: map_cards
     leopard: state
+    leopard: map_cards
     ");
 }
 
