@@ -42,6 +42,9 @@ impl TestClass {
     pub fn all() -> impl Iterator<Item = TestClass> {
         (0..TestClass::COUNT as u8).map(TestClass)
     }
+    fn pairs() -> impl Iterator<Item = [TestClass; 2]> {
+        TestClass::all().flat_map(|first| TestClass::all().map(move |second| [first, second]))
+    }
     pub fn index(self) -> usize {
         self.0.into()
     }
@@ -150,14 +153,11 @@ impl Grammar {
             (Join::If, levels, true),
         ];
         for (join, levels, is_common) in joins {
-            for condition in 0..levels {
-                for first in TestClass::all() {
-                    for second in TestClass::all() {
-                        let factor = grammar.new_factor(join, is_common, condition, first, second);
-                        grammar.factors.push(factor);
-                    }
-                }
-            }
+            let pairs =
+                (0..levels).flat_map(|level| TestClass::pairs().map(move |pair| (level, pair)));
+            let factor = |(level, pair)| grammar.new_factor(join, is_common, level, pair);
+            let factors: Vec<f64> = pairs.map(factor).collect();
+            grammar.factors.extend(factors);
         }
         grammar
     }
@@ -204,8 +204,7 @@ impl Grammar {
         join: Join,
         is_common: bool,
         condition: usize,
-        first: TestClass,
-        second: TestClass,
+        [first, second]: [TestClass; 2],
     ) -> f64 {
         let (a, b) = (first.group(), second.group());
         let (mass, condition) = match join {

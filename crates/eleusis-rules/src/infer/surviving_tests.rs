@@ -100,22 +100,11 @@ fn weighted<'a>(
 }
 
 fn by_class(grammar: &Grammar, set: &TestSet, place: usize) -> ListsByClass {
-    let class = |test: u16| grammar.class(test).index();
     let mut counts = [0; TestClass::COUNT];
+    let class = |test: u16| grammar.class(test).index();
     weighted(grammar, set, place).for_each(|(test, _)| counts[class(test)] += 1);
-    let mut all = 0;
-    let mut next = counts.map(|count| {
-        all += count;
-        all - count
-    });
-    let mut row = vec![(0, 0.0); all];
-    for (test, weight) in weighted(grammar, set, place) {
-        let next = &mut next[class(test)];
-        row[*next] = (test, weight);
-        *next += 1;
-    }
-    // Each list begins where the one before it ends.
-    let lists = TestClass::all().zip(TestList::row(row, next.into_iter()));
+    let members = weighted(grammar, set, place).map(|(test, weight)| (class(test), test, weight));
+    let lists = TestClass::all().zip(TestList::grouped(counts, members));
     let non_empty = lists.filter(|(_, list)| !list.tests.is_empty());
     non_empty.map(|(class, list)| (class, Arc::new(list))).collect()
 }
@@ -169,18 +158,8 @@ pub(super) fn by_clause(
         groups[group] += 1;
         members.push((group, test, weight));
     }
-    let mut all = 0;
-    let mut next: Vec<usize> = Vec::with_capacity(groups.len());
-    for count in groups.values() {
-        next.push(all);
-        all += count;
-    }
-    let mut row = vec![(0, 0.0); all];
-    for (group, test, weight) in members {
-        row[next[group]] = (test, weight);
-        next[group] += 1;
-    }
-    let lists = groups.into_keys().zip(TestList::row(row, next.into_iter()));
+    let counts: Vec<usize> = groups.values().copied().collect();
+    let lists = groups.into_keys().zip(TestList::grouped(counts, members));
     lists.map(|((class, bits), list)| (class, bits, list))
 }
 

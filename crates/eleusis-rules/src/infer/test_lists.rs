@@ -139,20 +139,28 @@ impl TestList {
         TestList::new(WeightedTests { row: tests.into(), from: 0, to })
     }
 
-    /// Splits a row of tests into lists that end at `ends`.
-    pub fn row(
-        tests: Vec<(u16, f64)>,
-        ends: impl Iterator<Item = usize>,
+    /// Returns one list for each group from tests with the index of their group; the lists share a row.
+    /// `counts` holds the sizes of the groups.
+    pub fn grouped(
+        mut counts: impl AsMut<[usize]>,
+        members: impl IntoIterator<Item = (usize, u16, f64)>,
     ) -> impl Iterator<Item = TestList> {
-        let row: Arc<[(u16, f64)]> = tests.into();
+        let next = counts.as_mut();
+        let mut all = 0;
+        next.iter_mut().for_each(|count| all += std::mem::replace(count, all));
+        let mut row = vec![(0, 0.0); all];
+        for (group, test, weight) in members {
+            row[next[group]] = (test, weight);
+            next[group] += 1;
+        }
+        // Each list begins where the one before it ends.
+        let row: Arc<[(u16, f64)]> = row.into();
+        let ends = next.to_vec();
         let mut from = 0;
-        ends.map(move |end| {
+        ends.into_iter().map(move |end| {
             let to = end as u32;
-            TestList::new(WeightedTests {
-                row: row.clone(),
-                from: std::mem::replace(&mut from, to),
-                to,
-            })
+            let from = std::mem::replace(&mut from, to);
+            TestList::new(WeightedTests { row: row.clone(), from, to })
         })
     }
 
