@@ -145,7 +145,7 @@ fn advice_does_not_depend_on_threads() {
     write(here.path(), "s.json", SEARCH);
     let ask = ["advise", "p.json", "--strategy", "./s.json"];
     let text = succeed(here.path(), &ask);
-    assert!(text.contains("95 % interval") && text.contains("over 1200 imagined"), "{text}");
+    assert!(text.contains("95 % interval") && text.contains("over 1200 sampled"), "{text}");
     let json = succeed(here.path(), &[&ask[..], &["--json"]].concat());
     let advice: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(advice["best"], advice["moves"][0]["move"]);
@@ -273,5 +273,5 @@ fn all_missing_fields_of_a_position_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     std::fs::write(here.join("p.json"), r#"{ "game": "leopard" }"#).unwrap();
-    fail(here, &["advise", "p.json"], 2, &["missing field `hand`; all that is missing: `", "`, `"]);
+    fail(here, &["advise", "p.json"], 2, &["missing field `hand`; all missing fields: `", "`, `"]);
 }

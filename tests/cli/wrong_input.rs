@@ -455,7 +455,7 @@ fn endless_files_and_experiments() {
         &["cannot read /dev/zero: line 1 is longer than 1 MB"],
     );
     std::fs::write(here.path().join("empty.jsonl"), "\n").unwrap();
-    fail(here.path(), &["verify", "empty.jsonl"], 2, &["empty.jsonl: there is no record in it"]);
+    fail(here.path(), &["verify", "empty.jsonl"], 2, &["empty.jsonl: the file has no records"]);
     let many = |count: usize, of: &str| vec![of; count].join(", ");
     let variants = many(1000, r#""revised""#);
     edited(
