@@ -7,10 +7,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::hand::{LineUp, slot_of};
-use crate::chance::{Seed, Stream};
-use crate::external::{External, ProcessPool};
-use crate::game::{Bot, BotError, BotFailure, BotFault, Observation, Policy, Uniform};
-use crate::strategy::{BotFactory, Strategic};
+use parlour_base::chance::{Seed, Stream};
+use parlour_game::external::{External, ProcessPool};
+use parlour_game::strategy::{BotFactory, Strategic};
+use parlour_game::{Bot, BotError, BotFailure, BotFault, Observation, Policy, Uniform};
 
 /// The result of one check.
 #[derive(Clone, Debug, Serialize)]
@@ -97,7 +97,7 @@ impl<G: Strategic> Table<'_, G> {
         let seats = self.game.seats();
         let players = self.players.clone();
         let own = BotFactory::custom(move |_: &G| {
-            Box::new(crate::external::ExternalBot::new(players.clone()))
+            Box::new(parlour_game::external::ExternalBot::new(players.clone()))
         });
         let others = BotFactory::custom(move |_: &G| {
             Box::new(RandomBot { left: Cell::new(interrupt_after) })

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::checksummed_line::{Line, checksummed_line};
 use super::encoded_tally::EncodedTally;
 use super::{PlanInfo, Tally};
-use crate::error::Result;
-use crate::files::{cannot_write, read_text, remove_dir, write_atomic};
+use parlour_base::error::Result;
+use parlour_base::files::{cannot_write, read_text, remove_dir, write_atomic};
 
 /// The folder next to the progress file for everything that only an unfinished run needs.
 pub const CHECKPOINT_DIR: &str = ".checkpoints";
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn completed_ranges_match_a_reference_set() {
-        let mut chance = crate::chance::Seed::new(5).stream();
+        let mut chance = parlour_base::chance::Seed::new(5).stream();
         for _ in 0..200 {
             let mut partial = PartialChunk::new(&Tally::default());
             let mut reference = [false; 12];

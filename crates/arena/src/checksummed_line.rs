@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::error::{Error, Result};
-use crate::files::{compact, digest, parse_json_line};
+use parlour_base::error::{Error, Result};
+use parlour_base::files::{compact, digest, parse_json_line};
 
 /// Formats `body` as a line: its JSON and the first 16 hex digits of the SHA-256 of that JSON.
 pub(super) fn checksummed_line<T: Serialize>(body: &T) -> String {

@@ -9,12 +9,12 @@ use super::{
     DealInProgress, HandLog, HandLogPart, Observer, PartialChunk, Plan, PlanInfo, PlannedTable,
     PlayedHand, Tally,
 };
-use crate::chance::Stream;
-use crate::error::{Result, ensure};
-use crate::files::compact;
-use crate::game::{Counters, FinishedHand, Label, Reading};
-use crate::stats::ControlSums;
-use crate::strategy::Strategic;
+use parlour_base::chance::Stream;
+use parlour_base::error::{Result, ensure};
+use parlour_base::files::compact;
+use parlour_game::strategy::Strategic;
+use parlour_game::{Counters, FinishedHand, Label, Reading};
+use parlour_stats::ControlSums;
 
 /// The time between two checkpoints of a chunk.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(5);
@@ -82,7 +82,7 @@ impl ChunkOutcome {
 /// If a hand cannot be logged; bad input if the plan has no players.
 pub fn execute_chunk<G: Strategic>(plan: &Plan<G>, chunk: Chunk<'_>) -> Result<ChunkOutcome> {
     ensure(plan.bots.len() == plan.names().len(), || {
-        crate::error::Error::input("a plan that only reports on a run cannot be played")
+        parlour_base::error::Error::input("a plan that only reports on a run cannot be played")
     })?;
     let mut play = ChunkPlay::new(plan, chunk)?;
     for deal in play.partial.missing(&play.chunk.deals).into_iter().flatten() {

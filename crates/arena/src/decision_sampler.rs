@@ -4,11 +4,11 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::hand::LineUp;
-use crate::chance::{Seed, Stream};
-use crate::error::{Error, Result};
-use crate::files::digest;
-use crate::game::{Label, LuckEvaluator, Replay};
-use crate::strategy::Strategic;
+use parlour_base::chance::{Seed, Stream};
+use parlour_base::error::{Error, Result};
+use parlour_base::files::digest;
+use parlour_game::strategy::Strategic;
+use parlour_game::{Label, LuckEvaluator, Replay};
 
 /// Analyzes the decisions of every n-th deal.
 pub(super) struct DecisionSampler<G: Strategic> {

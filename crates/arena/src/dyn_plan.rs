@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::{BotFactory, Chunk, ChunkOutcome, Plan, PlanInfo, Resolved, execute_chunk};
-use crate::error::Result;
-use crate::game::{ReplayFn, ReplayView};
-use crate::strategy::Strategic;
+use parlour_base::error::Result;
+use parlour_game::strategy::Strategic;
+use parlour_game::{ReplayFn, ReplayView};
 
 /// A plan of any game. Code on top of it, from runs to reports, is compiled once for all games.
 pub trait DynPlan: Send + Sync {

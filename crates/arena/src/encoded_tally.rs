@@ -121,7 +121,7 @@ impl RleRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::cases::{cases, number};
+    use parlour_base::chance::cases::{cases, number};
 
     #[test]
     fn runs_of_zeros_are_shortened() {

@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 
 use super::VariantSpec;
-use crate::error::{Error, Result, ensure};
-use crate::files::{object, some_object};
-use crate::game::Sweep;
-use crate::stats::Sprt;
-use crate::strategy::StrategySpec;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::{object, some_object};
+use parlour_game::Sweep;
+use parlour_game::strategy::StrategySpec;
+use parlour_stats::Sprt;
 
 /// The maximum number of variants: all are compared with one another.
 pub(super) const MAX_VARIANTS: usize = 200;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 
-use crate::chance::{Seed, Stream};
-use crate::game::{
+use parlour_base::chance::{Seed, Stream};
+use parlour_game::strategy::{BotFactory, Spec, Strategic};
+use parlour_game::{
     Bot, BotError, BotFailure, BotFault, MAX_SEATS, Measured, MoveHistory, Playthrough, PolicyBot,
     Scores, Seat, Turn, Uniform,
 };
-use crate::strategy::{BotFactory, Spec, Strategic};
 
 /// Returns the seat of a place in the line-up: it moves by one with each rotation and each hand of a
 /// match.

@@ -1,7 +1,7 @@
 //! The hand log: an optional list of all hands of a run, written by the results crate.
 
-use crate::error::Result;
-use crate::game::{Label, Scores};
+use parlour_base::error::Result;
+use parlour_game::{Label, Scores};
 
 /// A log of all hands, written in parts: one or more per chunk.
 pub trait HandLog: Sync {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::checkpoint::DealInProgress;
 use super::{LuckAdjusted, PlannedTable, Tally, UNIT, Variant};
-use crate::error::{Error, Result};
-use crate::files::{cannot_read, digest};
-use crate::game::LuckEvaluator;
-use crate::stats::ControlSums;
-use crate::strategy::Strategic;
+use parlour_base::error::{Error, Result};
+use parlour_base::files::{cannot_read, digest};
+use parlour_game::LuckEvaluator;
+use parlour_game::strategy::Strategic;
+use parlour_stats::ControlSums;
 
 /// A judge of luck with the digest of its file.
 pub(super) struct LuckAdjuster<G: Strategic> {

@@ -12,10 +12,10 @@ use super::{
     BotFactory, Experiment, Input, Inputs, PlanInfo, PlannedTable, ProgressHeader, Resolved,
     ResolvedStrategy, ResolvedVariant, Tally, Variant, VariantInfo, VariantSpec, sweep, table,
 };
-use crate::error::{Error, Faults, Result, ensure};
-use crate::files::{SourceFile, digest, parse_json};
-use crate::game::Figure;
-use crate::strategy::{Strategic, Strategy, StrategySpec};
+use parlour_base::error::{Error, Faults, Result, ensure};
+use parlour_base::files::{SourceFile, digest, parse_json};
+use parlour_game::Figure;
+use parlour_game::strategy::{Strategic, Strategy, StrategySpec};
 
 /// Command-line values that replace those of the file.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,9 +6,9 @@ use super::{
     Experiment, Inputs, PlannedTable, Resolved, ResolvedStrategy, ResolvedVariant, Shard, Tally,
     UNIT, VariantInfo,
 };
-use crate::chance::Seed;
-use crate::error::{Error, Result, ensure};
-use crate::game::{FigureSpec, LUCK_UNIT};
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_game::{FigureSpec, LUCK_UNIT};
 
 /// A resolved experiment and what is derived from it, down to the seed of every hand.
 #[derive(Clone, Debug)]

@@ -15,8 +15,8 @@ use super::checksummed_line::{Line, checksummed_line};
 use super::encoded_tally::EncodedTally;
 use super::progress_header::FORMAT;
 use super::{PartialChunk, PlanInfo, ProgressHeader, Resolved, Shard, Tally};
-use crate::error::{Error, Kind, Result};
-use crate::files::{AtomicFile, Lines, TextLine, cannot_write};
+use parlour_base::error::{Error, Kind, Result};
+use parlour_base::files::{AtomicFile, Lines, TextLine, cannot_write};
 
 /// The maximum length of a line in megabytes: 20,000 tables of some 1,500 bytes, and reserves.
 const MAX_LINE_MB: u64 = 256;

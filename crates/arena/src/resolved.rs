@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Experiment;
-use crate::files::{Origin, compact, digest};
+use parlour_base::files::{Origin, compact, digest};
 
 /// The maximum number of chunks: enough for many cores and for the jackknife, which needs about 50,
 /// and few enough that their tallies fit into a small file.

@@ -9,7 +9,7 @@ use super::{
     Chunk, ChunkOutcome, DynPlan, HandLog, Observer, PartialChunk, PlanInfo, Progress, Shard,
     VariantTally,
 };
-use crate::error::{Error, Result};
+use parlour_base::error::{Error, Result};
 
 /// Options of a run that do not change its results.
 pub struct RunOptions<'a> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::Resolved;
-use crate::error::ensure;
+use parlour_base::error::ensure;
 
 /// One of several parts of a run.
 ///

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::{PlanInfo, PlannedTable, StopCondition, TableTally, Tally, UNIT, VariantTally};
-use crate::error::{Error, Result};
-use crate::stats::{Estimate, Moments, Sprt, Verdict, score_after};
+use parlour_base::error::{Error, Result};
+use parlour_stats::{Estimate, Moments, Sprt, Verdict, score_after};
 
 /// The minimum number of chunks of a run that stops early: fewer give poor intervals.
 const MIN_CHUNKS: usize = 20;

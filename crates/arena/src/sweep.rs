@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::experiment::{MAX_STRATEGIES, MAX_VARIANTS};
 use super::{Experiment, Schedule, SweptNames, Variant, VariantSpec};
-use crate::error::{Error, Result};
-use crate::files::{SourceFile, field_path, on_its_line, read_value};
-use crate::game::sweep::{Combination, name};
-use crate::game::{Ruled, Sweep};
-use crate::strategy::StrategySpec;
+use parlour_base::error::{Error, Result};
+use parlour_base::files::{SourceFile, field_path, on_its_line, read_value};
+use parlour_game::strategy::StrategySpec;
+use parlour_game::sweep::{Combination, name};
+use parlour_game::{Ruled, Sweep};
 
 /// Returns the variants of an experiment in the order of their entries. A combination that changes
 /// nothing has the name of its base; duplicates are left out.

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{Experiment, ResolvedStrategy, ResolvedVariant, Schedule, TableSpec, Variant};
-use crate::chance::Seed;
-use crate::error::{Error, Result, ensure};
-use crate::files::unknown;
-use crate::game::{ForcedByRules, Measured, Ruled};
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::unknown;
+use parlour_game::{ForcedByRules, Measured, Ruled};
 
 /// A variant without its game's types.
 #[derive(Clone, PartialEq, Eq, Debug)]

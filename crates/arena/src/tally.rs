@@ -7,10 +7,10 @@ use std::cmp::Ordering;
 use arrayvec::ArrayVec;
 
 use super::{Experiment, PlannedTable, ResolvedStrategy, ResolvedVariant, Variant};
-use crate::game::{
+use parlour_game::{
     BotFault, Counters, FinishedHand, LEAD_STEPS, MAX_SEATS, Measured, Reading, StandardBins,
 };
-use crate::stats::{Bins, ControlSums, Moments, RotationSums};
+use parlour_stats::{Bins, ControlSums, Moments, RotationSums};
 
 /// A won match, in units of the score; each of `k` winners gets `UNIT / k`.
 ///
@@ -425,7 +425,7 @@ impl Tally {
 /// it is requested.
 fn empty_figures<G: Measured>(game: &G, with_control: bool) -> Vec<FigureSums> {
     let binned = |bins: Bins, rows: usize| (Some(bins), bins.count, rows * bins.count);
-    let row = |(index, figure): (usize, &crate::game::Figure<G>)| {
+    let row = |(index, figure): (usize, &parlour_game::Figure<G>)| {
         let (bins, row_len, len) = match figure.kind {
             Reading::Ratio { .. } | Reading::Parts { .. } => return None,
             Reading::Control { .. } if !with_control => return None,

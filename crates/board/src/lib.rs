@@ -8,7 +8,6 @@ mod delta;
 mod page;
 
 pub use page::{Adviser, Hand, Note, page};
-use parlour_game as game;
 
 /// The JavaScript that draws the table of any game from views in JSON: one object, `Board`, with
 /// `Board.draw(element, scene)` and `Board.next(scene, what)`.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::delta::delta;
 use super::{BOARD_CSS, BOARD_JS};
-use crate::game::ReplayView;
+use parlour_game::ReplayView;
 
 /// A hand on a page.
 #[derive(Clone, PartialEq, Debug)]

@@ -6,8 +6,6 @@ pub mod infer;
 pub mod rule;
 pub mod vocabulary;
 
-use parlour_base::{cards, chance, files, simd};
-
 pub use infer::{Grammar, Posterior, RuleGuess, Shortlist};
 pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, are_equivalent_from};
 pub use vocabulary::{

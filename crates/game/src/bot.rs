@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Game, Scores, Seat};
-use crate::chance::Stream;
+use parlour_base::chance::Stream;
 
 /// The information a bot chooses from. Nothing hidden can be reached through it.
 pub struct Observation<'a, G: Game + ?Sized> {

@@ -1,7 +1,7 @@
 //! The decisions of a finished hand: the number of options and the values of the moves.
 
 use super::{Choices, Game, LUCK_UNIT, LuckEvaluator, Seat, Turn};
-use crate::chance::{Seed, Stream};
+use parlour_base::chance::{Seed, Stream};
 
 /// A decision of a finished hand.
 pub struct Decision<'a, G: Game> {

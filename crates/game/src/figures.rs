@@ -2,8 +2,8 @@
 //! all tables, pages and dictionaries follow from the list.
 
 use super::{Choices, Game, LEAD_STEPS, LuckEvaluator};
-use crate::chance::Stream;
-use crate::stats::Bins;
+use parlour_base::chance::Stream;
+use parlour_stats::Bins;
 
 /// Named integer counts of a finished hand; the counts of hands add up. [`counts!`] defines a
 /// struct of them.

@@ -23,15 +23,12 @@ pub mod strategy;
 pub mod sweep;
 pub mod variant;
 
-use parlour_base::{cards, chance, error, files, maths};
-use parlour_stats as stats;
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use crate::error::Fault;
 pub use bot::{
     Bot, BotError, BotFailure, BotFault, GuardedBot, Observation, Policy, PolicyBot, Uniform,
 };
@@ -44,6 +41,7 @@ pub use figures::{
 pub use history::MoveHistory;
 pub use leads::{LEAD_STEPS, LeadHistory, LeadSummary};
 pub use luck::{LUCK_UNIT, LuckEvaluator};
+pub use parlour_base::error::Fault;
 pub use playthrough::Playthrough;
 pub use position::{PastMove, Position, PositionFile, read_position};
 pub use record::{Choice, Choices, Label, Recorded, Replay};
@@ -52,8 +50,8 @@ pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
 pub use sweep::Sweep;
 
-use crate::chance::Stream;
-use crate::error::Error;
+use parlour_base::chance::Stream;
+use parlour_base::error::Error;
 
 /// The rules of one variant of a game.
 ///
@@ -181,7 +179,7 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     /// If the text is no move; the message says what would be valid.
-    fn parse_move(&self, text: &str) -> crate::error::Result<Self::Move> {
+    fn parse_move(&self, text: &str) -> parlour_base::error::Result<Self::Move> {
         text.parse().map_err(|error: <Self::Move as FromStr>::Err| Error::input(error.to_string()))
     }
 
@@ -190,7 +188,7 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     /// All faults of the view.
-    fn check_view(&self, _view: &Self::View) -> crate::error::Result<()> {
+    fn check_view(&self, _view: &Self::View) -> parlour_base::error::Result<()> {
         Ok(())
     }
 
@@ -299,7 +297,7 @@ pub trait SecretSetup<G: Game> {
     ///
     /// # Errors
     /// If the text is wrong; the message says what would be valid.
-    fn with_secret(&self, text: &str) -> crate::error::Result<G>;
+    fn with_secret(&self, text: &str) -> parlour_base::error::Result<G>;
 
     /// Returns `true` if that person keeps the secret to the end and announces its consequences for
     /// each move.
@@ -315,13 +313,17 @@ pub trait SecretSetup<G: Game> {
         text: &str,
         start: Stream,
         moves: &[(Seat, G::Move)],
-    ) -> crate::error::Result<(G, Vec<usize>)>;
+    ) -> parlour_base::error::Result<(G, Vec<usize>)>;
 
     /// Explains a secret: at the start, or after the events of a view.
     ///
     /// # Errors
     /// If the text is wrong; the message says what would be valid.
-    fn preview(&self, text: &str, view: Option<&G::View>) -> crate::error::Result<SecretPreview>;
+    fn preview(
+        &self,
+        text: &str,
+        view: Option<&G::View>,
+    ) -> parlour_base::error::Result<SecretPreview>;
 }
 
 /// The explanation of a secret that a person may choose.

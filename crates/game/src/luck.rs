@@ -1,7 +1,7 @@
 //! Luck of a hand: the value of what chance gave, as estimated afterwards from the complete state.
 
 use super::{Game, Seat};
-use crate::chance::Stream;
+use parlour_base::chance::Stream;
 
 /// The fixed-point unit of luck and win shares: this number is one win.
 pub const LUCK_UNIT: i64 = 1 << 16;

@@ -1,7 +1,7 @@
 //! One hand being played.
 
-use crate::chance::Stream;
 use crate::{Game, Illegal, Label, MoveHistory, Observation, Recorded, Seat, Turn};
+use parlour_base::chance::Stream;
 
 /// One hand: its deal, its state and its moves, which can be taken back.
 ///

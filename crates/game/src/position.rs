@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Game, Observation, Ruled, Seat, Turn};
-use crate::chance::Seed;
-use crate::error::{Error, Fault, Result};
-use crate::files::{object, parse_json, some_object};
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Fault, Result};
+use parlour_base::files::{object, parse_json, some_object};
 
 /// A position as the seat to move sees it; contains nothing hidden.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

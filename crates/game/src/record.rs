@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Game, MoveHistory, Position, PositionFile, Ruled, Scores, Seat, Turn, read_position};
-use crate::chance::Stream;
-use crate::error::Fault;
+use parlour_base::chance::Stream;
+use parlour_base::error::Fault;
 
 /// The identification of a hand in its record.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,7 +110,7 @@ pub trait Recorded: Ruled {
     ///
     /// # Errors
     /// The faults of the file with their places.
-    fn position(file: &str, text: &str) -> crate::error::Result<Position<Self>> {
+    fn position(file: &str, text: &str) -> parlour_base::error::Result<Position<Self>> {
         read_position(file, text)
     }
 

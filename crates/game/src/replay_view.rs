@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{PastMove, Recorded, Replay, Scores, Seat, Turn};
-use crate::error::Fault;
+use parlour_base::error::Fault;
 
 /// A replayed hand from the views of all seats.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Game;
-use crate::error::{Error, Result, unknown};
-use crate::files::read_value;
+use parlour_base::error::{Error, Result, unknown};
+use parlour_base::files::read_value;
 
 /// A named variant.
 pub struct Preset<R> {

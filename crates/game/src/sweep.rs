@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result};
+use parlour_base::error::{Error, Result};
 
 /// The most values of a range; a list may have as many as it likes.
 const MOST: i128 = 100_000;

@@ -11,9 +11,9 @@ use serde::de::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::error::{Error, Result, ensure};
-use crate::files::{field_path, parse_json, read_text, read_value};
 use crate::{Ruled, Sweep};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::{field_path, parse_json, read_text, read_value};
 
 /// The part of an experiment that names its game; the rest is read once the game is known.
 #[derive(Clone, Debug, Deserialize)]

@@ -10,20 +10,20 @@ use super::recorded::{AnyRecord, ErasedRecord, failed};
 use super::signature;
 use super::speed::{self, Benchmark};
 use super::table::{AnyTable, Seats};
-use crate::arena::{
+use crate::tune::{Front, FrontTask, Play, TuneJob, TuneRequest, prepare};
+use parlour_arena::{
     CheckResult, CustomBots, DynPlan, Experiment, Plan, Variant, VariantSpec, check_bot,
     custom_bots,
 };
-use crate::chance::Seed;
-use crate::environment::{self, Environment, Opponents, Reward, Rows, VectorEnv};
-use crate::error::{Error, Result};
-use crate::external::External;
-use crate::files::{Library, SourceFile, field_path, parse_json_line, read_value};
-use crate::results::{GamePlans, PlanReader};
-use crate::strategy::{Advice, Strategic, Strategy, file_schemas};
-use crate::tune::{Front, FrontTask, Play, TuneJob, TuneRequest, prepare};
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Result};
+use parlour_base::files::{Library, SourceFile, field_path, parse_json_line, read_value};
+use parlour_game::external::External;
+use parlour_game::strategy::{Advice, Strategic, Strategy, file_schemas};
 use parlour_game::{Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
+use parlour_play::environment::{self, Environment, Opponents, Reward, Rows, VectorEnv};
 use parlour_play::table::Table;
+use parlour_report::{GamePlans, PlanReader};
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
 pub type AnyExperiment = Experiment<VariantSpec<Map<String, Value>>>;

@@ -16,22 +16,17 @@ pub mod tune;
 
 use std::marker::PhantomData;
 
-use parlour_base::{Program, cards, chance, error, files};
-use parlour_game::{self as game, external, search, strategy};
-use parlour_play::environment;
-use parlour_report as results;
-use parlour_stats as stats;
-use {parlour_arena as arena, parlour_board as viewer};
+use parlour_base::Program;
 
 pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};
 pub use recorded::{AnyRecord, AnyReplay};
 pub use speed::{Benchmark, ITERATION, PLAYOUT, Speed};
 pub use table::{AnyTable, Seats};
 
-use crate::error::{Error, Result};
-use crate::files::{digest, unknown};
-pub use crate::game::Ruled;
-use crate::results::{Catalogue, PlanReader};
+use parlour_base::error::{Error, Result};
+use parlour_base::files::{digest, unknown};
+pub use parlour_game::Ruled;
+use parlour_report::{Catalogue, PlanReader};
 
 /// `games! { $ folder::Type, … }` makes `GAMES`, `ALL` and `with_game!`.
 macro_rules! games {
@@ -44,7 +39,7 @@ macro_rules! games {
 
         /// Evaluates an expression for the game of this name, whose type it calls by the second word:
         /// `with_game!(name, G => G::presets().len())`. An error if there is no such game. Where
-        /// [`AnyGame`](crate::AnyGame) is enough, use [`game`](crate::game).
+        /// [`AnyGame`](crate::AnyGame) is enough, use [`game`](parlour_game).
         #[macro_export]
         macro_rules! with_game {
             ($d name:expr, $d type:ident => $d body:expr) => {
@@ -104,10 +99,10 @@ pub fn unknown_game(name: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Overrides;
-    use crate::environment::Reward;
-    use crate::files::Library;
-    use crate::results::plan_from_source;
+    use parlour_arena::Overrides;
+    use parlour_base::files::Library;
+    use parlour_play::environment::Reward;
+    use parlour_report::plan_from_source;
 
     #[test]
     fn every_embedded_experiment_asks_a_question_it_can_answer() {

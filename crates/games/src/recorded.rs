@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::chance::Seed;
-use crate::error::{self, Error, Fault};
-use crate::files::Library;
-use crate::search::{MoveEstimate, SearchResult};
-use crate::strategy::{Strategic, Strategy, ask};
-use crate::viewer::{Adviser, Note};
+use parlour_base::chance::Seed;
+use parlour_base::error::{self, Error, Fault};
+use parlour_base::files::Library;
+use parlour_board::{Adviser, Note};
 use parlour_game::PositionFile;
+use parlour_game::search::{MoveEstimate, SearchResult};
+use parlour_game::strategy::{Strategic, Strategy, ask};
 use parlour_game::{
     BotError, BotFailure, Choice, Game, Observation, Recorded, Replay, ReplayView, Seat,
 };

@@ -1,11 +1,11 @@
 //! The part of one game in the behaviour signature: the moves of all variants and cheap strategies from
 //! fixed seeds.
 
-use crate::arena::{SeatedBot, Variant, play_hand};
-use crate::chance::Seed;
-use crate::error::Result;
-use crate::files::{Library, digest};
-use crate::strategy::{Strategic, Strategy};
+use parlour_arena::{SeatedBot, Variant, play_hand};
+use parlour_base::chance::Seed;
+use parlour_base::error::Result;
+use parlour_base::files::{Library, digest};
+use parlour_game::strategy::{Strategic, Strategy};
 use parlour_game::{Game, MoveHistory, Turn};
 
 /// The digests of one game.

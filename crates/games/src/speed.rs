@@ -4,12 +4,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::arena::{BotFactory, LineUp, Variant, slot_of};
-use crate::chance::Seed;
-use crate::error::Result;
-use crate::files::Library;
-use crate::search::{Observers, PolicyPlayout, Search, SearchParts, TreeSearch};
-use crate::strategy::{Strategic, Strategy};
+use parlour_arena::{BotFactory, LineUp, Variant, slot_of};
+use parlour_base::chance::Seed;
+use parlour_base::error::Result;
+use parlour_base::files::Library;
+use parlour_game::search::{Observers, PolicyPlayout, Search, SearchParts, TreeSearch};
+use parlour_game::strategy::{Strategic, Strategy};
 use parlour_game::{Observation, PolicyBot, Turn, Uniform};
 
 /// One measurement that can be made.

@@ -4,10 +4,10 @@ use std::io::BufRead;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use crate::arena::Variant;
-use crate::cards::CardStyle;
-use crate::error::{Error, Result, ensure};
-use crate::strategy::Strategic;
+use parlour_arena::Variant;
+use parlour_base::cards::CardStyle;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_game::strategy::Strategic;
 use parlour_play::table::terminal::Terminal;
 use parlour_play::table::{Kept, PERSON, Room, Served, Setting, Sitter, Table};
 

@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitOr};
 
-use crate::cards::{Card, CardSet, Pile};
+use parlour_base::cards::{Card, CardSet, Pile};
 
 /// Number of cells of a square.
 pub const CELLS: usize = 9;

@@ -2,7 +2,7 @@
 
 use super::cells::{CardKind, Cells};
 use super::{Act, Covers, KnockWindow, Move, Rules, Side, Square, State, View};
-use crate::cards::Card;
+use parlour_base::cards::Card;
 
 impl Rules {
     /// The cells of the own or the other square on which a card of this kind may be laid.
@@ -141,8 +141,8 @@ fn reason(rules: &Rules, state: &State, mv: Move) -> String {
 mod tests {
     use super::*;
     use crate::Leopard;
-    use crate::chance::Seed;
-    use crate::game::{Game, Ruled, Turn};
+    use parlour_base::chance::Seed;
+    use parlour_game::{Game, Ruled, Turn};
 
     #[test]
     fn allowed_moves_are_the_listed_ones() {

@@ -1,8 +1,8 @@
 //! Values of the decisions of a hand, estimated by the luck network.
 
 use super::{Act, Leopard, Move};
-use crate::chance::Stream;
-use crate::game::{Choices, Decision, Decisions, LuckEvaluator, for_each_decision};
+use parlour_base::chance::Stream;
+use parlour_game::{Choices, Decision, Decisions, LuckEvaluator, for_each_decision};
 
 /// One decision in this number is evaluated, and every knock.
 const EVERY: u32 = 8;
@@ -11,7 +11,7 @@ const EVERY: u32 = 8;
 const WORLDS: u32 = 16;
 
 /// Sums over the decisions of a hand. Shares of a win are in parts of
-/// [`LUCK_UNIT`](crate::game::LUCK_UNIT).
+/// [`LUCK_UNIT`](parlour_game::LUCK_UNIT).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DecisionSums {
     /// Decisions in which a seat could neither lay a card nor knock.
@@ -83,8 +83,8 @@ fn is_idle(mv: Move) -> bool {
 mod tests {
     use super::*;
     use crate::State;
-    use crate::chance::Seed;
-    use crate::game::{Game, LUCK_UNIT, Ruled, Seat};
+    use parlour_base::chance::Seed;
+    use parlour_game::{Game, LUCK_UNIT, Ruled, Seat};
 
     /// An estimator for which all positions are equal.
     struct EvenLuck;

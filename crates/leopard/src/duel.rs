@@ -4,14 +4,14 @@ use super::figures::{HandStats, LeadTrace, lead};
 use super::playout::by_kind_of_turn;
 use super::state::Deck;
 use super::{Act, Covers, End, KnockWindow, Leopard, Plays, Rules, State, View};
-use crate::cards::{Card, Pile, Row};
-use crate::chance::Stream;
-use crate::game::{Seat, Uniform};
+use parlour_base::cards::{Card, Pile, Row};
+use parlour_base::chance::Stream;
+use parlour_game::{Seat, Uniform};
 
 /// A policy that is compiled into a duel. It must not use unseen cards or hand sizes, which stay as
 /// at the start in a duel's views.
 pub(super) trait Duelist {
-    /// Returns the choice of [`Policy::pick`](crate::game::Policy::pick), as an act.
+    /// Returns the choice of [`Policy::pick`](parlour_game::Policy::pick), as an act.
     fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act;
 }
 

@@ -2,8 +2,8 @@
 
 use super::cells::{CELLS, CardKind, Cell, NUMBERS};
 use super::{Act, End, Leopard, Move, Side, Square, View};
-use crate::cards::{Card, CardSet, Suit};
-use crate::game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
+use parlour_base::cards::{Card, CardSet, Suit};
+use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 /// Number of number cards, aces to nines.
 const NUMBER_CARDS: usize = 36;
@@ -201,7 +201,7 @@ impl Encoded for Leopard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ruled, kit};
+    use parlour_game::{Ruled, kit};
 
     #[test]
     fn every_variant_is_encoded_as_promised() {

@@ -5,16 +5,17 @@ use super::gains::{best_gain, gains, losses};
 use super::luck::{self, LuckNetwork};
 use super::strengths::Strengths;
 use super::{Act, End, Leopard, Move, State};
-use crate::cards::CardSet;
-use crate::chance::Stream;
-use crate::game::{
+use crate::figures;
+use parlour_base::cards::CardSet;
+use parlour_base::chance::Stream;
+use parlour_game::counts;
+use parlour_game::{
     Choices, Counters as _, Decisions, FinishedHand, Game, LEAD_STEPS, LUCK_UNIT, LeadHistory,
     LeadSummary, LuckEvaluator, Measured, Reading, Seat, StandardBins,
 };
-use crate::stats::Bins;
-use crate::{counts, figures};
+use parlour_stats::Bins;
 
-type Figure = crate::game::Figure<Leopard>;
+type Figure = parlour_game::Figure<Leopard>;
 
 counts! {
     /// The counts of a finished hand.
@@ -329,9 +330,9 @@ fn knocker_wait_gain(hand: &FinishedHand<'_, Leopard>) -> [i64; 2] {
 mod tests {
     use super::*;
     use crate::Side;
-    use crate::cards::{Card, Pile};
-    use crate::chance::Seed;
-    use crate::game::{Ruled, Turn};
+    use parlour_base::cards::{Card, Pile};
+    use parlour_base::chance::Seed;
+    use parlour_game::{Ruled, Turn};
 
     #[test]
     fn wait_gain_is_the_mean_over_the_stock() {

@@ -1,8 +1,8 @@
 //! Changes of the value of a square when a card is laid, for all nine cells at once.
 
-use crate::cards::{Card, CardSet};
 use crate::cells::{CELLS, Cell, Cells, KINGS, TENS, by_cells, lines_through};
 use crate::{Rules, Side, Square, View};
+use parlour_base::cards::{Card, CardSet};
 
 /// Width of a cell's lane. Four lines go through the middle, each worth at most 20, so a change is
 /// at most 80 and nine lanes fit in a word.

@@ -1,7 +1,7 @@
 //! The six goals of a line: black or red cards, or one of the four suits.
 
 use super::cells::CELLS;
-use crate::cards::Pile;
+use parlour_base::cards::Pile;
 
 /// Number of goals: black and red, then the four suits.
 pub(super) const GOALS: usize = 6;

@@ -4,9 +4,9 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::record::replay;
 use super::{End, Leopard, Move, Patch, Record, State, View, playout, text};
-use crate::chance::Stream;
-use crate::error::{self, Fault};
-use crate::game::{
+use parlour_base::chance::Stream;
+use parlour_base::error::{self, Fault};
+use parlour_game::{
     Game, Label, Position, PositionFile, Recorded, Replay, Scores, SearchAid, Seat, Turn,
 };
 
@@ -173,7 +173,7 @@ impl Recorded for Leopard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ruled, kit};
+    use parlour_game::{Ruled, kit};
 
     fn all() -> impl Iterator<Item = (&'static str, Leopard)> {
         Leopard::presets().into_iter().map(|p| (p.name, Leopard::new(&p.rules).unwrap()))

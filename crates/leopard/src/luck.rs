@@ -7,9 +7,9 @@
 use super::network::{Evaluator, Features, NetworkFile, ONE, SeatPlayers};
 use super::state::RecordingDeck;
 use super::{Leopard, Move, Rules, State};
-use crate::cards::Card;
-use crate::chance::Stream;
-use crate::game::{LUCK_UNIT, LuckEvaluator, Ruled, Seat};
+use parlour_base::cards::Card;
+use parlour_base::chance::Stream;
+use parlour_game::{LUCK_UNIT, LuckEvaluator, Ruled, Seat};
 
 /// The network file that comes with the program.
 pub(super) const BUILT_IN: &[u8] = include_bytes!("network/luck.network");
@@ -156,9 +156,9 @@ impl LuckEvaluator<Leopard> for LuckNetwork {
 mod tests {
     use super::*;
     use crate::bots::Greedy;
-    use crate::chance::{Seed, Stream};
-    use crate::game::{Game, Policy, Turn};
     use crate::network::{LUCK_HIDDEN, Net, WIDTH_STEP};
+    use parlour_base::chance::{Seed, Stream};
+    use parlour_game::{Game, Policy, Turn};
 
     /// A hand of greedy players: the chance before its deal, and its moves.
     fn hand(game: &Leopard, seed: u64) -> (Stream, Vec<(Seat, Move)>) {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::cells::Cell;
-use crate::cards::Card;
-use crate::game::Seat;
+use parlour_base::cards::Card;
+use parlour_game::Seat;
 
 /// A square, from the view of the seat to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

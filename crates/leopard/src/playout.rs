@@ -2,9 +2,9 @@
 
 use super::state::Deck;
 use super::{Covers, End, KnockWindow, Plays, Rules, State, View};
-use crate::cards::{Card, Pile, Shoe};
-use crate::chance::Stream;
-use crate::game::Seat;
+use parlour_base::cards::{Card, Pile, Shoe};
+use parlour_base::chance::Stream;
+use parlour_game::Seat;
 
 /// The stock of a playout, arranged for drawing, and the stream of moves and draws. The stock in
 /// the state stays unchanged until the playout is over.
@@ -107,8 +107,8 @@ fn play_move<const MANY: bool, const SEAT: u8>(
 mod tests {
     use super::super::{Leopard, Move};
     use super::*;
-    use crate::chance::Seed;
-    use crate::game::{Game, Ruled};
+    use parlour_base::chance::Seed;
+    use parlour_game::{Game, Ruled};
 
     /// The named variants, and rules that take the general path: uneven hands, hands that run out.
     fn all() -> impl Iterator<Item = Leopard> {

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::cells::{CELLS, CardKind, Cell};
 use super::{End, Leopard, Patch, Plays, Rules, Square, State, View};
-use crate::cards::{Card, Pile};
-use crate::error::{Error, Faults, Result, unknown};
-use crate::files::parse_json;
-use crate::game::{Game, Position, Ruled, Seat, read_position};
+use parlour_base::cards::{Card, Pile};
+use parlour_base::error::{Error, Faults, Result, unknown};
+use parlour_base::files::parse_json;
+use parlour_game::{Game, Position, Ruled, Seat, read_position};
 
 /// The knowledge of a seat that must choose, after its draw. It may have faults; a [`View`] made of
 /// it has none.

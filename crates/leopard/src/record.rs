@@ -11,13 +11,13 @@ use smallvec::SmallVec;
 use super::choice::refusal;
 use super::state::{Deck, RecordingDeck};
 use super::{End, Leopard, Move, Plays, Rules, State, View};
-use crate::cards::{Card, Pile};
-use crate::chance::Stream;
-use crate::error::{Fault, ensure};
-use crate::game::record::shortened;
-use crate::game::{Game, Label, Ruled, Seat};
+use parlour_base::cards::{Card, Pile};
+use parlour_base::chance::Stream;
+use parlour_base::error::{Fault, ensure};
+use parlour_game::record::shortened;
+use parlour_game::{Game, Label, Ruled, Seat};
 
-crate::game::record::record!(Leopard, "LeopardRecord", hand, {
+parlour_game::record::record!(Leopard, "LeopardRecord", hand, {
     /// Cards dealt to each seat, in the order drawn; seat 0 is the non-dealer and moves first.
     dealt: Vec<Vec<Card>>,
     /// The turns. A seat that is passed over, with neither card nor knock, has none.
@@ -108,7 +108,7 @@ impl Serialize for WrittenAct {
 
 impl<'de> Deserialize<'de> for WrittenAct {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<WrittenAct, D::Error> {
-        crate::files::text::parsed(from)
+        parlour_base::files::text::parsed(from)
     }
 }
 

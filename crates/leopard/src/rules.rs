@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Leopard;
-use crate::error::{Faults, Result};
-use crate::game::{Preset, Ruled};
+use parlour_base::error::{Faults, Result};
+use parlour_game::{Preset, Ruled};
 
 /// When the bonus is paid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -47,7 +47,7 @@ pub enum KnockWindow {
     AnyTime,
 }
 
-crate::game::rules::rules! { "LeopardRules", "LeopardPatch",
+parlour_game::rules::rules! { "LeopardRules", "LeopardPatch",
     /// Points for a line of one suit.
     suit_line: u8 [0..=20],
     /// Points for a line of one colour but not one suit.
@@ -152,7 +152,7 @@ impl Ruled for Leopard {
     /// The six named variants.
     fn presets() -> Vec<Preset<Rules>> {
         let running = |base: Rules| Rules { draw: 2, plays: Plays::Many, ..base };
-        crate::game::rules::presets! {
+        parlour_game::rules::presets! {
             /// Abbott's revised numbers: suit line 3, knock at 7, bonus over 7
             "revised" => Rules::REVISED;
             /// the rules of 1963: suit line 2, knock at 5, bonus over 5

@@ -4,8 +4,8 @@
 
 use super::cells::{CELLS, Cell, by_cells};
 use super::{Act, Covers, Rules, Side, Square, View};
-use crate::cards::{BYTES, Card, NTH_IN_BYTE};
-use crate::chance::Stream;
+use parlour_base::cards::{BYTES, Card, NTH_IN_BYTE};
+use parlour_base::chance::Stream;
 
 /// The first bit of the nibbles of ten, jack, queen and king.
 const TEN: u32 = 36;

@@ -3,9 +3,9 @@
 use super::cells::{CardKind, FACE_DOWN};
 use super::state::Deck;
 use super::{End, Move, Rules, State, View};
-use crate::cards::{Card, CardSet, Pile};
-use crate::chance::Stream;
-use crate::game::Seat;
+use parlour_base::cards::{Card, CardSet, Pile};
+use parlour_base::chance::Stream;
+use parlour_game::Seat;
 
 impl State {
     /// Removes legal moves that are equivalent to one that stays.
@@ -108,10 +108,10 @@ impl Deck for UnknownDeck {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::{Seed, Stream};
-    use crate::game::SearchAid;
-    use crate::game::{Game, Ruled, Turn};
     use crate::{Act, Cell, Leopard, Square};
+    use parlour_base::chance::{Seed, Stream};
+    use parlour_game::SearchAid;
+    use parlour_game::{Game, Ruled, Turn};
 
     /// A state without irrelevant parts: jacks and queens without suits, dead cards without faces.
     fn essence(state: &State) -> impl PartialEq + std::fmt::Debug + use<> {

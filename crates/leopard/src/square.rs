@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use super::cells::{CardKind, Cell, Cells, LINES, by_cells};
-use crate::cards::{Card, Suit};
+use parlour_base::cards::{Card, Suit};
 
 /// One bit in each suit's lane.
 const LANES: u64 = 0x0001_0001_0001_0001;

@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use super::cells::Cell;
 use super::{Act, Move, Plays, Rules, Square};
-use crate::cards::{Card, Pile};
-use crate::chance::Stream;
-use crate::game::Seat;
+use parlour_base::cards::{Card, Pile};
+use parlour_base::chance::Stream;
+use parlour_game::Seat;
 
 /// State of a hand: open, or the way in which it ended.
 #[derive(

@@ -1,9 +1,9 @@
 //! Strength of the cards that a deal gives each seat, a control variate for results.
 
 use super::{Leopard, State};
-use crate::chance::Stream;
-use crate::counts;
-use crate::game::Counters as _;
+use parlour_base::chance::Stream;
+use parlour_game::Counters as _;
+use parlour_game::counts;
 
 counts! {
     /// Strength of the cards that a deal gives a seat, before any play.
@@ -63,8 +63,8 @@ impl Leopard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
-    use crate::game::{Game, Ruled, Turn};
+    use parlour_base::chance::Seed;
+    use parlour_game::{Game, Ruled, Turn};
 
     #[test]
     fn counted_cards_match_play() {

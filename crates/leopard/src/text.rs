@@ -4,9 +4,9 @@ use super::cells::{CELLS, CardKind};
 use super::choice::named;
 use super::record::{Record, ReplayStep, ReplayedHand};
 use super::{Act, Cell, End, Side, Square, State, View};
-use crate::cards::{Card, CardStyle};
-use crate::error::Fault;
-use crate::game::{Game, Seat};
+use parlour_base::cards::{Card, CardStyle};
+use parlour_base::error::Fault;
+use parlour_game::{Game, Seat};
 
 /// The text of a hand in progress. Keeps the top card of each cell with its rank, which the game
 /// forgets.

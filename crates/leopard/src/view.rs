@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{End, Rules, Side, Square, State};
-use crate::cards::Pile;
-use crate::chance::Stream;
-use crate::error::{Fault, Faults};
-use crate::game::Seat;
+use parlour_base::cards::Pile;
+use parlour_base::chance::Stream;
+use parlour_base::error::{Fault, Faults};
+use parlour_game::Seat;
 
 /// The knowledge of one seat: its hand, both squares, the numbers of hidden cards, and which cards
 /// they are together.

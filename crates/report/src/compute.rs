@@ -12,9 +12,9 @@ use super::sample::Sample;
 use super::summary::{Summary, VariantSummary};
 use super::swept::{SweptFields, tuning_warning};
 use super::units::Unit;
-use crate::arena::{LuckTarget, PlanInfo, Tally, UNIT};
-use crate::game::ForcedByRules;
-use crate::stats::Estimate;
+use parlour_arena::{LuckTarget, PlanInfo, Tally, UNIT};
+use parlour_game::ForcedByRules;
+use parlour_stats::Estimate;
 
 /// Computes all numbers from the tallies of all chunks.
 pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {

@@ -8,11 +8,13 @@ use super::rows::{Confirmation, Matchup};
 use super::run_dir::CONFIRM_DIR;
 use super::sample::Sample;
 use super::summary::{Summary, VariantSummary};
-use crate::arena::{
+use parlour_arena::{
     DynPlan, PlanInfo, PlannedTable, Progress, ProgressHeader, RunOptions, TableSpec,
 };
-use crate::files::create_dir;
-use crate::{Program, Result, Seed};
+use parlour_base::Program;
+use parlour_base::chance::Seed;
+use parlour_base::error::Result;
+use parlour_base::files::create_dir;
 
 /// Returns the plan of the fresh deals: every table at which a variant's best strategy met another,
 /// with the deals of the run. `None` without such tables, or if the experiment does not ask for it.

@@ -2,9 +2,9 @@
 //! wholes by their parts.
 
 use super::figures::{figure_list, is_measured};
-use crate::arena::{PlanInfo, Tally};
-use crate::game::{FigureInfo, FigureKind, StandardBins};
-use crate::stats::Bins;
+use parlour_arena::{PlanInfo, Tally};
+use parlour_game::{FigureInfo, FigureKind, StandardBins};
+use parlour_stats::Bins;
 
 /// A figure that is drawn as a chart.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,8 +4,10 @@ use super::figures::{FIRST_SEAT, forced, heads, rated, sample_sizes, trials, var
 use super::rows::{Conclusion, Difference, Family, Standing};
 use super::sample::{Sample, adjust_p_values};
 use super::summary::Comparison;
-use crate::arena::{FaultCounts, PlanInfo, Tally, UNIT, pairs};
-use crate::stats::{Estimate, jackknife_variance, proportion, proportion_change, with_fewer_deals};
+use parlour_arena::{FaultCounts, PlanInfo, Tally, UNIT, pairs};
+use parlour_stats::{
+    Estimate, jackknife_variance, proportion, proportion_change, with_fewer_deals,
+};
 
 /// Figures and ratings of all variants, and the change of each figure between any two variants.
 pub(super) struct Estimates {
@@ -94,7 +96,7 @@ impl Estimates {
     /// Returns the comparison of any two variants, with Holm's correction over all changes.
     pub fn comparisons(&self, plan: &PlanInfo, sample: &Sample<'_>) -> Vec<Comparison> {
         let compare = |((from, to), changes): ((usize, usize), &Vec<Option<Estimate>>)| {
-            let row = |(figure, head): (usize, crate::game::FigureInfo)| {
+            let row = |(figure, head): (usize, parlour_game::FigureInfo)| {
                 // A figure that the rules force on both sides is no result.
                 if [from, to].iter().all(|v| forced(plan, *v, head.name).is_some()) {
                     return None;

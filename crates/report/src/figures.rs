@@ -2,9 +2,9 @@
 //! them with any chunk left out.
 
 use super::units::Unit;
-use crate::arena::{PlanInfo, PlannedTable, TableTally, Tally, UNIT, pairs};
-use crate::game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules};
-use crate::stats::{PairResults, Ratings, rate, rating_spread, shares};
+use parlour_arena::{PlanInfo, PlannedTable, TableTally, Tally, UNIT, pairs};
+use parlour_game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules};
+use parlour_stats::{PairResults, Ratings, rate, rating_spread, shares};
 
 /// A list of figure descriptions in the syntax of [`figures!`].
 macro_rules! figure_list {

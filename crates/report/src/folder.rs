@@ -11,10 +11,12 @@ use super::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES, study_description};
 use super::source::Catalogue;
 use super::summary::Summary;
 use super::swept::SweptFields;
-use crate::arena::{DynPlan, PlanInfo, Progress, ProgressHeader, ProgressReader, Resolved, Tally};
-use crate::files::write_atomic;
-use crate::game::ReplayFn;
-use crate::{Error, Program, Result};
+use parlour_arena::{DynPlan, PlanInfo, Progress, ProgressHeader, ProgressReader, Resolved, Tally};
+use parlour_base::Program;
+use parlour_base::error::Error;
+use parlour_base::error::Result;
+use parlour_base::files::write_atomic;
+use parlour_game::ReplayFn;
 
 /// A folder with the results of a run.
 #[derive(Clone, Debug)]

@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 
 use super::rows::HandRow;
 use super::table::{CsvFile, Table};
-use crate::arena::{CHECKPOINT_DIR, HandLog, HandLogPart, PlanInfo, PlayedHand, ProgressHeader};
-use crate::files::{AtomicFile, cannot_read, cannot_write, create_dir, remove_dir};
-use crate::{Error, Result, Seat};
+use parlour_arena::{CHECKPOINT_DIR, HandLog, HandLogPart, PlanInfo, PlayedHand, ProgressHeader};
+use parlour_base::error::Error;
+use parlour_base::error::Result;
+use parlour_base::files::{AtomicFile, cannot_read, cannot_write, create_dir, remove_dir};
+use parlour_game::Seat;
 
 /// The logs of a run: rows, records, both or neither.
 pub struct HandLogs<'p> {

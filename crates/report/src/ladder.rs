@@ -4,9 +4,9 @@
 use super::rows::LadderRow;
 use super::sample::Sample;
 use super::summary::VariantSummary;
-use crate::arena::{PlanInfo, PlannedTable, Tally, UNIT};
-use crate::stats::{Estimate, luck_at_gap, shares};
+use parlour_arena::{PlanInfo, PlannedTable, Tally, UNIT};
 use parlour_base::maths::exact::log10;
+use parlour_stats::{Estimate, luck_at_gap, shares};
 
 /// The minimum score of a level against the next.
 const LEVEL_SCORE: f64 = 0.6;

@@ -35,18 +35,12 @@ mod text_report;
 mod text_tables;
 mod units;
 
+use parlour_game::figures;
+
 pub use distribution::{ChartData, Distribution};
 pub use folder::Folder;
 pub use manifest::{StudyDir, digest_map};
 pub use merge::{Merge, merge};
-use parlour_arena::{self as arena, Plan};
-use parlour_base::chance::Seed;
-use parlour_base::error::{Error, Result};
-use parlour_base::{Program, error, files};
-use parlour_board as viewer;
-use parlour_game::strategy::Strategic;
-use parlour_game::{self as game, Seat, external, figures};
-use parlour_stats::{self as stats, Estimate};
 pub use power::{ComparisonSize, SampleSize, comparison_sizes, pilot};
 pub use question::ResolvedQuestion;
 pub use rows::{

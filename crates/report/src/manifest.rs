@@ -11,9 +11,11 @@ use sha2::{Digest, Sha256};
 
 use super::run_dir::{IfExists, MANIFEST, REPORT_PAGE, RunDir};
 use super::table::Table;
-use crate::arena::{DynPlan, Progress};
-use crate::files::{cannot_read, cannot_write, parse_json, pretty, read_text, write_atomic};
-use crate::{Error, Program, Result};
+use parlour_arena::{DynPlan, Progress};
+use parlour_base::Program;
+use parlour_base::error::Error;
+use parlour_base::error::Result;
+use parlour_base::files::{cannot_read, cannot_write, parse_json, pretty, read_text, write_atomic};
 
 /// Time and place of a run: the only results that do not follow from experiment and program.
 #[derive(Clone, Copy, Debug)]
@@ -260,7 +262,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let bytes = vec![7; 100_000];
         std::fs::write(file.path(), &bytes).unwrap();
-        assert_eq!(digest_file(file.path()).unwrap(), crate::files::digest(bytes));
+        assert_eq!(digest_file(file.path()).unwrap(), parlour_base::files::digest(bytes));
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 use super::rows::{Family, Matchup};
 use super::sample::{Sample, adjust_p_values};
-use crate::arena::{LuckTarget, OrderCounts, PlanInfo, PlannedTable, SprtResult, TableTally, UNIT};
-use crate::stats::{Estimate, Moments};
+use parlour_arena::{
+    LuckTarget, OrderCounts, PlanInfo, PlannedTable, SprtResult, TableTally, UNIT,
+};
+use parlour_stats::{Estimate, Moments};
 
 /// Returns all pairings of a run by variant, in the order of its tables. `tested` has the state of the
 /// sequential test of each table, or is empty without a test.

@@ -15,11 +15,13 @@ use super::manifest::Timing;
 use super::run_dir::{IfExists, RunDir};
 use super::source::Catalogue;
 use super::summary::Summary;
-use crate::arena::{
+use parlour_arena::{
     DynPlan, PlanInfo, Progress, ProgressHeader, RunOptions, SilentObserver, Tally,
 };
-use crate::error::collect_results;
-use crate::{Error, Program, Result};
+use parlour_base::Program;
+use parlour_base::error::Error;
+use parlour_base::error::Result;
+use parlour_base::error::collect_results;
 
 /// Combines the shards of one run into the files of the whole run.
 ///

@@ -2,12 +2,13 @@
 
 use super::rows::{Matchup, PopulationRow};
 use super::sample::Sample;
-use crate::arena::{PlanInfo, PlannedTable, UNIT};
-use crate::stats::{
+use parlour_arena::{PlanInfo, PlannedTable, UNIT};
+use parlour_base::chance::Seed;
+use parlour_stats::Estimate;
+use parlour_stats::{
     Bootstrap, Comparison, Moments, POPULATION, alpha_rank, bootstrap_all, nash_average,
     non_transitive_cycles,
 };
-use crate::{Estimate, Seed};
 
 /// The intensity of selection of α-rank. Higher values no longer change the ranking.
 const INTENSITY: f64 = 100.0;

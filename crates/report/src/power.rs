@@ -4,10 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::summary::{Comparison, Summary};
-use crate::arena::DynPlan;
-use crate::error::ensure;
-use crate::stats::{deals_for_difference, deviation_of};
-use crate::{Error, Estimate, Result, Seed};
+use parlour_arena::DynPlan;
+use parlour_base::chance::Seed;
+use parlour_base::error::Error;
+use parlour_base::error::Result;
+use parlour_base::error::ensure;
+use parlour_stats::Estimate;
+use parlour_stats::{deals_for_difference, deviation_of};
 
 /// The sample size of one comparison.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

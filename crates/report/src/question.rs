@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::figures::{FIRST_SEAT, heads, is_measured};
 use super::series::{Series, series};
-use crate::arena::{PlanInfo, PlannedTable, Question, Schedule};
-use crate::files::unknown;
-use crate::{Error, Result};
+use parlour_arena::{PlanInfo, PlannedTable, Question, Schedule};
+use parlour_base::error::Error;
+use parlour_base::error::Result;
+use parlour_base::files::unknown;
 
 /// A question that a run can answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -308,15 +309,15 @@ fn over_strategies(plan: &PlanInfo, over: &str, variants: &[usize]) -> Result<Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{Experiment, Plan, VariantSpec};
-    use crate::game::Ruled;
+    use parlour_arena::{Experiment, Plan, VariantSpec};
+    use parlour_game::Ruled;
     use parlour_leopard::Leopard;
 
     fn question(fields: &str) -> Result<ResolvedQuestion> {
         let text =
             format!(r#"{{ "game": "leopard", "strategies": ["random", "greedy"], {fields} }}"#);
         let experiment: Experiment<VariantSpec<<Leopard as Ruled>::Patch>> =
-            crate::files::parse_json("e.json", &text)?;
+            parlour_base::files::parse_json("e.json", &text)?;
         let plan = Plan::<Leopard>::resolve("small", &experiment)?;
         ResolvedQuestion::of(&plan)
     }

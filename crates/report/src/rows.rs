@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::units::Unit;
-use crate::game::BotFault;
-use crate::stats::{Estimate, Verdict, is_significant};
+use parlour_game::BotFault;
+use parlour_stats::{Estimate, Verdict, is_significant};
 
 /// The conclusion of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -12,12 +12,14 @@ use super::manifest::Timing;
 use super::question::ResolvedQuestion;
 use super::run_dir::{IfExists, RunDir};
 use super::summary::Summary;
-use crate::arena::{
+use parlour_arena::{
     DynPlan, Observer, Progress, ProgressHeader, RunOptions, Shard, SilentObserver,
 };
-use crate::error::ensure;
-use crate::files::{cannot_write, create_dir};
-use crate::{Error, Program, Result};
+use parlour_base::Program;
+use parlour_base::error::Error;
+use parlour_base::error::Result;
+use parlour_base::error::ensure;
+use parlour_base::files::{cannot_write, create_dir};
 
 /// A run of a plan. Set the options, then call [`go`](Run::go).
 ///
@@ -36,7 +38,7 @@ use crate::{Error, Program, Result};
 /// ```
 #[must_use = "call `go` to play the run"]
 pub struct Run<'a> {
-    /// The plan: a [`Plan`](crate::Plan) of some game.
+    /// The plan: a [`Plan`](parlour_arena::Plan) of some game.
     pub plan: &'a dyn DynPlan,
     /// The program that plays and writes.
     pub program: Program,
@@ -269,9 +271,9 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::arena::{BotFactory, Experiment, Plan};
-    use crate::game::{Bot, BotError, Game, Observation, Policy, Uniform};
+    use parlour_arena::{BotFactory, Experiment, Plan};
     use parlour_base::chance::Stream;
+    use parlour_game::{Bot, BotError, Game, Observation, Policy, Uniform};
     use parlour_leopard::{Leopard, Move};
 
     const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };

@@ -12,11 +12,12 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-use crate::arena::{CHECKPOINT_DIR, Progress, ProgressHeader, save_time};
-use crate::error::ensure;
-use crate::external::STDERR;
-use crate::files::{AtomicFile, DirLock, cannot_read, cannot_write, create_dir, read_text};
-use crate::{Error, Result};
+use parlour_arena::{CHECKPOINT_DIR, Progress, ProgressHeader, save_time};
+use parlour_base::error::Error;
+use parlour_base::error::Result;
+use parlour_base::error::ensure;
+use parlour_base::files::{AtomicFile, DirLock, cannot_read, cannot_write, create_dir, read_text};
+use parlour_game::external::STDERR;
 
 /// Name of the page of a run.
 pub const REPORT_PAGE: &str = "report.html";

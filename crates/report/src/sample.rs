@@ -1,7 +1,7 @@
 //! The tallies that a summary is computed from, and estimates by the jackknife over their chunks.
 
-use crate::arena::{LuckTarget, PlanInfo, Tally, UNIT};
-use crate::stats::{ControlSums, ControlledMean, Estimate, holm, jackknife_all, jackknife_p};
+use parlour_arena::{LuckTarget, PlanInfo, Tally, UNIT};
+use parlour_stats::{ControlSums, ControlledMean, Estimate, holm, jackknife_all, jackknife_p};
 
 /// The tallies of a run: one per chunk of deals, and their total. A chunk is a jackknife group.
 pub(super) struct Sample<'a> {

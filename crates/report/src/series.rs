@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use crate::chart::in_ratios;
-use crate::files::{child_pointer, unknown};
-use crate::{Error, Result};
+use parlour_base::error::Error;
+use parlour_base::error::Result;
+use parlour_base::files::{child_pointer, unknown};
 
 /// Variants, or strategies under a variant, that differ in one value only.
 #[derive(Clone, PartialEq, Debug)]

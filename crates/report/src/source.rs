@@ -7,10 +7,12 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::question::ResolvedQuestion;
-use crate::arena::{CustomBots, DynPlan, Head, Overrides, ProgressHeader, Resolved, custom_bots};
-use crate::error::{Error, Result};
-use crate::files::{Origin, SourceFile, parse_json};
-use crate::{Plan, Program, Strategic};
+use parlour_arena::Plan;
+use parlour_arena::{CustomBots, DynPlan, Head, Overrides, ProgressHeader, Resolved, custom_bots};
+use parlour_base::Program;
+use parlour_base::error::{Error, Result};
+use parlour_base::files::{Origin, SourceFile, parse_json};
+use parlour_game::strategy::Strategic;
 
 /// The games of a program, by name. Reports and runs need no other knowledge of them.
 pub trait Catalogue {

@@ -14,8 +14,8 @@ use super::rows::{
 };
 use super::swept::SweptFields;
 use super::table::{Column, Table, spread};
-use crate::game::{FigureInfo, FigureSpec, ForcedByRules};
-use crate::stats::{ControlledMean, Estimate};
+use parlour_game::{FigureInfo, FigureSpec, ForcedByRules};
+use parlour_stats::{ControlledMean, Estimate};
 
 /// All numbers of a run.
 ///

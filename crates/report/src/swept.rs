@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::table::{Column, Table};
-use crate::arena::PlanInfo;
-use crate::game::sweep::word;
+use parlour_arena::PlanInfo;
+use parlour_game::sweep::word;
 
 /// The fields that a sweep changes, with their values.
 #[derive(Clone, Debug, Default)]

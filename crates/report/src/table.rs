@@ -8,8 +8,8 @@ use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::Result;
-use crate::files::{AtomicFile, cannot_write};
+use parlour_base::error::Result;
+use parlour_base::files::{AtomicFile, cannot_write};
 
 /// The unit of columns in scientific notation.
 const P_VALUE: &str = "p-value";
@@ -257,7 +257,7 @@ impl CsvFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Estimate;
+    use parlour_stats::Estimate;
 
     /// One row for each kind of column.
     #[derive(Serialize, JsonSchema)]

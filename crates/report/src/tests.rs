@@ -7,11 +7,13 @@ use serde_json::Value;
 use super::compute::summarize;
 use super::report::page;
 use super::*;
-use crate::arena::{
+use parlour_arena::{
     Chunk, Experiment, Plan, ProgressHeader, SilentObserver, VariantSpec, execute_chunk,
 };
-use crate::game::Ruled;
+use parlour_game::Ruled;
 use parlour_leopard::Leopard;
+
+use parlour_base::Program;
 
 const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
 

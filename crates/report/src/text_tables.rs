@@ -5,7 +5,7 @@ use super::rows::{Difference, Family, Matchup, Standing};
 use super::summary::{Comparison, Summary, VariantSummary};
 use super::text_report::{TextReport, TextTable};
 use super::units::words;
-use crate::stats::{Estimate, number};
+use parlour_stats::{Estimate, number};
 
 /// The maximum number of printed pairings. Of more, only those of the question are printed.
 const MAX_PAIRINGS: usize = 30;

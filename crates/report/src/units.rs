@@ -1,7 +1,7 @@
 //! Units of figures, and numbers as text: shares in percent, differences of shares in percentage
 //! points, with as many digits as the interval supports.
 
-use crate::stats::Estimate;
+use parlour_stats::Estimate;
 
 /// End of the unit of a trend that is measured per doubling of a value.
 pub(super) const PER_DOUBLING: &str = " per doubling";
@@ -153,7 +153,7 @@ impl<'a> Unit<'a> {
 
 /// A number with a true minus sign, and none before a zero.
 fn number(x: f64, digits: usize) -> String {
-    crate::stats::number(x, digits).replace('-', "−")
+    parlour_stats::number(x, digits).replace('-', "−")
 }
 
 fn with_sign(x: f64, digits: usize) -> String {

@@ -114,7 +114,7 @@ fn passage(bound: f64, width: f64, drift: f64, variance: f64, time: f64) -> f64 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
+    use parlour_base::chance::Seed;
 
     #[test]
     fn driftless_walks_reach_either_end() {

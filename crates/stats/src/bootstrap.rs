@@ -2,7 +2,7 @@
 
 use super::Estimate;
 use super::quantile::TAIL;
-use crate::chance::Seed;
+use parlour_base::chance::Seed;
 
 /// The options of a bootstrap.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -133,7 +133,7 @@ fn fit(sums: &[f64], count: usize, centre: f64) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
+    use parlour_base::chance::Seed;
 
     /// Results that are thrice one known card value less twice another, plus noise, in parts.
     fn parts(seed: u64, parts: usize, deals: usize) -> Vec<ControlSums> {

@@ -31,7 +31,7 @@ pub fn is_significant(adjusted: Option<f64>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::cases::{cases, number};
+    use parlour_base::chance::cases::{cases, number};
 
     #[test]
     fn adjusts_as_r_does() {

@@ -112,7 +112,7 @@ fn variance(value: f64, left: &[f64], shares: &[f64]) -> Option<f64> {
 mod tests {
     use super::super::Moments;
     use super::*;
-    use crate::chance::cases::{cases, numbers};
+    use parlour_base::chance::cases::{cases, numbers};
 
     fn jackknife(
         weights: &[u64],

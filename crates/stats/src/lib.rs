@@ -40,7 +40,6 @@ pub use holm::{holm, is_significant};
 pub use jackknife::{jackknife_all, jackknife_p, jackknife_variance, with_fewer_deals};
 pub use moments::Moments;
 pub use nash::{NashAverage, nash_average};
-use parlour_base::chance;
 pub use proportion::{proportion, proportion_change};
 pub use rating::{ELO, PRIOR, PairResults, Ratings, rate, rate_with_prior};
 pub use sample_size::{deals_for_difference, deviation_of};

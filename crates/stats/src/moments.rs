@@ -113,7 +113,7 @@ impl FromIterator<i64> for Moments {
 
 #[cfg(test)]
 mod tests {
-    use crate::chance::cases::{cases, numbers};
+    use parlour_base::chance::cases::{cases, numbers};
 
     use super::*;
 

@@ -215,7 +215,7 @@ fn null_space(mut equations: Vec<Vec<f64>>, width: usize) -> Vec<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::chance::cases::{cases, number, numbers};
+    use parlour_base::chance::cases::{cases, number, numbers};
 
     use super::*;
 

@@ -225,8 +225,8 @@ impl Fit {
 
 #[cfg(test)]
 mod tests {
-    use crate::chance::Stream;
-    use crate::chance::cases::{cases, number};
+    use parlour_base::chance::Stream;
+    use parlour_base::chance::cases::{cases, number};
 
     use super::*;
     use parlour_base::maths::exact::log10;

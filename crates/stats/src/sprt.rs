@@ -218,7 +218,7 @@ fn with_standard_score(seen: &[(f64, f64)], deviations: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
+    use parlour_base::chance::Seed;
 
     fn test(elo0: f64, elo1: f64, scale: EloScale) -> Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, scale }

@@ -155,7 +155,7 @@ pub fn rating_spread(ratings: &[f64]) -> Option<RatingSpread> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::{Seed, Stream};
+    use parlour_base::chance::{Seed, Stream};
 
     /// Returns an approximately normal number with this deviation: the sum of twelve uniforms
     /// (variance 1).

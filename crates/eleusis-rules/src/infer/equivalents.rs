@@ -6,10 +6,10 @@ use super::evidence::Evidence;
 use super::grammar::Grammar;
 use super::posterior::Posterior;
 use super::products::Products;
-use crate::cards::Card;
-use crate::chance::Seed;
 use crate::rule::{Memory, Rule};
 use crate::vocabulary::{Combination, Join, Vocabulary};
+use parlour_base::cards::Card;
+use parlour_base::chance::Seed;
 
 /// Number of lines along which a rule is observed, right cards in each line, and cards judged
 /// before each right card.

@@ -18,10 +18,10 @@ use super::repairs::repair_tests;
 use super::shortlist::Shortlist;
 use super::test_lists::pick;
 use super::tracked_tests::{CardVerdicts, TrackedTests};
-use crate::cards::{Card, CardSet};
-use crate::chance::Stream;
 use crate::rule::{Memory, Rule, Verdicts};
 use crate::vocabulary::{Combination, Join, Vocabulary};
+use parlour_base::cards::{Card, CardSet};
+use parlour_base::chance::Stream;
 
 /// Number of top rules compared with a refuted rule.
 const COMPARED_WITH_REFUTED: usize = 1024;

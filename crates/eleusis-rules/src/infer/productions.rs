@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 use super::prior::Prior;
 use super::test_lists::pick;
 use super::transcript::Transcript;
-use crate::chance::Stream;
 use crate::rule::{Aggregate, Attr, Expr, ListOp, Op, Signature};
 use crate::{GROUPS, PLACES, Vocabulary};
+use parlour_base::chance::Stream;
 
 /// The sort of a node's value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

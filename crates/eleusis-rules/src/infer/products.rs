@@ -16,8 +16,8 @@ use super::prior::COMMON;
 use super::surviving_tests::{Clause, ClauseBits, ClauseFilter, SurvivingTests, by_clause};
 use super::test_lists::{ByCard, TestList, flat, shared, weighted_sum};
 use crate::rule::Verdicts;
-use crate::simd::dispatch;
 use crate::vocabulary::Join;
+use parlour_base::simd::dispatch;
 
 /// All rules of one join with one test of each list, except those with one test twice.
 #[derive(Clone, Debug)]

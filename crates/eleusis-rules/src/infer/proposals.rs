@@ -17,10 +17,10 @@ use super::grammar::Grammar;
 use super::productions::{Context, SubtreeProbabilities, TreeGrammar, Unions};
 use super::repairs::{Candidate, Repairs};
 use super::transcript::Transcript;
-use crate::cards::{Card, CardSet};
-use crate::chance::{Seed, Stream};
 use crate::rule::{Attr, Expr, Kind, Memory, Op, Rule, kind};
 use crate::vocabulary::Vocabulary;
+use parlour_base::cards::{Card, CardSet};
+use parlour_base::chance::{Seed, Stream};
 
 /// Number of walks a turn, and steps in each.
 const WALKS: usize = 12;

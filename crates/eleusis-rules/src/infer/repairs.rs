@@ -10,9 +10,9 @@ use smallvec::SmallVec;
 use super::evidence::Evidence;
 use super::productions::{Context, Subtree, TreeGrammar};
 use super::transcript::Transcript;
-use crate::chance::Stream;
 use crate::rule::{Expr, Kind, Op, kind};
 use crate::vocabulary::Vocabulary;
+use parlour_base::chance::Stream;
 
 /// Number of new tests drawn in a turn, and number of tests kept.
 const DRAWN: usize = 120;

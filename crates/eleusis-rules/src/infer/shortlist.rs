@@ -3,10 +3,10 @@
 use super::prior::power;
 use super::proposals::FoundRule;
 use super::tracked_tests::TrackedTests;
-use crate::cards::{Card, CardSet};
-use crate::chance::Seed;
 use crate::rule::{Memory, Rule};
 use crate::vocabulary::Combination;
+use parlour_base::cards::{Card, CardSet};
+use parlour_base::chance::Seed;
 
 /// Number and length of the continuations of the first rule along which others are compared with
 /// it.

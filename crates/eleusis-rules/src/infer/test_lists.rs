@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use crate::rule::Verdicts;
-use crate::simd::dispatch;
+use parlour_base::simd::dispatch;
 
 /// A set of tests, by index in the vocabulary.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

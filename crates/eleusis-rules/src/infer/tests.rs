@@ -5,10 +5,10 @@ mod proposals;
 use std::sync::Arc;
 
 use super::*;
-use crate::cards::{Card, CardSet};
-use crate::chance::{Seed, Stream};
 use crate::rule::{Rule, Verdicts, compare_from};
 use crate::{Combination, Join, Memory, Vocabulary};
+use parlour_base::cards::{Card, CardSet};
+use parlour_base::chance::{Seed, Stream};
 
 fn grammar() -> Arc<Grammar> {
     Grammar::shared()

@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 
 use super::products::{Product, Products};
 use super::test_lists::{TestList, pick};
-use crate::chance::Stream;
 use crate::vocabulary::{Combination, Join};
+use parlour_base::chance::Stream;
 
 /// The k heaviest rules so far.
 struct TopK {

@@ -1,9 +1,9 @@
 //! Tests tracked along a line of accepted cards, and their verdicts on single cards.
 
 use super::test_lists::TestSet;
-use crate::cards::Card;
 use crate::rule::{Memory, Rule, Verdicts};
 use crate::vocabulary::{Combination, Vocabulary};
+use parlour_base::cards::Card;
 
 /// Tests along a line of accepted cards, with their memories and their verdicts on the next card.
 #[derive(Clone, Debug)]

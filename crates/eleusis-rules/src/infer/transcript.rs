@@ -6,8 +6,8 @@
 
 use std::iter::repeat_n;
 
-use crate::cards::Card;
 use crate::rule::{Aggregate, Expr, Op, desugar};
+use parlour_base::cards::Card;
 
 /// The accepted cards in order and the rejected cards, each with the length of the line before it.
 #[derive(Clone, Debug, Default)]

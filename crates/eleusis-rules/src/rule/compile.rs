@@ -20,7 +20,7 @@ use super::operators::{Aggregate, Op};
 use super::parser::parse;
 use super::plan::{EvalContext, Node, Register, RegisterKind, RowSelector, Source};
 use super::verdicts::Verdicts;
-use crate::cards::{Card, CardSet};
+use parlour_base::cards::{Card, CardSet};
 
 /// A compiled rule. Clones share the compiled form.
 #[derive(Clone)]
@@ -139,7 +139,7 @@ impl FromStr for Rule {
     }
 }
 
-crate::files::text::as_text!(Rule, ".+");
+parlour_base::files::text::as_text!(Rule, ".+");
 
 /// The compiled form of a rule.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 use super::expr::{Color, Expr, PatternKind, PhasePart};
 use super::kind::{Kind, RuleError, kind};
 use super::operators::{Aggregate, ListOp, Op};
-use crate::cards::Suit;
+use parlour_base::cards::Suit;
 
 /// Returns the rule without phases, patterns and motifs.
 pub(crate) fn desugar(expr: &Expr) -> Expr {

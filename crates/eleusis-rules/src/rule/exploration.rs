@@ -9,8 +9,8 @@ use super::expr::Expr;
 use super::kind::RuleError;
 use super::memory::Memory;
 use super::operators::Op;
-use crate::cards::{Card, CardSet, spaced};
-use crate::chance::{Seed, Stream};
+use parlour_base::cards::{Card, CardSet, spaced};
+use parlour_base::chance::{Seed, Stream};
 
 /// Maximum number of situations; beyond it, random lines are sampled.
 pub const MAX_SITUATIONS: usize = 400_000;

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::operators::{
     Aggregate, COMPARISON, DEFAULT, ListOp, NOT, Op, PRIMARY, SIGN, SUM, WHOLE,
 };
-use crate::cards::{Card, Suit};
+use parlour_base::cards::{Card, Suit};
 
 /// A colour of a card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

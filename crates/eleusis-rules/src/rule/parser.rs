@@ -7,8 +7,8 @@
 use super::expr::{Attr, Color, Expr, PatternKind, PhasePart};
 use super::kind::{Kind, MAX_DEPTH, RuleError, TOO_DEEP, check, kind};
 use super::operators::{Aggregate, COMPARISON, DEFAULT, ListOp, NOT, Op};
-use crate::cards::Suit;
-use crate::files::unknown;
+use parlour_base::cards::Suit;
+use parlour_base::files::unknown;
 
 /// Maximum length of a rule's text in bytes.
 pub const MAX_TEXT: usize = 4096;

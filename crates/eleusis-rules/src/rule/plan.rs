@@ -6,7 +6,7 @@ use super::kind::{LINE_MAX, SUM_MAX, counter_bits};
 use super::memory::{Encoding, Layout, Memory, bits_for, from_zigzag, to_zigzag};
 use super::operators::{Aggregate, ListOp, Op};
 use super::verdicts::Verdicts;
-use crate::cards::{Card, CardSet};
+use parlour_base::cards::{Card, CardSet};
 
 /// A value of the past that selects the row of a table.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Tests of the whole language.
 
 use super::*;
-use crate::cards::{Card, CardSet};
+use parlour_base::cards::{Card, CardSet};
 
 fn rule(text: &str) -> Rule {
     text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
@@ -94,7 +94,7 @@ fn if_chooses_between_colors_and_suits() {
     let text = "color == (if last.face then last.color else red)";
     assert_eq!((right(text, "KS"), right(text, "5S")), (black, red));
     let suits = "suit == (if last.red then S else H)";
-    assert_eq!(right(suits, "5H"), cards(|c| c.suit() == crate::cards::Suit::Spades));
+    assert_eq!(right(suits, "5H"), cards(|c| c.suit() == parlour_base::cards::Suit::Spades));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The verdicts of a test on all 52 cards at once, in three-valued logic.
 
-use crate::cards::CardSet;
+use parlour_base::cards::CardSet;
 
 const ALL: u64 = CardSet::FULL.0;
 

@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::cards::{Card, CardSet};
-use crate::chance::Seed;
 use crate::rule::{Expr, Memory, MemoryKey, Op, Rule, RuleError, Verdicts};
+use parlour_base::cards::{Card, CardSet};
+use parlour_base::chance::Seed;
 
 pub use ideas::{GROUPS, Idea, PLACE_LETTERS, PLACES};
 pub use statements::Statements;

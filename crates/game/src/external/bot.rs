@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::message::{ChoiceAnswer, Event, ToPlayer, parse_answer, shorten, to_line};
 use super::process_pool::ProcessPool;
 use super::session::Session;
-use crate::chance::Stream;
 use crate::{Bot, BotError, BotFailure, BotFault, Observation, Ruled, Scores, Seat};
+use parlour_base::chance::Stream;
 
 /// A bot that asks an external process. If the process fails, the bot returns its fault.
 pub struct ExternalBot {

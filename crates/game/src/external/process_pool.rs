@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::message::{Hello, PROTOCOL, ToPlayer, parse_answer, to_line};
 use super::process::Process;
-use crate::error::{Error, Result};
-use crate::files::create_dir;
-use crate::files::text::defaults;
 use crate::{BotFailure, BotFault};
+use parlour_base::error::{Error, Result};
+use parlour_base::files::create_dir;
+use parlour_base::files::text::defaults;
 
 defaults! {
     /// The command of an external player and its limits.

@@ -1,8 +1,8 @@
 //! Conformance tests of numeric encodings.
 
-use crate::chance::Seed;
 use crate::encoded::{Encoded, Plane};
 use crate::{Seat, Turn};
+use parlour_base::chance::Seed;
 
 /// Plays random hands and checks the contract of [`Encoded`] at every node for every seat. Returns
 /// the number of nodes.

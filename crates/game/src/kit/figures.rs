@@ -1,12 +1,12 @@
 //! Conformance tests of figures.
 
 use super::random_hand;
-use crate::chance::Seed;
-use crate::stats::Bins;
 use crate::{
     Counters, Figure, FigureInfo, FinishedHand, ForcedByRules, LEAD_STEPS, Measured, Reading,
     Scores, StandardBins,
 };
+use parlour_base::chance::Seed;
+use parlour_stats::Bins;
 
 /// Checks the figures: unique names, units and meanings; counts that add up over hands; parts that
 /// add up to their whole; bins that cover most random hands.

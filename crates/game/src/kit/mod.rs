@@ -11,7 +11,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::{Bot, Game, MoveHistory, Playthrough, Seat, Turn};
-use crate::chance::{Seed, Stream};
+use parlour_base::chance::{Seed, Stream};
 
 pub use encoded::check_encoded;
 pub use figures::check_figures;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::random_hand;
-use crate::chance::Seed;
 use crate::{Label, Recorded, Turn};
+use parlour_base::chance::Seed;
 
 /// The record of a random hand and its moves.
 fn random_record<G: Recorded>(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::chance::Stream;
 use crate::{Game, Observation, Policy, Seat};
+use parlour_base::chance::Stream;
 
 /// A source of determinizations, and a filter of the moves to search.
 pub trait Determinizer<G: Game>: Sync {

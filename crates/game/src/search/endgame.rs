@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::result::{MoveEstimate, SearchResult};
 use super::{Reward, Search};
-use crate::chance::{Seed, Stream};
 use crate::{Game, Observation, Seat, Turn};
+use parlour_base::chance::{Seed, Stream};
 
 /// Options of the endgame solver, which starts where the game
 /// [is deterministic](crate::SearchAid::is_deterministic).

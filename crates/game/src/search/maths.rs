@@ -1,6 +1,6 @@
 //! A table of logarithms.
 
-pub(super) use crate::maths::{exp, ln};
+pub(super) use parlour_base::maths::{exp, ln};
 
 /// The logarithms of the first 4096 whole numbers; 0 for 0.
 pub(super) struct Logs(Vec<f32>);

@@ -47,8 +47,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::chance::{Seed, Stream};
 use crate::{Bot, BotError, Game, Observation, Seat};
+use parlour_base::chance::{Seed, Stream};
 
 /// A search.
 pub trait Search<G: Game>: Send {

@@ -4,8 +4,8 @@ use super::budget::Limit;
 use super::determinization::{UniformDeterminizer, WorldSampler};
 use super::result::{MoveEstimate, Prior, SearchResult};
 use super::{Search, SearchParts};
-use crate::chance::{Seed, Stream};
 use crate::{Game, Observation, Turn};
+use parlour_base::chance::{Seed, Stream};
 
 /// Flat Monte Carlo with successive halving (Karnin, Koren and Somekh 2013, *Almost optimal
 /// exploration in multi-armed bandits*).

@@ -15,7 +15,7 @@ use super::{
     StaticPolicy, TreeOptions, TreeSearch,
 };
 use crate::Game;
-use crate::error::Problem;
+use parlour_base::error::Problem;
 
 /// Defines the options of a kind of search: the common groups, its own options, and the conversion
 /// into a [`SearchConfig`].

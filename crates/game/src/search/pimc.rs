@@ -3,8 +3,8 @@
 use super::determinization::{UniformDeterminizer, WorldSampler};
 use super::walk::{Updates, Walker};
 use super::{Search, SearchParts, SearchResult};
-use crate::chance::Stream;
 use crate::{Game, Observation, Turn};
+use parlour_base::chance::Stream;
 
 /// Perfect-information Monte Carlo. Each world votes for its best move (Levy 1989; Ginsberg 2001,
 /// *GIB*; Long, Sturtevant, Buro and Furtak 2010 explain why it can work).

@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::reward::CutOffOptions;
-use crate::chance::Stream;
 use crate::{Bot, Game, Policy, PolicyBot, Turn, Uniform};
+use parlour_base::chance::Stream;
 
-crate::files::text::defaults! {
+parlour_base::files::text::defaults! {
     /// Options of playouts.
     pub struct PlayoutOptions {
         /// Memoryless strategy that plays, by name or path.

@@ -11,7 +11,7 @@ use crate::{Game, MAX_SEATS, Policy, Scores, Seat, Turn};
 /// A reward from 0 to 1 for each seat.
 pub type Rewards = ArrayVec<f32, MAX_SEATS>;
 
-crate::files::text::defaults! {
+parlour_base::files::text::defaults! {
     /// The value of a result from 0 to 1: a mix of winning and of the margin.
     ///
     /// The margin m (own points minus the best other's) counts as ½ + ½ m / (|m| + scale). So the

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Decide;
 use super::maths::{Logs, exp, ln};
 use super::tree::{Node, ROOT, Tree};
-use crate::chance::Stream;
+use parlour_base::chance::Stream;
 
 /// The bandit algorithm that selects among the known moves of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -44,7 +44,7 @@ pub enum Expansion {
     },
 }
 
-crate::files::text::defaults! {
+parlour_base::files::text::defaults! {
     /// Options of a tree search.
     #[derive(Copy)]
     pub struct TreeOptions {

@@ -177,7 +177,7 @@ impl<M: Copy + Ord> Tree<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
+    use parlour_base::chance::Seed;
 
     /// All paths below a node with their visits.
     fn paths(tree: &Tree<u16>, index: u32) -> Vec<(Vec<u16>, u32)> {

@@ -5,8 +5,8 @@ use super::determinization::{Determinizer, UniformDeterminizer, WorldSampler};
 use super::pruning::CHECK_EVERY;
 use super::walk::{Updates, Walker};
 use super::{Search, SearchParts, SearchResult};
-use crate::chance::{Seed, Stream};
 use crate::{Game, Observation, Seat, Turn};
+use parlour_base::chance::{Seed, Stream};
 
 /// The observers whose knowledge the trees represent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,8 +9,8 @@ use super::reward::Rewards;
 use super::selection::{Chooser, Step};
 use super::tree::{ROOT, Tree};
 use super::{Bandit, SearchParts, TreeOptions};
-use crate::chance::Stream;
 use crate::{Game, MAX_SEATS, Observation, Seat, Turn};
+use parlour_base::chance::Stream;
 
 /// Marks that the hand has left the tree.
 const OUTSIDE: u32 = u32::MAX;

@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::file::Strategy;
 use super::opinion::Belief;
 use super::strategic::Strategic;
-use crate::chance::Seed;
 use crate::search::{MoveEstimate, SearchResult, analyze_in_parallel};
 use crate::{BotError, Game, Observation, Seat};
+use parlour_base::chance::Seed;
 
 /// The number of searches of a position. It is fixed, because the answer depends on it.
 pub const WORKERS: u64 = 4;

@@ -4,9 +4,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::strategic::{Spec, Strategic};
-use crate::error::{Error, Result};
 use crate::external::{ExternalBot, ProcessPool};
 use crate::{Bot, GuardedBot};
+use parlour_base::error::{Error, Result};
 
 /// Creates the bots of a strategy.
 pub enum BotFactory<G: Strategic> {

@@ -11,12 +11,12 @@ use super::schema::{Kinds, out_of_range};
 use super::strategic::{Player, Spec, Strategic};
 use super::strategy_spec::StrategySpec;
 use super::tuned::Tuned;
-use crate::error::{Error, Fault, Faults, Problem, Result, collect_results, unknown};
-use crate::files::{
-    Library, Origin, SourceFile, digest, field_path, on_its_line, parse_json, read_value,
-};
 use crate::search::NamedStrategy;
 use crate::sweep::{self, Combination};
+use parlour_base::error::{Error, Fault, Faults, Problem, Result, collect_results, unknown};
+use parlour_base::files::{
+    Library, Origin, SourceFile, digest, field_path, on_its_line, parse_json, read_value,
+};
 
 /// A strategy with its name and origin.
 #[derive(Clone, Debug)]

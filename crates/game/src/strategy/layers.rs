@@ -9,9 +9,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::tuned::Tuned;
-use crate::error::{Error, Fault, Faults, Problem, Result};
-use crate::files::{child_pointer, field_path, position, pretty, read_value};
 use crate::sweep::Combination;
+use parlour_base::error::{Error, Fault, Faults, Problem, Result};
+use parlour_base::files::{child_pointer, field_path, position, pretty, read_value};
 
 /// The fields of one file, or of one entry of an experiment.
 #[derive(Clone, Debug)]

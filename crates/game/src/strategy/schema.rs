@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 use super::strategic::Strategic;
 use super::tuned::Tuned;
-use crate::error::{Fault, Problem};
-use crate::files::{child_pointer, field_path};
+use parlour_base::error::{Fault, Problem};
+use parlour_base::files::{child_pointer, field_path};
 
 /// Creates a generator of schemas without references.
 fn inline() -> SchemaGenerator {

@@ -10,12 +10,12 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::opinion::Opinion;
-use crate::cards::CardStyle;
-use crate::chance::Stream;
-use crate::error::Result;
 use crate::external::{External, ExternalBot, ProcessPool};
 use crate::search::{Decide, Search, SearchBot, SearchConfig, StaticPolicy};
 use crate::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
+use parlour_base::cards::CardStyle;
+use parlour_base::chance::Stream;
+use parlour_base::error::Result;
 
 /// A game with strategies: everything that the arena and the command line need.
 pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
@@ -48,7 +48,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// Draws a view for a terminal of 80 columns.
     fn picture(&self, view: &Self::View, _letters: CardStyle) -> String {
-        crate::files::pretty(view)
+        parlour_base::files::pretty(view)
     }
 
     /// Returns the notation of moves, as the end of a sentence for people.

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::error::Fault;
-use crate::files::{field_path, read_value};
 use crate::sweep::Sweep;
+use parlour_base::error::Fault;
+use parlour_base::files::{field_path, read_value};
 
 /// A strategy in an experiment: a name or path, or an entry of its own.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

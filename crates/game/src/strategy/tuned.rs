@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Ruled;
-use crate::error::Result;
+use parlour_base::error::Result;
 
 /// The record of how the numbers of a strategy were tuned, in the field `tuned` of its file.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]

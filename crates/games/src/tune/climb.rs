@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::stage::Stage;
 use super::task::Found;
 use super::{Climb, Fields, Gains, Number, Task};
-use crate::arena::BotFactory;
-use crate::chance::Seed;
-use crate::error::{Error, Result, ensure};
-use crate::strategy::{Spec, Strategic};
+use parlour_arena::BotFactory;
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_game::strategy::{Spec, Strategic};
 
 /// Deals between two steps.
 pub(super) const BATCH: u64 = 256;

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use crate::arena::{BotFactory, LineUp, seat_of, slot_of};
-use crate::chance::Seed;
-use crate::stats::Moments;
-use crate::strategy::Strategic;
+use parlour_arena::{BotFactory, LineUp, seat_of, slot_of};
+use parlour_base::chance::Seed;
+use parlour_game::strategy::Strategic;
+use parlour_stats::Moments;
 
 /// What a deal's score is counted in: two quarters for each match that is won, one for a draw.
 pub const QUARTER: f64 = 0.25;

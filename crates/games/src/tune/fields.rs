@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::error::{Error, Result, ensure, unknown};
-use crate::files::SourceFile;
-use crate::game::sweep::Combination;
-use crate::strategy::{Spec, Strategic, Strategy, ranges};
+use parlour_base::error::{Error, Result, ensure, unknown};
+use parlour_base::files::SourceFile;
+use parlour_game::strategy::{Spec, Strategic, Strategy, ranges};
+use parlour_game::sweep::Combination;
 
 /// The least size that a number is moved in proportion to: one that begins at 0 has to begin
 /// somewhere.

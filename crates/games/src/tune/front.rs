@@ -7,13 +7,13 @@
 //! The first layer of the last round is the front; it is played again on fresh deals, beside the
 //! rules that the search began with.
 
-use crate::arena::{DynPlan, Experiment, Plan, Variant, VariantSpec};
-use crate::chance::Seed;
-use crate::error::{Error, Result, ensure, unknown};
-use crate::game::Sweep;
-use crate::results::{Comparison, Difference, Summary, tuning_warning};
-use crate::stats::{holm, is_significant};
-use crate::strategy::Strategic;
+use parlour_arena::{DynPlan, Experiment, Plan, Variant, VariantSpec};
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Result, ensure, unknown};
+use parlour_game::Sweep;
+use parlour_game::strategy::Strategic;
+use parlour_report::{Comparison, Difference, Summary, tuning_warning};
+use parlour_stats::{holm, is_significant};
 
 /// The most rule sets of the last round.
 const LAST: usize = 12;

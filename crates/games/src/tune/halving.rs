@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::Moments;
+use parlour_stats::Moments;
 
 /// Where the search is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

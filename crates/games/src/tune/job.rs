@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use parlour_base::Program;
 
 use super::{Goal, Outcome, Task};
-use crate::arena::Variant;
-use crate::error::{Error, Result, ensure};
-use crate::files::Library;
-use crate::strategy::{Strategic, Strategy};
+use parlour_arena::Variant;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::Library;
+use parlour_game::strategy::{Strategic, Strategy};
 
 /// A request to tune a strategy.
 #[derive(Clone, Debug)]

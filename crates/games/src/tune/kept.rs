@@ -10,9 +10,9 @@ use super::FrontTask;
 use super::stage::same;
 use parlour_base::Program;
 
-use crate::error::{Error, Result, ensure};
-use crate::files::{DirLock, create_dir, parse_json, read_text, remove_dir, write_atomic};
-use crate::results::RunStatus;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::{DirLock, create_dir, parse_json, read_text, remove_dir, write_atomic};
+use parlour_report::RunStatus;
 
 /// What was asked for.
 const ASKED: &str = "search.json";

@@ -101,7 +101,7 @@ impl Climb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
+    use parlour_base::chance::Seed;
 
     /// A hill with its top at (1, −2, 0.5), looked at through noise.
     #[test]

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Climb, Halving};
-use crate::error::{Error, Result};
-use crate::files::{parse_json, read_text, write_atomic};
+use parlour_base::error::{Error, Result};
+use parlour_base::files::{parse_json, read_text, write_atomic};
 
 /// All that decides what comes out, together with the program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use super::contest::QUARTER;
 use super::stage::{Settings, Stage};
 use super::{Contest, Fields};
-use crate::arena::{BotFactory, Variant};
-use crate::chance::Seed;
-use crate::error::{Error, Result, ensure};
-use crate::files::write_atomic;
-use crate::game::Sweep;
-use crate::stats::{Estimate, Moments};
-use crate::strategy::{Strategic, Strategy, Tuned};
+use parlour_arena::{BotFactory, Variant};
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::write_atomic;
+use parlour_game::Sweep;
+use parlour_game::strategy::{Strategic, Strategy, Tuned};
+use parlour_stats::{Estimate, Moments};
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -136,7 +136,7 @@ impl<G: Strategic> Task<'_, G> {
             Goal::Decimals(wanted) => self.climb(&fields, wanted, &games, &mut state)?,
             Goal::Values(values) => self.halve(&fields, values, &games, &mut state)?,
         };
-        let best = Strategy::<G>::read(&crate::files::SourceFile::new(
+        let best = Strategy::<G>::read(&parlour_base::files::SourceFile::new(
             &self.strategy.name,
             self.strategy.origin.clone(),
             found.file.to_string(),
@@ -254,7 +254,7 @@ impl<G: Strategic> Task<'_, G> {
             file[name] = value.clone();
         }
         file["tuned"] = json!(tuned);
-        crate::files::pretty(&file) + "\n"
+        parlour_base::files::pretty(&file) + "\n"
     }
 }
 

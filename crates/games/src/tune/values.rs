@@ -6,10 +6,10 @@ use super::climb::PATIENCE;
 use super::stage::Stage;
 use super::task::Found;
 use super::{Fields, Halving, Task};
-use crate::arena::BotFactory;
-use crate::error::{Error, Result, ensure};
-use crate::game::Sweep;
-use crate::strategy::Strategic;
+use parlour_arena::BotFactory;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_game::Sweep;
+use parlour_game::strategy::Strategic;
 
 /// The most candidates.
 const MOST: u128 = 1000;

@@ -3,13 +3,13 @@
 use super::BriskWeights;
 use super::brisk_lines::{Grades, Lanes, line_values};
 use super::weights::POINT;
-use crate::cards::{Card, Suit};
 use crate::cells::{CardKind, Cell, Cells, JACKS, KINGS, NUMBERS, QUEENS, TENS};
-use crate::chance::Stream;
 use crate::gains::SquareGains;
-use crate::game::{Policy, Ruled};
-use crate::simd::dispatch;
 use crate::{Leopard, Move, Rules, Side, View};
+use parlour_base::cards::{Card, Suit};
+use parlour_base::chance::Stream;
+use parlour_base::simd::dispatch;
+use parlour_game::{Policy, Ruled};
 
 /// Values each move by the lines that it makes, extends and blocks, by the squares after it, and by
 /// the card's value in hand. It knocks if its score would be higher. All numbers are whole, and
@@ -267,8 +267,8 @@ impl Brisk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
-    use crate::game::{Game, Turn};
+    use parlour_base::chance::Seed;
+    use parlour_game::{Game, Turn};
 
     #[test]
     fn the_wider_registers_change_no_move() {

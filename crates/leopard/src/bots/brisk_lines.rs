@@ -105,10 +105,10 @@ pub(super) fn line_values(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Suit;
-    use crate::chance::Seed;
-    use crate::game::{Game, Ruled};
     use crate::{Cell, LINES, Leopard, Side};
+    use parlour_base::cards::Suit;
+    use parlour_base::chance::Seed;
+    use parlour_game::{Game, Ruled};
 
     /// The value of a line for a goal: by the number of fitting cells, if the others are open.
     fn line_value(
@@ -175,7 +175,7 @@ mod tests {
         for hand in 0..40 {
             let mut chance = Seed::new(hand).stream();
             let mut state = game.deal(&mut chance);
-            while let crate::game::Turn::Seat(seat) = game.turn(&state) {
+            while let parlour_game::Turn::Seat(seat) = game.turn(&state) {
                 let view = game.view(&state, seat);
                 let held = Cells::by_suit(view.hand.distinct());
                 let own = view.square(Side::Own);

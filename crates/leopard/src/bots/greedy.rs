@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cards::CardSet;
 use crate::cells::{CardKind, Cell, JACKS, NUMBERS};
-use crate::chance::Stream;
 use crate::gains::{PointsByCell, each_gain, gains, losses};
-use crate::game::{Game, Policy, Ruled};
 use crate::{Leopard, Move, Rules, Side, View};
+use parlour_base::cards::CardSet;
+use parlour_base::chance::Stream;
+use parlour_game::{Game, Policy, Ruled};
 
 /// Chooses uniformly among the legal moves, but knocks when it can.
 #[derive(Clone, Copy, Debug, Default)]
@@ -166,8 +166,8 @@ fn gain_of(game: &Leopard, view: &View, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
-    use crate::game::Turn;
+    use parlour_base::chance::Seed;
+    use parlour_game::Turn;
 
     #[test]
     fn more_tries_gain_more() {

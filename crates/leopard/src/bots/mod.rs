@@ -16,14 +16,16 @@ mod weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{CardStyle, Rows};
-use crate::chance::Stream;
 use crate::duel::{Duelist, duel};
-use crate::external::External;
-use crate::game::{Policy, Ruled, Uniform};
-use crate::search::{IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions};
-use crate::strategy::{Player, Spec, Strategic};
 use crate::{Act, HandStats, Leopard, State, View, text};
+use parlour_base::cards::{CardStyle, Rows};
+use parlour_base::chance::Stream;
+use parlour_game::external::External;
+use parlour_game::search::{
+    IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions,
+};
+use parlour_game::strategy::{Player, Spec, Strategic};
+use parlour_game::{Policy, Ruled, Uniform};
 
 pub use brisk::Brisk;
 pub use greedy::{BestOf, Greedy, RandomKnocker};

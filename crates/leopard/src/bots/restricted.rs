@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Steady;
-use crate::cards::Pile;
 use crate::cells::CardKind;
-use crate::chance::Stream;
-use crate::game::{Game, Policy, Ruled};
 use crate::{Leopard, Move, Side, View};
+use parlour_base::cards::Pile;
+use parlour_base::chance::Stream;
+use parlour_game::{Game, Policy, Ruled};
 
 /// A skill that can be disabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -77,10 +77,10 @@ impl Policy<Leopard> for Restricted {
 mod tests {
     use super::*;
     use crate::bots::Kind;
-    use crate::chance::Seed;
-    use crate::files::Library;
-    use crate::game::Turn;
-    use crate::strategy::Strategy;
+    use parlour_base::chance::Seed;
+    use parlour_base::files::Library;
+    use parlour_game::Turn;
+    use parlour_game::strategy::Strategy;
 
     fn steady() -> Steady {
         let found = Library::strategies(Leopard::NAME).find("steady").unwrap();

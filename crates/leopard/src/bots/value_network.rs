@@ -6,14 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::cells::CardKind;
-use crate::chance::Stream;
-use crate::files::cannot_read;
-use crate::game::{Policy, Ruled};
-use crate::maths::exp;
 use crate::network::{
     Features, MoveEvaluator, Net, NetworkFile, Unseen, VIEW_HIDDEN, view_features,
 };
 use crate::{Leopard, Move, Rules, Side, View};
+use parlour_base::chance::Stream;
+use parlour_base::files::cannot_read;
+use parlour_base::maths::exp;
+use parlour_game::{Policy, Ruled};
 
 /// The network that comes with the program.
 const BUILT_IN: &[u8] = include_bytes!("../network/value.network");

@@ -6,8 +6,8 @@
 
 use super::state_features::STATE_FEATURES;
 use crate::State;
-use crate::cards::Pile;
 use crate::cells::LINE_CELLS;
+use parlour_base::cards::Pile;
 
 /// Contents of a cell: open, or a card of one of four suits.
 const CONTENTS: usize = 5;

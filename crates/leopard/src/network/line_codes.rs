@@ -155,8 +155,8 @@ mod tests {
     #[test]
     fn a_change_is_the_difference_of_all_codes() {
         let codes = LineCodes::<512>::new(&ROLES);
-        let mut chance = crate::chance::Seed::new(3).stream();
-        let draw = |chance: &mut crate::chance::Stream| chance.below(4) as usize;
+        let mut chance = parlour_base::chance::Seed::new(3).stream();
+        let draw = |chance: &mut parlour_base::chance::Stream| chance.below(4) as usize;
         for _ in 0..500 {
             let before = (0..9).fold(Classes::default(), |c, cell| c.with(cell, draw(&mut chance)));
             let (cell, class) = (chance.below(9) as usize, draw(&mut chance));

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::detailed_features::{DETAILED_FEATURES, KNOWN_PLAYERS, SeatPlayers, detailed_features};
 use super::state_features::{STATE_FEATURES, state_features};
 use super::view_features::VIEW_FEATURES;
-use crate::files::digest;
-use crate::maths::exp;
 use crate::{Rules, State};
+use parlour_base::files::digest;
+use parlour_base::maths::exp;
 
 /// Default width of the hidden layer of a network that measures luck.
 pub const LUCK_HIDDEN: usize = 64;
@@ -254,7 +254,7 @@ impl NetworkFile {
             players: self.players.clone(),
             taught: trained_by.to_owned(),
         };
-        let mut bytes = crate::files::compact(&header).into_bytes();
+        let mut bytes = parlour_base::files::compact(&header).into_bytes();
         bytes.push(b'\n');
         for weight in net.weights().into_iter().flatten() {
             // Most are small: seven bits a byte, the sign in the lowest.

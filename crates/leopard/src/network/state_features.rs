@@ -3,10 +3,10 @@
 use CellRole::{Blocked, Fit, Held, Open};
 
 use super::line_codes::{CellRole, Classes, LineCodes};
-use crate::cards::{Card, CardSet, Pile};
 use crate::cells::{Cell, Cells, JACKS, KINGS, NUMBERS, QUEENS, TENS, count};
 use crate::gains::{PointsByCell, suit_gains, suit_losses};
 use crate::{BonusWhen, Plays, Rules, Square, State};
+use parlour_base::cards::{Card, CardSet, Pile};
 
 /// Roles of a cell for a suit or colour, by class.
 ///

@@ -3,11 +3,11 @@
 use CellRole::{Blocked, Fit, Held, Open};
 
 use super::line_codes::{CellRole, Classes, LineCodes};
-use crate::cards::{CardSet, Pile, Suit};
 use crate::cells::{Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
 use crate::gains::SquareGains;
 use crate::goals::{GOALS, GoalCounts};
 use crate::{Rules, Side, View};
+use parlour_base::cards::{CardSet, Pile, Suit};
 
 /// Roles of an own cell for a suit: a card of the suit lies there; its number card is held, unseen
 /// twice, unseen once, gone; another card lies there, and the number card is held, or not.

@@ -9,11 +9,11 @@ use super::phrases::{
 use super::{Answerable, Comparand, Conclusion, Evidence, FAIR, Finding, change_chart, mark};
 use crate::chart::{Axis, Dot, Mark};
 use crate::figures::FIRST_SEAT;
-use crate::game::FigureInfo;
 use crate::html::{forest_figure, heading};
 use crate::question::FigureQuestion;
 use crate::summary::{Summary, VariantSummary};
 use crate::units::{Unit, words};
+use parlour_game::FigureInfo;
 
 /// The maximum number of figures that are charted.
 const MAX_CHARTS: usize = 2;

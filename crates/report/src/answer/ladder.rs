@@ -4,13 +4,13 @@ use maud::{Markup, html};
 
 use super::phrases::{MAX_LISTED, fair_share, names, rounded, subject, with_conclusion};
 use super::{Answerable, Conclusion, Evidence, FAIR, Finding, sort_by, value_chart};
-use crate::arena::UNIT;
 use crate::chart::{Axis, Dot, Mark, forest, span};
 use crate::html::figure;
 use crate::question::LadderQuestion;
 use crate::rows::Standing;
 use crate::summary::Summary;
 use crate::units::count;
+use parlour_arena::UNIT;
 
 impl Answerable for LadderQuestion {
     fn title(&self, evidence: &Evidence<'_>) -> String {
@@ -156,7 +156,7 @@ fn against_fair(variant: &str, rows: &[Finding]) -> String {
 }
 
 /// “52.4 % (95 % interval 51.0 to 53.8 %)”.
-fn level(f: &Finding, score: crate::stats::Estimate) -> String {
+fn level(f: &Finding, score: parlour_stats::Estimate) -> String {
     format!("{} ({})", f.unit().level(score, None), f.unit().interval(score))
 }
 

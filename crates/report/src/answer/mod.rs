@@ -20,9 +20,9 @@ use super::rows::{Comparand, Conclusion, Difference, Family, Finding, Matchup};
 use super::sample::{Sample, adjust_p_values};
 use super::summary::{Answer, Summary};
 use super::units::Unit;
-use crate::arena::{PlanInfo, UNIT};
 use crate::chart::{Axis, Dot};
-use crate::stats::{Estimate, deals_for_difference, deviation_of};
+use parlour_arena::{PlanInfo, UNIT};
+use parlour_stats::{Estimate, deals_for_difference, deviation_of};
 use phrases::list;
 
 /// The `reference` of a score that is compared with a fair share.

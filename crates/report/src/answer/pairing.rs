@@ -6,11 +6,11 @@ use super::phrases::{UNCLEAR, enough_deals, enough_deals_for_all, names, size, w
 use super::{
     Answerable, Conclusion, Evidence, Finding, LUCK_ADJUSTED, Matchup, score_finding, value_chart,
 };
-use crate::arena::{StopCondition, Tally};
 use crate::figures::FIRST_SEAT;
 use crate::question::PairingQuestion;
-use crate::stats::{Sprt, Verdict};
 use crate::summary::Summary;
+use parlour_arena::{StopCondition, Tally};
+use parlour_stats::{Sprt, Verdict};
 
 impl PairingQuestion {
     fn is_mirror(&self) -> bool {
@@ -223,7 +223,7 @@ fn test_sentence(test: Sprt, row: &Matchup) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Estimate;
+    use parlour_stats::Estimate;
 
     #[test]
     fn the_sentence_on_a_bound_follows_from_the_conclusion() {

@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 
 use super::{Conclusion, Finding, Unit};
-use crate::game::FigureInfo;
 use crate::units::{count, words};
+use parlour_game::FigureInfo;
 
 /// The maximum number of names in a list; the rest are counted, so that an answer fits a phone.
 pub(super) const MAX_LISTED: usize = 5;
@@ -192,7 +192,7 @@ pub(super) fn compared_with_first(noun: &Noun, rows: &[Finding]) -> String {
 
 /// A share without trailing zeros: “50 %”.
 pub(super) fn fair_share(share: f64) -> String {
-    let text = Unit::parse("share").level(crate::stats::Estimate::exact(share), None);
+    let text = Unit::parse("share").level(parlour_stats::Estimate::exact(share), None);
     let number = text.trim_end_matches(" %");
     match number.contains('.') {
         true => format!("{} %", number.trim_end_matches('0').trim_end_matches('.')),

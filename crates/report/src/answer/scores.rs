@@ -4,10 +4,10 @@ use maud::{Markup, html};
 
 use super::phrases::{Noun, compared_with_first};
 use super::{Answerable, Evidence, Finding, SCORE_UNIT, change_chart, sort_by};
-use crate::arena::{Tally, UNIT};
 use crate::question::ScoreQuestion;
-use crate::stats::Estimate;
 use crate::summary::Summary;
+use parlour_arena::{Tally, UNIT};
+use parlour_stats::Estimate;
 
 impl Answerable for ScoreQuestion {
     fn title(&self, evidence: &Evidence<'_>) -> String {

@@ -4,16 +4,16 @@ use maud::{Markup, html};
 
 use super::phrases::{Noun, enough_deals};
 use super::{Answerable, Conclusion, Evidence, Finding};
-use crate::arena::Tally;
 use crate::chart::{Side, grid, lines};
 use crate::figures::{FIRST_SEAT, variant_numbers};
 use crate::html::{figure, heading};
 use crate::question::TrendQuestion;
 use crate::series::Series;
-use crate::stats::Estimate;
 use crate::summary::{Summary, VariantSummary};
 use crate::units::{PER_DOUBLING, PER_UNIT, Unit};
+use parlour_arena::Tally;
 use parlour_base::maths::exact::{ln, square};
+use parlour_stats::Estimate;
 
 impl TrendQuestion {
     /// Name and unit of the figure.

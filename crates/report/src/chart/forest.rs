@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::WIDE;
 use super::frame::{Scale, axis, frame, px, show};
-use crate::stats::Estimate;
+use parlour_stats::Estimate;
 
 /// The emphasis of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::stats::Estimate;
 use parlour_base::maths::exact::{log10, pow};
+use parlour_stats::Estimate;
 
 /// Formats an estimate for print: with real minus signs and no line breaks.
 pub fn show(estimate: Option<Estimate>) -> String {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::WIDE;
 use super::frame::{frame, px, show};
-use crate::stats::Estimate;
+use parlour_stats::Estimate;
 
 /// The values along one axis of the grid.
 #[derive(Clone, Copy, Debug)]

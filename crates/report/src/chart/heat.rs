@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::WIDE;
 use super::frame::{frame, px, show};
-use crate::stats::Estimate;
+use parlour_stats::Estimate;
 
 /// Draws the score of each strategy against each other, if they met; ½ has no colour. With many
 /// names the chart is wider than the others.

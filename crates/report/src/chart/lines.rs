@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use super::WIDE;
 use super::frame::{Scale, frame, px, shares, show};
 use super::spreads::LINES;
-use crate::stats::Estimate;
 use parlour_base::maths::exact::{ln, pow};
+use parlour_stats::Estimate;
 
 /// The ratio of values from which the scale is logarithmic.
 const SPAN: f64 = 8.0;

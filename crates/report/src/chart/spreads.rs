@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::WIDE;
 use super::frame::{Scale, Tips, axis, frame, px, shares as share_axis};
-use crate::stats::Bins;
+use parlour_stats::Bins;
 
 /// The style of a line.
 #[derive(Clone, Copy, Debug)]

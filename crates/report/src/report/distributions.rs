@@ -6,7 +6,7 @@ use super::super::distribution::{ChartData, Distribution};
 use super::super::html::{figure, heading};
 use super::super::summary::{Summary, VariantSummary};
 use crate::chart::{Extent, LINES, bands, board, histogram};
-use crate::stats::Bins;
+use parlour_stats::Bins;
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let Some(first) = summary.variants.first() else { return html! {} };

@@ -8,7 +8,7 @@ use super::super::rows::{Conclusion, Difference, Family, Finding};
 use super::super::summary::{Comparison, Summary, VariantSummary};
 use super::super::units::{Unit, words};
 use crate::chart::{show, sliver};
-use crate::stats::Estimate;
+use parlour_stats::Estimate;
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let question = &summary.answer.resolved;

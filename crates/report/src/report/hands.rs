@@ -6,10 +6,10 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::super::run_dir::HANDS_PAGE;
-use crate::Result;
-use crate::files::{Lines, write_atomic};
-use crate::game::ReplayFn;
-use crate::viewer::{self, Hand};
+use parlour_base::error::Result;
+use parlour_base::files::{Lines, write_atomic};
+use parlour_board::{self, Hand};
+use parlour_game::ReplayFn;
 
 /// Number of hands of each kind.
 const HANDS_PER_KIND: usize = 3;
@@ -72,7 +72,7 @@ pub fn write_hands(folder: &Path, name: &str, retell: ReplayFn) -> Result<Vec<St
     let hands = select(&records, retell)?;
     if !hands.is_empty() {
         let title = format!("Hands of {name}");
-        write_atomic(&folder.join(HANDS_PAGE), viewer::page(&title, &hands))?;
+        write_atomic(&folder.join(HANDS_PAGE), parlour_board::page(&title, &hands))?;
     }
     Ok(hands.into_iter().map(|hand| hand.title).collect())
 }
@@ -117,7 +117,7 @@ pub(super) fn section(titles: &[String]) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::ReplayView;
+    use parlour_game::ReplayView;
 
     #[test]
     fn largest_and_smallest_margins_are_selected_once_each() {

@@ -7,8 +7,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::super::html::marked;
 use super::super::run_dir::REPORT_PAGE;
 use super::page::CSS;
-use crate::Result;
-use crate::files::write_atomic;
+use parlour_base::error::Result;
+use parlour_base::files::write_atomic;
 
 /// Name of the index in a folder of results.
 pub const INDEX: &str = "index.html";

@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use super::super::html::marked;
 use super::super::summary::Summary;
 use super::super::units::thousands;
-use crate::arena::{ProgressHeader, Resolved, StopCondition};
-use crate::files::{Origin, pretty};
+use parlour_arena::{ProgressHeader, Resolved, StopCondition};
+use parlour_base::files::{Origin, pretty};
 
 pub(super) fn section(header: &ProgressHeader, summary: &Summary) -> Markup {
     let experiment = &header.resolved.experiment;

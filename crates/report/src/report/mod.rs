@@ -24,7 +24,7 @@ use super::summary::Summary;
 use super::table::Table;
 use super::text_tables::adjusted_table;
 use super::units::{count, thousands};
-use crate::arena::ProgressHeader;
+use parlour_arena::ProgressHeader;
 
 /// Renders the page of a run. `hands` are the titles of selected hands. A pure function of its
 /// arguments.

@@ -8,7 +8,7 @@ use super::super::summary::{Summary, VariantSummary};
 use super::super::text_report::TextTable;
 use super::super::text_tables::level_sentences;
 use crate::chart::{Axis, Dot, Mark, heat, show, span};
-use crate::stats::{Verdict, is_significant};
+use parlour_stats::{Verdict, is_significant};
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let variants = &summary.variants;

@@ -11,8 +11,8 @@ use super::super::text_report::TextTable;
 use super::super::text_tables::luck_table;
 use super::super::units::{Unit, words};
 use crate::chart::{Axis, Bar, Dot, Mark, show, stack};
-use crate::game::FigureInfo;
-use crate::stats::{Estimate, is_significant};
+use parlour_game::FigureInfo;
+use parlour_stats::{Estimate, is_significant};
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let luck_table = luck_table(summary);

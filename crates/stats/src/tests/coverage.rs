@@ -3,8 +3,8 @@
 //! With 2000 tournaments each, a true 95 % appears as less than 93.5 % or more than 96.5 % about
 //! once in 500 times. The asserted bounds are 93 % and 97 %; all seeds are fixed.
 
-use crate::chance::{Seed, Stream};
 use crate::*;
+use parlour_base::chance::{Seed, Stream};
 use parlour_base::maths::exact::{exp, ln};
 
 const TOURNAMENTS: u64 = 2000;

@@ -10,8 +10,8 @@ use super::decision::Decision;
 use super::lines::{DeltaRange, LineDeltas, OPEN, Pair};
 use super::race::{Interval, Prospects, Race};
 use crate::Side;
-use crate::cards::Card;
 use crate::cells::{CardKind, Cell, JACKS, KINGS, count};
+use parlour_base::cards::Card;
 
 /// More than rounding can add up to.
 pub(super) const SLACK: f64 = 1e-6;

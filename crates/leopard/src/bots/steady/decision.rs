@@ -4,10 +4,10 @@ use super::super::Weights;
 use super::lines::Potential;
 use super::race::{Race, RaceModel};
 use super::reach::{Fills, Reach, chance_of_jack, limit, reach};
-use crate::cards::{Card, CardSet};
 use crate::cells::{CardKind, Cell, JACKS};
 use crate::gains::SquareGains;
 use crate::{Rules, Side, View};
+use parlour_base::cards::{Card, CardSet};
 
 /// The position of a decision.
 pub(super) struct Decision<'a> {

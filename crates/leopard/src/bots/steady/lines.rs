@@ -13,11 +13,11 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 use super::super::Weights;
-use crate::cards::{Card, CardSet, Pile};
 use crate::cells::{CELLS, Cell, Cells};
 use crate::gains::PointsByCell;
 use crate::goals::{GOALS, GOALS_OF, rank_counts};
 use crate::{Rules, Side, Square};
+use parlour_base::cards::{Card, CardSet, Pile};
 
 /// A number for each side.
 pub(super) type Pair = [f64; 2];

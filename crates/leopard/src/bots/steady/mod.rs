@@ -16,11 +16,11 @@ use lines::{Layout, Misfits, Potential, slopes};
 use moves::{best, exact_value, for_each_move};
 use supply::Supply;
 
-use crate::chance::Stream;
 use crate::gains::SquareGains;
-use crate::game::{Policy, Ruled};
-use crate::simd::dispatch;
 use crate::{Leopard, Move, Plays, Rules, Side, View};
+use parlour_base::chance::Stream;
+use parlour_base::simd::dispatch;
+use parlour_game::{Policy, Ruled};
 
 /// Values each move by the squares after it, the lines still possible, the harm to the other square,
 /// the cards kept and the race to a winning knock. It knocks if that is better than going on.

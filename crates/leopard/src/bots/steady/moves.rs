@@ -4,9 +4,9 @@ use super::bounds::{Lines, PlayBounds, RestOfHand, SLACK};
 use super::decision::Decision;
 use super::lines::Layout;
 use super::race::Interval;
-use crate::cards::{Card, CardSet};
 use crate::cells::{CardKind, Cell, Cells, JACKS, KINGS, NUMBERS, QUEENS, TENS};
 use crate::{Act, Move, Side};
+use parlour_base::cards::{Card, CardSet};
 
 /// Calls `visit` with each play and discard of these cards and the end of a turn.
 pub(super) fn for_each_move(decision: &Decision<'_>, cards: CardSet, mut visit: impl FnMut(Move)) {

@@ -1,9 +1,9 @@
 //! Largest gains of cards on a square, and the chance of a jack.
 
-use crate::cards::{Card, CardSet};
 use crate::cells::{Cells, JACKS, KINGS, count};
 use crate::gains::{PointsByCell, SquareGains, each_gain};
 use crate::{Rules, View};
+use parlour_base::cards::{Card, CardSet};
 
 /// Upper bound of the gain of any card on any cell, open or not.
 #[inline(always)]

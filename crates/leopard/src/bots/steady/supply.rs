@@ -2,9 +2,9 @@
 
 use super::super::Weights;
 use super::lines::{Goals, GoalsByCell, Pair, either};
-use crate::cards::Pile;
 use crate::cells::CELLS;
 use crate::goals::{FITTING, GOALS, rank_counts};
+use parlour_base::cards::Pile;
 
 /// For each set of suits: how many of them fit each goal, and 1 if any does.
 const FITS: [Goals; 16] = fits(4);

@@ -4,10 +4,10 @@ mod reference;
 mod reference_lines;
 
 use super::{Steady, Weights};
-use crate::chance::Seed;
-use crate::game::{Game, Policy, Ruled, Turn};
 use crate::rules::Covers;
 use crate::{Leopard, Plays, Rules};
+use parlour_base::chance::Seed;
+use parlour_game::{Game, Policy, Ruled, Turn};
 use reference::{pick, score_moves};
 
 /// Weights from files, and random weights of either sign.

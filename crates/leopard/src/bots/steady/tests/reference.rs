@@ -2,10 +2,10 @@
 
 use super::super::Weights;
 use super::reference_lines::{Fillers, Potential, Supply};
-use crate::cards::{Card, CardSet};
 use crate::cells::{CardKind, Cell, JACKS, count};
 use crate::gains::{SquareGains, each_gain};
 use crate::{Move, Rules, Side, View};
+use parlour_base::cards::{Card, CardSet};
 
 /// The move that it makes.
 pub(super) fn pick(weights: &Weights, rules: &Rules, view: &View) -> Move {

@@ -1,9 +1,9 @@
 //! Expected points of the lines of a square, line by line.
 
 use super::super::Weights;
-use crate::cards::{Card, Pile, Suit};
 use crate::cells::{CELLS, Cell, Cells, mates};
 use crate::{Rules, Square};
+use parlour_base::cards::{Card, Pile, Suit};
 
 /// A number for each goal.
 type ByGoal = [f64; GOALS];
