@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled};
-use parlour::games::leapfrog::solve::{Effort, solve};
+use parlour::games::leapfrog::solve::{SolveOptions, solve};
 use parlour::games::leapfrog::{Chains, FirstToLeap, Leapfrog, Rules};
 
 /// Number of colourings of each coloured board.
@@ -84,7 +84,7 @@ fn row<W: Write>(
     colouring: Option<u64>,
 ) -> io::Result<()> {
     let board = colouring.map(|colouring| board(rules, colouring)).transpose()?;
-    let solution = solve(rules, board.as_deref(), &Effort::default(), &mut |_| {})
+    let solution = solve(rules, board.as_deref(), &SolveOptions::default(), &mut |_| {})
         .map_err(io::Error::other)?;
     let worst = solution.first_captures.iter().map(|capture| capture.value).min();
     let chains = match rules.chains {

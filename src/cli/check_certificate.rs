@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::output::Output;
 use crate::error::{Error, Result, ensure};
 use crate::files::read_text;
-use crate::games::leapfrog::certificate::{Certificate, Checked};
+use crate::games::leapfrog::certificate::{Certificate, CheckedCertificate};
 use crate::results::TextReport;
 
 #[derive(Args, Debug)]
@@ -39,7 +39,7 @@ struct Proved {
     file: PathBuf,
     /// The claim.
     #[serde(flatten)]
-    checked: Checked,
+    checked: CheckedCertificate,
 }
 
 pub(super) fn run(args: &CheckCertificate) -> Result<()> {

@@ -11,7 +11,9 @@ use super::run_args::Threads;
 use crate::arena::Variant;
 use crate::error::{Error, Result};
 use crate::game::Ruled;
-use crate::games::leapfrog::solve::{Effort, Progress, Solution, Strip, solve, solve_strip};
+use crate::games::leapfrog::solve::{
+    OneRowSolution, Progress, Solution, SolveOptions, solve, solve_one_row,
+};
 use crate::games::leapfrog::{Leapfrog, SIDE};
 use crate::results::TextReport;
 
@@ -22,12 +24,12 @@ enum Game {
 
 #[derive(Args, Debug)]
 pub(super) struct Solve {
-    /// The game
+    /// Game
     game: Game,
-    /// The variant: `mini-4x5`, `murray-mini-4x4`, …, or a file; boards of one row up to `mini-1x60`
+    /// Variant: `mini-4x5`, `murray-mini-4x4`, … or a file; boards of one row up to `mini-1x60`
     variant: String,
-    /// The board: rows from the top, separated by `/`; `o` plain, `w y r g` coloured, `.` empty. A
-    /// board with an empty cell is a position after the first captures
+    /// Board: rows from the top, separated by `/`; `o` plain, `w y r g` coloured, `.` empty. A board
+    /// with an empty cell is a position after the first captures
     #[arg(long, value_name = "ROWS")]
     board: Option<String>,
     /// Memory limit of the table, in megabytes
@@ -54,7 +56,7 @@ pub(super) fn run(args: &Solve) -> Result<()> {
     if let Some(file) = &args.certificate {
         refuse_to_overwrite(file, args.replace)?;
     }
-    let effort = Effort {
+    let options = SolveOptions {
         memory_mb: args.memory,
         threads: args.threads.for_pool(),
         save: args.save.as_deref(),
@@ -76,17 +78,17 @@ pub(super) fn run(args: &Solve) -> Result<()> {
             _ = write!(stderr(), "\r\x1b[K");
         }
     };
-    if let Some(cells) = args.board.is_none().then(|| strip(&args.variant)).flatten() {
-        let strip = solve_strip(cells, &effort, &mut progress);
+    if let Some(cells) = args.board.is_none().then(|| one_row(&args.variant)).flatten() {
+        let solution = solve_one_row(cells, &options, &mut progress);
         clear();
-        let strip = strip?;
+        let solution = solution?;
         return args
             .output
-            .give(&strip, || TextReport::default().sentences(lines_of_strip(&strip)));
+            .give(&solution, || TextReport::default().sentences(one_row_lines(&solution)));
     }
     let variant = Variant::<Leapfrog>::named(&args.variant)?;
     let rules = variant.game.rules();
-    let solution = solve(rules, args.board.as_deref(), &effort, &mut progress);
+    let solution = solve(rules, args.board.as_deref(), &options, &mut progress);
     clear();
     let solution = solution?;
     args.output.give(&solution, || TextReport::default().sentences(lines(&variant.name, &solution)))
@@ -108,27 +110,27 @@ fn on_interrupt(save: Option<PathBuf>) -> Result<()> {
     set.map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))
 }
 
-/// The number of cells of a one-row board that is longer than the game allows.
-fn strip(variant: &str) -> Option<u8> {
+/// Returns the number of cells of a one-row board that is longer than the game allows.
+fn one_row(variant: &str) -> Option<u8> {
     let size = variant.strip_prefix("mini-")?;
     let cells = size.strip_prefix("1x").or_else(|| size.strip_suffix("x1"))?;
     cells.parse().ok().filter(|&cells| usize::from(cells) > SIDE)
 }
 
-fn lines_of_strip(strip: &Strip) -> Vec<String> {
-    let best = (1..).zip(&strip.first_captures).filter(|(_, value)| **value == strip.value);
+fn one_row_lines(solution: &OneRowSolution) -> Vec<String> {
+    let best = (1..).zip(&solution.first_captures).filter(|(_, value)| **value == solution.value);
     let best: Vec<String> = best.map(|(place, _)| place.to_string()).collect();
-    let all = best.len() == strip.first_captures.len();
+    let all = best.len() == solution.first_captures.len();
     let best = if all { "any".to_owned() } else { best.join(" ") };
     vec![
-        format!("{} plain pieces in a row", strip.cells),
-        format!("value {:+} for the first seat", strip.value),
-        format!("best first captures, counted from the left: {best}"),
-        effort(strip.positions, strip.table_mb),
+        format!("{} plain pieces in a row", solution.cells),
+        format!("value {:+} for the first seat", solution.value),
+        format!("best first captures, numbered from the left: {best}"),
+        search_size(solution.positions, solution.table_mb),
     ]
 }
 
-fn effort(positions: Option<u64>, table_mb: u64) -> String {
+fn search_size(positions: Option<u64>, table_mb: u64) -> String {
     let table = format!("a table of {table_mb} MB");
     positions.map_or(table.clone(), |positions| format!("{positions} positions searched, {table}"))
 }
@@ -136,7 +138,7 @@ fn effort(positions: Option<u64>, table_mb: u64) -> String {
 fn lines(variant: &str, solution: &Solution) -> Vec<String> {
     let mut lines = vec![format!("{variant}, {}", solution.board)];
     if solution.first_captures.is_empty() {
-        lines.push(format!("value {:+} for the seat to leap, from here on", solution.value));
+        lines.push(format!("value {:+} for the seat to leap (future points)", solution.value));
     } else {
         lines.push(format!("value {:+} for the first seat", solution.value));
         lines.push(format!("best first captures: {}", solution.best_first_captures.join(" ")));
@@ -148,8 +150,8 @@ fn lines(variant: &str, solution: &Solution) -> Vec<String> {
         };
         let best =
             if moves.best.is_empty() { "no capture".to_owned() } else { moves.best.join(" ") };
-        lines.push(format!("{after}best: {best} ({:+} from there on)", moves.value));
+        lines.push(format!("{after}best: {best} (future value {:+})", moves.value));
     }
-    lines.push(effort(solution.positions, solution.table_mb));
+    lines.push(search_size(solution.positions, solution.table_mb));
     lines
 }

@@ -1,4 +1,4 @@
-//! `solve`, killed and gone on with, and `check-certificate`.
+//! `parlour solve`, including a killed and resumed search, and `parlour check-certificate`.
 
 use std::fs;
 use std::process::Stdio;
@@ -36,15 +36,14 @@ fn a_killed_solve_resumes_to_the_same_answer() {
         assert_eq!(again[field], whole[field], "{field}");
     }
     let other = ["solve", "leapfrog", "mini-4x5", "--save", "saved"];
-    fail(here, &other, 2, &["saved", "line 1", "not of a search of this board", "4 by 5"]);
+    fail(here, &other, 2, &["saved", "line 1", "not a saved search of this board", "4 by 5"]);
 }
 
 #[test]
-fn the_size_of_large_boards_is_estimated() {
+fn boards_that_are_too_large_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let solve = |variant| ["solve", "leapfrog", variant, "--memory", "64"];
-    let words = ["positions to search", "hours of one core", "64 MB are allowed: give `--memory"];
-    fail(folder.path(), &solve("mini-6x7"), 2, &words);
+    fail(folder.path(), &solve("mini-6x7"), 2, &["more than 40 pieces", "this one has 42"]);
     fail(folder.path(), &solve("original"), 2, &["more than 60 cells", "this one has 225"]);
     fail(folder.path(), &solve("mini-1x61"), 2, &["more than 60 cells"]);
 }
@@ -59,9 +58,9 @@ fn certificates_are_checked() {
     let again = ["solve", "leapfrog", "mini-3x4", "--certificate", "a.json"];
     fail(here, &again, 2, &["a.json exists", "`--replace` to overwrite it"]);
     succeed(here, &[&again[..], &["--replace"]].concat());
-    let said = succeed(here, &["check-certificate", "a.json", "b.json"]);
-    assert!(said.contains("3 × 4, plain is worth +0"), "{said}");
-    assert!(said.contains("1 × 24, plain is worth +1"), "{said}");
+    let text = succeed(here, &["check-certificate", "a.json", "b.json"]);
+    assert!(text.contains("3 × 4, plain has the value +0"), "{text}");
+    assert!(text.contains("1 × 24, plain has the value +1"), "{text}");
     let json = solved(&succeed(here, &["check-certificate", "a.json", "--json"]));
     assert_eq!(json["certificates"][0]["value"], 0);
     let of = |board| ["check-certificate", "a.json", "--board", board];

@@ -1,14 +1,14 @@
 //! Certificates: each proves the solver's value, and no change of one proves another.
 
 use parlour::games::leapfrog::certificate::Certificate;
-use parlour::games::leapfrog::solve::{Effort, Solution, solve, solve_strip};
+use parlour::games::leapfrog::solve::{Solution, SolveOptions, solve, solve_one_row};
 use parlour::games::leapfrog::{Chains, FirstCaptures, FirstToLeap, Rules};
 
 /// Solves a board and reads the certificate that was written of it.
 fn certified(rules: &Rules, board: Option<&str>) -> (Solution, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("certificate.json");
-    let effort = Effort { certificate: Some(&path), ..Effort::default() };
+    let effort = SolveOptions { certificate: Some(&path), ..SolveOptions::default() };
     let solution = solve(rules, board, &effort, &mut |_| {}).unwrap();
     (solution, std::fs::read_to_string(&path).unwrap())
 }
@@ -53,8 +53,8 @@ fn a_certificate_proves_the_value_under_every_rule() {
 fn a_strip_has_a_certificate_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("certificate.json");
-    let effort = Effort { certificate: Some(&path), ..Effort::default() };
-    let strip = solve_strip(20, &effort, &mut |_| {}).unwrap();
+    let effort = SolveOptions { certificate: Some(&path), ..SolveOptions::default() };
+    let strip = solve_one_row(20, &effort, &mut |_| {}).unwrap();
     assert_eq!(strip.value, 1);
     assert_eq!(check(&std::fs::read_to_string(&path).unwrap()).unwrap(), 1);
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use parlour::games::leapfrog::solve::{Effort, solve};
+use parlour::games::leapfrog::solve::{SolveOptions, solve};
 use parlour::games::leapfrog::{Chains, FirstToLeap, Rules};
 
 /// Boards of more cells, and later colourings, are not solved again for the check of the table.
@@ -14,7 +14,7 @@ const MOST_COLOURINGS: u32 = 5;
 #[ignore = "some seconds"]
 fn five_by_five() {
     let start = Instant::now();
-    let solution = solve(&Rules::plain(5, 5), None, &Effort::default(), &mut |_| {}).unwrap();
+    let solution = solve(&Rules::plain(5, 5), None, &SolveOptions::default(), &mut |_| {}).unwrap();
     println!(
         "5x5: {} in {:?} positions, {:?}",
         solution.value,
@@ -50,7 +50,7 @@ fn the_table_is_what_the_program_says() {
             continue;
         }
         let solution =
-            solve(&rules, Some(field("board")), &Effort::default(), &mut |_| {}).unwrap();
+            solve(&rules, Some(field("board")), &SolveOptions::default(), &mut |_| {}).unwrap();
         assert_eq!(field("value"), solution.value.to_string(), "{row:?}");
         assert_eq!(field("best_first_captures"), solution.best_first_captures.join(" "));
         assert_eq!(field("positions"), solution.positions.unwrap().to_string());

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use parlour::chance::{Seed, Stream};
 use parlour::files::Library;
 use parlour::game::{Bot, Game, Observation, Ruled, Scores, Seat, Turn, kit};
-use parlour::games::leapfrog::bots::{Horizon, Kind, LookaheadBot};
-use parlour::games::leapfrog::solve::{Effort, solve};
+use parlour::games::leapfrog::bots::{Kind, LookaheadBot, LookaheadOptions};
+use parlour::games::leapfrog::solve::{SolveOptions, solve};
 use parlour::games::leapfrog::{Board, FirstToLeap, Leapfrog, Rules, State};
 use parlour::search::Budget;
 use parlour::strategy::{Spec, Strategic, Strategy};
@@ -182,9 +182,14 @@ fn small_endgames_are_played_exactly() {
             let board = *state.board();
             let state = State::midway(rules, board, Seat(0));
             let best =
-                solve(rules, Some(&board.text(rules)), &Effort::default(), &mut |_| {}).unwrap();
+                solve(rules, Some(&board.text(rules)), &SolveOptions::default(), &mut |_| {})
+                    .unwrap();
             let exact = || -> Box<dyn Bot<Leapfrog>> {
-                Box::new(LookaheadBot::new(Horizon { depth: 100, nodes: u32::MAX, tempo: 50 }))
+                Box::new(LookaheadBot::new(LookaheadOptions {
+                    depth: 100,
+                    nodes: u32::MAX,
+                    tempo: 50,
+                }))
             };
             let scores = play(&game, state, &mut [exact(), exact()], &mut chance);
             assert_eq!(scores.0[0] - scores.0[1], best.value, "{}", board.text(rules));
@@ -204,7 +209,8 @@ fn exact_players_play_to_the_value() {
                 let mut chance = Seed::new(deal).stream();
                 let state = game.deal(&mut chance);
                 let board = state.board().text(&rules);
-                let value = solve(&rules, Some(&board), &Effort::default(), &mut |_| {}).unwrap();
+                let value =
+                    solve(&rules, Some(&board), &SolveOptions::default(), &mut |_| {}).unwrap();
                 let mut bots = [game.bot(&spec), game.bot(&spec)];
                 let Scores(scores) = play(&game, state, &mut bots, &mut chance);
                 assert_eq!(scores[0] - scores[1], value.value, "{board}, {first} leaps first");

@@ -102,14 +102,14 @@ impl Encoded for Leapfrog {
             worths => (1..=worths as u8).for_each(|worth| plane(&table.board.of_worth(worth))),
         }
         let goes_on = table.phase == Phase::Continue;
-        for cell in [table.trail.start, table.trail.at] {
+        for cell in [table.chain.start, table.chain.at] {
             let mut one = [0; SIDE];
             if goes_on {
                 flip(&mut one, cell);
             }
             plane(&one);
         }
-        plane(&table.trail.captured);
+        plane(&table.chain.captured);
         let own = view.seat.index() % seats;
         let tanks = self.tanks();
         for seat in 0..seats {

@@ -155,7 +155,7 @@ impl Measured for Leapfrog {
             }
             // The second leap makes it a chain: the first has just been made.
             (_, Move::Leap(..)) => {
-                counts.chains += i64::from(count(&before.trail.captured) == 1);
+                counts.chains += i64::from(count(&before.chain.captured) == 1);
             }
             (_, Move::Stop) => {}
         }

@@ -43,9 +43,9 @@ impl Game for Leapfrog {
             Phase::Remove => out.extend(cells(&state.board.removable(rules)).map(Move::Remove)),
             Phase::Leap => leaps::list(&state.board.pieces, rules, out),
             Phase::Continue => {
-                let at = state.trail.at;
+                let at = state.chain.at;
                 out.extend(
-                    bits(state.trail.next.into()).map(|way| Move::Leap(at, at.landing(way))),
+                    bits(state.chain.next.into()).map(|way| Move::Leap(at, at.landing(way))),
                 );
                 out.push(Move::Stop);
             }
@@ -89,11 +89,11 @@ impl Game for Leapfrog {
         match state.phase {
             Phase::Leap => leaps::sample(&state.board.pieces, rules, chance).unwrap_or(Move::Stop),
             Phase::Continue => {
-                let count = state.trail.next.count_ones();
+                let count = state.chain.next.count_ones();
                 let k = chance.below(count + 1) as usize;
-                let way = bits(state.trail.next.into()).nth(k);
+                let way = bits(state.chain.next.into()).nth(k);
                 way.map_or(Move::Stop, |way| {
-                    Move::Leap(state.trail.at, state.trail.at.landing(way))
+                    Move::Leap(state.chain.at, state.chain.at.landing(way))
                 })
             }
             Phase::Remove => {

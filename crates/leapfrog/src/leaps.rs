@@ -1,36 +1,34 @@
-//! Every leap on a board at once, by shifting rows of bits, and whole chains.
-
-use std::fmt;
-use std::ops::ControlFlow;
+//! All leaps on a board, found in parallel by shifting rows of bits.
 
 use super::board::{Cell, Rows, WAYS, cells, has};
-use super::{Leapfrog, Move, Phase, Rules, SIDE, State};
+use super::moves::Move;
+use super::rules::{Rules, SIDE};
 use crate::chance::Stream;
-use crate::game::{Game, Ruled};
 
-/// Most rows worked on together: a board's and two more, so that vectors come out even.
+/// Most rows processed together: 18 rounded up to a multiple of the vector length.
 const LANES: usize = 20;
 
-/// The rows with two empty ones above and below.
+/// The rows of a board with two empty rows above and below.
 type Padded = [u32; LANES + 4];
 
 /// The cells in the first `N` rows from which a leap is possible, for four ways.
 struct Starts<const N: usize>([[u32; N]; 4]);
 
-/// The orthogonal ways, and the diagonal ones.
+/// The orthogonal ways.
 const STRAIGHT: [(isize, isize); 4] = [WAYS[0], WAYS[1], WAYS[2], WAYS[3]];
+/// The diagonal ways.
 const DIAGONAL: [(isize, isize); 4] = [WAYS[4], WAYS[5], WAYS[6], WAYS[7]];
 
-/// The starts of leaps one way. Compiled into its callers, which know the way.
+/// The starts of leaps in one way. Always inlined, so that the way is a constant.
 #[inline(always)]
 fn way<const N: usize>(pieces: &Padded, empty: &Padded, (down, right): (isize, isize)) -> [u32; N] {
-    // Brings the bit of the cell so many columns to the right to a cell's own place.
-    let bring = |row: u32, right: isize| if right >= 0 { row >> right } else { row << -right };
-    // Loops over lanes, which become vectors; closures handed to arrays are not always inlined.
+    // Shifts a row so that the bit of the cell `right` columns away is at the cell's own position.
+    let shift = |row: u32, right: isize| if right >= 0 { row >> right } else { row << -right };
+    // The compiler vectorizes these loops; it does not always inline closures given to arrays.
     let mut starts = [0; N];
     for (lane, start) in starts.iter_mut().enumerate() {
         let row = |steps: isize| (lane as isize + 2 + down * steps) as usize;
-        *start = pieces[row(0)] & bring(pieces[row(1)], right) & bring(empty[row(2)], 2 * right);
+        *start = pieces[row(0)] & shift(pieces[row(1)], right) & shift(empty[row(2)], 2 * right);
     }
     starts
 }
@@ -47,8 +45,9 @@ impl<const N: usize> Starts<N> {
         Starts([way(p, e, a), way(p, e, b), way(p, e, c), way(p, e, d)])
     }
 
-    /// How many leaps each row has: their bits counted in pairs, fours and eights (Knuth, 7.1.3),
-    /// all ways together as soon as the sums have room.
+    /// Number of leaps of each row.
+    ///
+    /// Counts bits in pairs, fours and eights (Knuth, 7.1.3), for all ways together once sums fit.
     fn counts(&self) -> [u32; N] {
         let pairs = |x: u32| x - (x >> 1 & 0x5555_5555);
         let fours = |x: u32| (x & 0x3333_3333) + (x >> 2 & 0x3333_3333);
@@ -64,7 +63,7 @@ impl<const N: usize> Starts<N> {
         counts
     }
 
-    /// The `k`-th leap, rows from the top, then ways, then columns.
+    /// The `k`-th leap, ordered by row, then way, then column.
     fn nth(&self, counts: &[u32; N], mut k: u32, first_way: usize) -> Move {
         let mut lane = 0;
         while k >= counts[lane] {
@@ -86,9 +85,9 @@ impl<const N: usize> Starts<N> {
     }
 }
 
-/// Whether any leap is possible.
+/// Returns `true` if a leap is possible.
 pub(super) fn any(pieces: &Rows, rules: &Rules) -> bool {
-    // Leaps along a row, either way; most often the first rows have one.
+    // Leaps along a row are found most often, in the first rows.
     let along = |&row: &u32| {
         let empty = rules.full() ^ row;
         row & row >> 1 & (empty >> 2 | empty << 1) != 0
@@ -97,7 +96,7 @@ pub(super) fn any(pieces: &Rows, rules: &Rules) -> bool {
         || starts(pieces, rules).as_flattened().iter().any(|&row| row != 0)
 }
 
-/// Adds every leap: by cell, then by way.
+/// Appends all leaps, ordered by cell, then way.
 pub(super) fn list(pieces: &Rows, rules: &Rules, out: &mut Vec<Move>) {
     let starts = starts(pieces, rules);
     let any: Rows = std::array::from_fn(|row| starts.iter().fold(0, |all, way| all | way[row]));
@@ -107,7 +106,7 @@ pub(super) fn list(pieces: &Rows, rules: &Rules, out: &mut Vec<Move>) {
     }
 }
 
-/// A leap drawn uniformly from all; `None` if there is none.
+/// Draws a leap uniformly from all. Returns `None` if there is none.
 pub(super) fn sample(pieces: &Rows, rules: &Rules, chance: &mut Stream) -> Option<Move> {
     match rules.rows {
         ..=8 => draw::<8>(pieces, rules, chance),
@@ -117,7 +116,7 @@ pub(super) fn sample(pieces: &Rows, rules: &Rules, chance: &mut Stream) -> Optio
     }
 }
 
-/// [`sample`] on a board of at most `N` rows.
+/// Implements [`sample`] on boards of at most `N` rows.
 fn draw<const N: usize>(pieces: &Rows, rules: &Rules, chance: &mut Stream) -> Option<Move> {
     let straight = Starts::<N>::of(pieces, rules, STRAIGHT);
     let counts = straight.counts();
@@ -135,8 +134,9 @@ fn draw<const N: usize>(pieces: &Rows, rules: &Rules, chance: &mut Stream) -> Op
     }
 }
 
-/// The cells from which a piece can leap, for each of the eight ways: up, left, right, down and,
-/// where the rules have them, the diagonals up left, up right, down left and down right.
+/// The cells from which a piece can leap, for each of the eight ways.
+///
+/// The order is up, left, right, down, up left, up right, down left, down right.
 pub(super) fn starts(pieces: &Rows, rules: &Rules) -> [Rows; 8] {
     let mut starts = [[0; SIDE]; 8];
     for (rows, way) in starts.iter_mut().zip(Starts::<LANES>::of(pieces, rules, STRAIGHT).0) {
@@ -149,94 +149,4 @@ pub(super) fn starts(pieces: &Rows, rules: &Rules) -> [Rows; 8] {
         }
     }
     starts
-}
-
-/// A whole turn, or what is left of one that has begun: a first capture, or leaps.
-#[derive(Clone, Copy, Debug)]
-pub struct Chain<'a> {
-    /// The first capture, or the leaps and the stop where there is one. Never empty.
-    pub moves: &'a [Move],
-    /// The hand before.
-    pub before: &'a State,
-    /// The hand after, the turn ended.
-    pub after: &'a State,
-}
-
-impl Chain<'_> {
-    /// The cell on which the chain starts.
-    pub fn start(&self) -> Cell {
-        match self.moves[0] {
-            Move::Remove(cell) | Move::Leap(cell, _) => cell,
-            Move::Stop => self.before.trail.at,
-        }
-    }
-
-    /// The cell on which it ends.
-    pub fn end(&self) -> Cell {
-        self.landings().last().unwrap_or_else(|| self.start())
-    }
-
-    /// The cells on which its leaps land.
-    fn landings(&self) -> impl Iterator<Item = Cell> {
-        self.moves.iter().filter_map(|mv| match mv {
-            Move::Leap(_, to) => Some(*to),
-            _ => None,
-        })
-    }
-
-    /// The points it brings.
-    pub fn points(&self) -> u16 {
-        let seat = self.before.seat();
-        self.after.points(seat) - self.before.points(seat)
-    }
-}
-
-/// As in a record: `xe5` or `e5-g5-g7`.
-impl fmt::Display for Chain<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.before.phase == Phase::Remove { "x" } else { "" })?;
-        write!(f, "{}", self.start())?;
-        self.landings().try_for_each(|to| write!(f, "-{to}"))
-    }
-}
-
-impl Leapfrog {
-    /// Visits every first capture or every chain with which the seat to move can end its turn, each
-    /// once, shorter chains before those that go on from them. In the middle of a turn these are
-    /// its continuations. None when the hand is over.
-    ///
-    /// There can be very many (their number may grow exponentially with the board), so the visitor
-    /// may break off.
-    pub fn chains(
-        &self,
-        state: &State,
-        mut visit: impl FnMut(Chain<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.walk(state, state, &mut Vec::new(), &mut visit)
-    }
-
-    fn walk(
-        &self,
-        before: &State,
-        here: &State,
-        path: &mut Vec<Move>,
-        visit: &mut impl FnMut(Chain<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut moves = Vec::new();
-        self.legal_moves(here, &mut moves);
-        // The stop first: a chain before those that go on from it.
-        let stop = moves.pop_if(|mv| *mv == Move::Stop);
-        for mv in stop.into_iter().chain(moves) {
-            let mut after = *here;
-            after.play(self.rules(), mv);
-            path.push(mv);
-            if after.phase == Phase::Continue {
-                self.walk(before, &after, path, visit)?;
-            } else {
-                visit(Chain { moves: path, before, after: &after })?;
-            }
-            path.pop();
-        }
-        ControlFlow::Continue(())
-    }
 }

@@ -9,6 +9,7 @@
 mod board;
 pub mod bots;
 pub mod certificate;
+mod chains;
 mod encoded;
 mod figures;
 mod leapfrog;
@@ -16,17 +17,17 @@ mod leaps;
 mod moves;
 pub mod picture;
 mod record;
+mod reverse_leaps;
 mod rules;
 pub mod solve;
 mod state;
-mod trail;
 mod view;
 
 pub use board::{Board, Cell, Rows};
+pub use chains::Chain;
 pub use figures::{HandCounts, HandStats};
-pub use leaps::Chain;
 pub use moves::Move;
-use parlour_base::{cards, chance, error, files, maths};
+use parlour_base::{cards, chance, error, files};
 use parlour_game::{self as game, counts, external, figures, search, strategy};
 use parlour_stats as stats;
 pub use record::Record;
@@ -39,7 +40,7 @@ pub use view::View;
 /// A turn is one whole chain, spelled leap by leap and closed by [`Move::Stop`] where it could go
 /// on; where it cannot, the turn ends by itself. Each chain has one spelling, so chains that start
 /// and end on the same cells and capture the same pieces are one way to play the turn: see
-/// `trail.rs` for the structure that sees to it, without any list or bound.
+/// `reverse_leaps.rs` for the structure that sees to it, without any list or bound.
 ///
 /// [`sample`](crate::game::Game::sample), and with it every playout, draws the first leap of a turn
 /// uniformly from all leaps on the board and then, after each leap, uniformly from stopping and the

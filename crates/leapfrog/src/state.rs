@@ -4,8 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Cell, flip};
-use super::trail::{self, Trail};
-use super::{Chains, Move, Rules, leaps};
+use super::leaps;
+use super::moves::Move;
+use super::reverse_leaps::{self, ChainInProgress};
+use super::rules::{Chains, Rules};
 use crate::game::Seat;
 
 /// No table has more seats.
@@ -37,7 +39,7 @@ pub struct State {
     /// How many seats have made their first capture.
     pub(super) removed: u8,
     pub(super) phase: Phase,
-    pub(super) trail: Trail,
+    pub(super) chain: ChainInProgress,
 }
 
 impl State {
@@ -99,17 +101,17 @@ impl State {
             self.end_turn(rules);
             return;
         }
-        let open = trail::ways(&self.board.pieces, rules, to);
+        let open = reverse_leaps::ways(&self.board.pieces, rules, to);
         if open != 0 {
             if self.phase != Phase::Continue {
-                self.trail.start = from;
+                self.chain.start = from;
             }
-            self.trail.at = to;
-            flip(&mut self.trail.captured, over);
+            self.chain.at = to;
+            flip(&mut self.chain.captured, over);
             self.phase = Phase::Continue;
-            self.trail.next = trail::children(&self.board.pieces, rules, &self.trail, open);
+            self.chain.next = reverse_leaps::children(&self.board.pieces, rules, &self.chain, open);
         }
-        if open == 0 || self.trail.next == 0 {
+        if open == 0 || self.chain.next == 0 {
             self.end_turn(rules);
         }
     }
@@ -117,7 +119,7 @@ impl State {
     /// The next seat's turn begins.
     pub(super) fn end_turn(&mut self, rules: &Rules) {
         if self.phase == Phase::Continue {
-            self.trail = Trail::default();
+            self.chain = ChainInProgress::default();
         }
         self.phase = Phase::Leap;
         self.seat += 1;

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Cell, bits, cells, flip, has};
+use super::reverse_leaps::{self, ChainInProgress};
 use super::state::SEATS;
-use super::trail::{self, Trail};
 use super::{Phase, Rules, SIDE, State};
 use crate::error::{Fault, Faults, ensure};
 use crate::game::Seat;
@@ -26,7 +26,7 @@ use crate::game::Seat;
 /// # Ok::<(), parlour_base::error::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(into = "Written", try_from = "Written")]
+#[serde(into = "ViewData", try_from = "ViewData")]
 pub struct View {
     /// The seat that knows this.
     pub seat: Seat,
@@ -34,11 +34,11 @@ pub struct View {
     pub table: State,
 }
 
-/// A view as it is written.
+/// A view as it is data.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeapfrogView")]
-struct Written {
+struct ViewData {
     /// The seat that knows this.
     seat: Seat,
     /// The rows from the top: on each cell the worth of its piece, 1 to 4, or `.`; what is open at
@@ -56,14 +56,14 @@ struct Written {
     phase: Phase,
     /// The chain that it is making.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    chain: Option<Chain>,
+    chain: Option<ChainData>,
 }
 
 /// A chain in the making.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeapfrogChain")]
-struct Chain {
+struct ChainData {
     /// Where the piece stood at first.
     start: Cell,
     /// Where it is.
@@ -77,15 +77,15 @@ struct Chain {
 /// The letters of an open cell and of pieces worth 1, 2, …
 const LETTERS: [char; 5] = ['.', '1', '2', '3', '4'];
 
-impl From<View> for Written {
-    fn from(View { seat, table }: View) -> Written {
+impl From<View> for ViewData {
+    fn from(View { seat, table }: View) -> ViewData {
         let mut board = table.board.rows(SIDE, SIDE, &LETTERS);
         for row in &mut board {
             row.truncate(row.trim_end_matches('.').len());
         }
         while board.pop_if(|row| row.is_empty()).is_some() {}
-        let trail = table.trail;
-        Written {
+        let progress = table.chain;
+        ViewData {
             seat,
             board,
             points: table.points,
@@ -93,54 +93,53 @@ impl From<View> for Written {
             to_move: table.seat(),
             first_captures: table.removed,
             phase: table.phase,
-            chain: (trail != Trail::default()).then(|| Chain {
-                start: trail.start,
-                at: trail.at,
-                captured: cells(&trail.captured).collect(),
-                next: bits(trail.next.into()).map(|way| trail.at.landing(way)).collect(),
+            chain: (progress != ChainInProgress::default()).then(|| ChainData {
+                start: progress.start,
+                at: progress.at,
+                captured: cells(&progress.captured).collect(),
+                next: bits(progress.next.into()).map(|way| progress.at.landing(way)).collect(),
             }),
         }
     }
 }
 
-impl TryFrom<Written> for View {
+impl TryFrom<ViewData> for View {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<View, String> {
-        let (rows, cols) =
-            (written.board.len(), written.board.iter().map(|row| row.chars().count()));
+    fn try_from(data: ViewData) -> Result<View, String> {
+        let (rows, cols) = (data.board.len(), data.board.iter().map(|row| row.chars().count()));
         ensure(rows <= SIDE && cols.max() <= Some(SIDE), || {
             format!("`board` has more than {SIDE} rows or columns")
         })?;
-        let rows = written.board.iter().map(String::as_str);
+        let rows = data.board.iter().map(String::as_str);
         let board = Board::of_rows(rows, &LETTERS).map_err(|(letter, cell)| {
             format!(
                 "`{letter}` on {cell} of `board`: write 1 to 4 for a piece's worth and `.` for an \
                  open cell"
             )
         })?;
-        let mut trail = Trail::default();
-        if let Some(chain) = &written.chain {
-            (trail.start, trail.at) = (chain.start, chain.at);
+        let mut progress = ChainInProgress::default();
+        if let Some(chain) = &data.chain {
+            (progress.start, progress.at) = (chain.start, chain.at);
             for &cell in &chain.captured {
                 let twice = || format!("`chain.captured` names {cell} twice");
-                ensure(!has(&trail.captured, cell), twice)?;
-                flip(&mut trail.captured, cell);
+                ensure(!has(&progress.captured, cell), twice)?;
+                flip(&mut progress.captured, cell);
             }
             for &to in &chain.next {
-                trail.next |= 1 << chain.at.way_to(to)?;
+                progress.next |= 1 << chain.at.way_to(to)?;
             }
         }
         let table = State {
             board,
-            points: written.points,
-            taken: written.taken,
-            seat: written.to_move.0,
-            removed: written.first_captures,
-            phase: written.phase,
-            trail,
+            points: data.points,
+            taken: data.taken,
+            seat: data.to_move.0,
+            removed: data.first_captures,
+            phase: data.phase,
+            chain: progress,
         };
-        Ok(View { seat: written.seat, table })
+        Ok(View { seat: data.seat, table })
     }
 }
 
@@ -148,11 +147,11 @@ impl View {
     /// Everything that cannot be so in a hand of this game.
     pub(super) fn faults(&self, rules: &Rules) -> Faults {
         let mut faults = Faults::default();
-        let State { board, trail, phase, removed, .. } = &self.table;
+        let State { board, chain: progress, phase, removed, .. } = &self.table;
         faults.range("seat", self.seat.0, 0..=rules.seats - 1);
         faults.range("to_move", self.table.seat, 0..=rules.seats - 1);
         faults.range("first_captures", *removed, 0..=rules.removers());
-        let mut used = cells(&board.pieces).chain(cells(&trail.captured));
+        let mut used = cells(&board.pieces).chain(cells(&progress.captured));
         if let Some(cell) = used.find(|cell| !rules.holds(*cell)) {
             let what = format!("{cell} is not on {} rows and {} columns", rules.rows, rules.cols);
             faults.push(Fault::field("board", what));
@@ -161,14 +160,15 @@ impl View {
             let what = format!("with {removed} first captures of {} made", rules.removers());
             faults.push(Fault::field("phase", format!("{what}, it is another")));
         }
-        let ways = trail::ways(&board.pieces, rules, trail.at);
+        let ways = reverse_leaps::ways(&board.pieces, rules, progress.at);
         let right = match phase {
             Phase::Continue => {
-                board.has(trail.at)
-                    && trail.next == trail::children(&board.pieces, rules, trail, ways)
-                    && trail.next != 0
+                board.has(progress.at)
+                    && progress.next
+                        == reverse_leaps::children(&board.pieces, rules, progress, ways)
+                    && progress.next != 0
             }
-            _ => trail.next == 0,
+            _ => progress.next == 0,
         };
         if !right && faults.is_empty() {
             let what = "`continue` needs the chain, a piece where it is, and where it may leap to; \

@@ -1,19 +1,19 @@
-//! Exact play by a table, wherever the board is small enough.
+//! ExactOptions play by a table, wherever the board is small enough.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::lookahead::{Choice, Horizon, LookaheadBot, choices};
+use super::lookahead::{Choice, LookaheadBot, LookaheadOptions, choices};
 use crate::board::cells;
 use crate::chance::Stream;
 use crate::game::{Bot, BotError, Game, Observation, Ruled, Seat};
-use crate::solve::Lookup;
+use crate::solve::ValueLookup;
 use crate::{Leapfrog, Move, Phase, Rules, State};
 
 /// What is looked up, and how far to look elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Exact {
+pub struct ExactOptions {
     /// Boards of at most so many cells are played exactly from the first capture on; coloured ones
     /// have five cells less. Only with two seats.
     #[serde(default = "default_cells")]
@@ -56,37 +56,37 @@ fn default_tempo() -> u8 {
 /// Looks up the value of every way to end the turn and takes the best; of equals one at random. What
 /// is not to be looked up is left to alpha-beta with a horizon.
 pub struct ExactBot {
-    options: Exact,
+    options: ExactOptions,
     elsewhere: LookaheadBot,
-    table: Option<Lookup>,
+    table: Option<ValueLookup>,
     /// The rest of the chain chosen, the next move last: where, and what.
     plan: Vec<(State, Move)>,
 }
 
 impl ExactBot {
     /// A bot with an empty table.
-    pub fn new(options: Exact) -> ExactBot {
-        let Exact { depth, nodes, tempo, .. } = options;
-        let elsewhere = LookaheadBot::new(Horizon { depth, nodes, tempo });
+    pub fn new(options: ExactOptions) -> ExactBot {
+        let ExactOptions { depth, nodes, tempo, .. } = options;
+        let elsewhere = LookaheadBot::new(LookaheadOptions { depth, nodes, tempo });
         ExactBot { options, elsewhere, table: None, plan: Vec::new() }
     }
 
     /// The table, where the position is to be looked up.
-    fn table(&mut self, rules: &Rules, state: &State) -> Option<&Lookup> {
-        let Exact { cells, pieces, .. } = self.options;
+    fn table(&mut self, rules: &Rules, state: &State) -> Option<&ValueLookup> {
+        let ExactOptions { cells, pieces, .. } = self.options;
         let cells = if rules.colors().is_some() { cells.saturating_sub(5) } else { cells };
         if rules.cells() > cells.into() && state.board().count() > pieces.into() {
             return None;
         }
-        if !self.table.as_ref().is_some_and(|table| table.is_of(rules)) {
-            self.table = Lookup::new(rules);
+        if !self.table.as_ref().is_some_and(|table| table.is_for(rules)) {
+            self.table = ValueLookup::new(rules);
         }
         self.table.as_ref().filter(|_| rules.seats == 2)
     }
 }
 
 /// What a seat gets by a choice, less what the other gets, with best play from then on.
-fn worth(table: &Lookup, rules: &Rules, choice: &Choice, seat: Seat) -> i32 {
+fn worth(table: &ValueLookup, rules: &Rules, choice: &Choice, seat: Seat) -> i32 {
     let rest = |state: &State| {
         let value = table.value(state.board());
         if state.seat() == seat { value } else { -value }

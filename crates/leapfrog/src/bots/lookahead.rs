@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::desk::{Desk, Ways};
 use super::greedy::{Greedy, MOST_CHAINS};
+use super::search_board::{ChainStack, SearchBoard};
 use crate::chance::Stream;
 use crate::game::{Bot, BotError, Game, Observation, Policy, Ruled, Seat};
 use crate::{Leapfrog, Move, Phase, Rules, State};
@@ -14,7 +14,7 @@ use crate::{Leapfrog, Move, Phase, Rules, State};
 /// How far to look.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Horizon {
+pub struct LookaheadOptions {
     /// How many chains ahead, the one to be chosen included; the best single chain after them is
     /// looked at too.
     #[schemars(range(min = 1, max = 100))]
@@ -48,7 +48,7 @@ const PATIENCE: u32 = 4000;
 const TO_THE_END: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct Transposition {
     key: u64,
     value: i32,
     /// The hash of the best child.
@@ -60,16 +60,16 @@ struct Entry {
     high: bool,
 }
 
-/// Alpha-beta to a [`Horizon`]; of equals one at random. With more than two seats the others are
+/// Alpha-beta to a [`LookaheadOptions`]; of equals one at random. With more than two seats the others are
 /// taken to stand together.
 ///
 /// A first capture before the last one takes a piece that is worth most, as [`Greedy`] does; the
 /// last one is searched. Buffers are kept, what a search writes into them is forgotten with every
 /// choice.
 pub struct LookaheadBot {
-    horizon: Horizon,
-    entries: Vec<Entry>,
-    ways: Ways,
+    horizon: LookaheadOptions,
+    entries: Vec<Transposition>,
+    ways: ChainStack,
     nodes: u32,
     stopped: bool,
     /// Whether any line was cut off by the horizon.
@@ -91,11 +91,11 @@ type Window = (i32, i32);
 
 impl LookaheadBot {
     /// A bot that looks so far.
-    pub fn new(horizon: Horizon) -> LookaheadBot {
+    pub fn new(horizon: LookaheadOptions) -> LookaheadBot {
         LookaheadBot {
             horizon,
             entries: Vec::new(),
-            ways: Ways::default(),
+            ways: ChainStack::default(),
             nodes: 0,
             stopped: false,
             cut: false,
@@ -111,12 +111,12 @@ impl LookaheadBot {
     fn best(&mut self, rules: &Rules, options: &[Choice], next: u8) -> usize {
         let entries = self.horizon.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
         self.entries.clear();
-        self.entries.resize(entries as usize, Entry::default());
+        self.entries.resize(entries as usize, Transposition::default());
         (self.nodes, self.stopped, self.seats) = (0, false, rules.seats);
         // A shallow search asks the table too seldom to pay for images.
         let images = self.horizon.depth > 3;
-        let desk = |option: &Choice| Desk::new(rules, option.after.board(), images);
-        let desks: Vec<Desk> = options.iter().map(desk).collect();
+        let board = |option: &Choice| SearchBoard::new(rules, option.after.board(), images);
+        let boards: Vec<SearchBoard> = options.iter().map(board).collect();
         let mut order: Vec<usize> = (0..options.len()).collect();
         order.sort_by_key(|&index| -options[index].gain);
         let sign = if next == 0 { 1 } else { -1 };
@@ -129,7 +129,7 @@ impl LookaheadBot {
                 // The window in which it would be better than the best so far.
                 let window =
                     if sign == 1 { (best - gain, INFINITE) } else { (-INFINITE, gain - best) };
-                let value = self.search(rules, &desks[index], next, depth, window);
+                let value = self.search(rules, &boards[index], next, depth, window);
                 if self.stopped {
                     break;
                 }
@@ -151,7 +151,14 @@ impl LookaheadBot {
 
     /// The value for the side to move, `seat` places after the one that chooses. The others stand
     /// together against the one that chooses.
-    fn search(&mut self, rules: &Rules, desk: &Desk, seat: u8, depth: u8, window: Window) -> i32 {
+    fn search(
+        &mut self,
+        rules: &Rules,
+        board: &SearchBoard,
+        seat: u8,
+        depth: u8,
+        window: Window,
+    ) -> i32 {
         let (mut low, high) = window;
         self.nodes += 1;
         if self.nodes > self.horizon.nodes {
@@ -163,10 +170,10 @@ impl LookaheadBot {
             let weight = i32::from(self.horizon.tempo);
             // Beyond `high` it does not matter by how much.
             let enough = if weight > 0 { (high / weight).saturating_add(1).max(1) } else { 1 };
-            return weight * desk.best_gain(rules, enough, PATIENCE);
+            return weight * board.best_gain(rules, enough, PATIENCE);
         }
         // With two seats a position is worth the same to whoever is to move.
-        let key = desk.key() ^ if self.seats > 2 { u64::from(seat) << 60 } else { 0 };
+        let key = board.key() ^ if self.seats > 2 { u64::from(seat) << 60 } else { 0 };
         let slot = key as usize & (self.entries.len() - 1);
         let known = self.entries[slot];
         let hit = known.key == key;
@@ -179,7 +186,7 @@ impl LookaheadBot {
         }
         let hint = if hit { known.best } else { 0 };
         let mark = self.ways.mark();
-        desk.list(rules, &mut self.ways, PATIENCE);
+        board.list(rules, &mut self.ways, PATIENCE);
         let (first, end) = (mark.0, self.ways.lines.len());
         if first == end {
             return 0;
@@ -205,7 +212,7 @@ impl LookaheadBot {
                 continue;
             }
             // At the horizon the table is not asked.
-            let after = desk.after(&line, &self.ways, depth > 1);
+            let after = board.after(&line, &self.ways, depth > 1);
             let (sign, window) = if same_side {
                 (1, (low - gain, high - gain))
             } else {
@@ -227,8 +234,14 @@ impl LookaheadBot {
         if !self.stopped {
             let depth = if self.cut { depth } else { TO_THE_END };
             let (is_low, is_high) = (best > asked, best < high);
-            self.entries[slot] =
-                Entry { key, value: best, best: best_hash, depth, low: is_low, high: is_high };
+            self.entries[slot] = Transposition {
+                key,
+                value: best,
+                best: best_hash,
+                depth,
+                low: is_low,
+                high: is_high,
+            };
         }
         self.cut |= cut_before;
         best

@@ -1,13 +1,13 @@
-//! Ways to choose in Leap Frog.
+//! ChainStack to choose in Leap Frog.
 //!
-//! [`Greedy`] takes the most points now, [`LookaheadBot`] searches whole chains to a [`Horizon`]
+//! [`Greedy`] takes the most points now, [`LookaheadBot`] searches whole chains to a [`LookaheadOptions`]
 //! with alpha-beta; `careful` is its shallowest form. [`ExactBot`] looks up what can be solved. Budgets are positions, never time.
 
-mod desk;
 mod exact;
 mod greedy;
-mod keys;
+mod image_hashes;
 mod lookahead;
+mod search_board;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,9 +19,9 @@ use crate::search::{MctsOptions, MonteCarloOptions};
 use crate::strategy::{Player, Strategic};
 use crate::{Leapfrog, Move, View, picture};
 
-pub use exact::{Exact, ExactBot};
+pub use exact::{ExactBot, ExactOptions};
 pub use greedy::Greedy;
-pub use lookahead::{Horizon, LookaheadBot};
+pub use lookahead::{LookaheadBot, LookaheadOptions};
 
 /// The kinds of strategy, each with what its file may say.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -35,9 +35,9 @@ pub enum Kind {
     Careful {},
     /// Alpha-beta over whole chains with iterative deepening; it plays exactly once the rest of
     /// the hand fits in its budget and depth.
-    Lookahead(Horizon),
-    /// Exact play by a table on small boards and near the end; alpha-beta elsewhere.
-    Exact(Exact),
+    Lookahead(LookaheadOptions),
+    /// ExactOptions play by a table on small boards and near the end; alpha-beta elsewhere.
+    Exact(ExactOptions),
     /// Playouts after each candidate leap, with successive halving.
     MonteCarlo(MonteCarloOptions),
     /// Monte Carlo tree search over leaps.
@@ -78,7 +78,7 @@ impl Strategic for Leapfrog {
     const DEFAULT_SEARCH: Option<&'static str> = Some("mcts-1000");
 
     fn player(kind: &Kind) -> Result<Player<'_, Leapfrog>, Vec<String>> {
-        let careful = Horizon { depth: 1, nodes: 20_001, tempo: 100 };
+        let careful = LookaheadOptions { depth: 1, nodes: 20_001, tempo: 100 };
         let lookahead = |horizon| Player::bot(move || LookaheadBot::new(horizon));
         Ok(match kind {
             Kind::Random {} => Player::random(),

@@ -1,4 +1,4 @@
-//! A small board as one word of bits, row by row, and what follows from its shape alone.
+//! A small board as one word of bits, row by row: leaps, symmetries and reachable cells.
 
 use crate::board::{Rows, WAYS, cells};
 use crate::{Chains, Rules};
@@ -11,14 +11,15 @@ pub(super) struct Leap {
     pub over_at: u8,
     pub to_at: u8,
     /// The three cells of the leap, in each image of the board.
-    pub images: Images,
+    pub images: CellImages,
 }
 
-/// A set of cells in each image of the board under its symmetries, the set itself first. A board
-/// that is not square has four; they stand here twice.
-pub(super) type Images = [u64; 8];
+/// A set of cells in each image of the board under its symmetries, the set itself first.
+///
+/// A board that is not square has four images; each is stored twice.
+pub(super) type CellImages = [u64; 8];
 
-/// The shape of a board and the ways to leap on it: all that the values of positions depend on.
+/// The shape of a board and the leaps on it, which determine the values of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
     pub rows: u8,
@@ -43,31 +44,31 @@ impl Shape {
         u32::from(self.rows) * u32::from(self.cols)
     }
 
-    /// The symmetries, the identity with them.
+    /// Number of symmetries, including the identity.
     pub fn symmetries(self) -> u8 {
         if self.rows == self.cols { 8 } else { 4 }
     }
 }
 
-/// What can be said of a board before any piece lies on it.
+/// Tables for a shape, independent of the pieces.
 pub(super) struct Grid {
     pub shape: Shape,
     /// The leaps from each cell.
     pub leaps: Vec<Vec<Leap>>,
-    /// Each cell in each image.
-    pub images: Vec<Images>,
-    /// For each way and the way back: how many bits a step is, and the cells from which two steps
-    /// stay on the board.
+    /// For each cell, its images.
+    pub images: Vec<CellImages>,
+    /// For each pair of opposite ways: bits per step, and the cells from which two steps stay on the
+    /// board.
     lines: Vec<(u32, u64)>,
 }
 
 impl Grid {
-    /// The board must have at most 63 cells.
+    /// Builds the tables of a board with at most 63 cells.
     pub fn new(shape: Shape) -> Grid {
         let (rows, cols) = (isize::from(shape.rows), isize::from(shape.cols));
         let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
         let at = |(row, col): (isize, isize)| row * cols + col;
-        let image = |cell: (isize, isize)| -> Images {
+        let image = |cell: (isize, isize)| -> CellImages {
             std::array::from_fn(|symmetry| {
                 let symmetry = symmetry as u8 % shape.symmetries();
                 let (row, col) = if symmetry & 4 != 0 { (cell.1, cell.0) } else { cell };
@@ -99,7 +100,7 @@ impl Grid {
             let starts = cells.clone().filter(|&cell| leap(cell, way).is_some());
             (at(way) as u32, starts.fold(0, |all, cell| all | 1 << at(cell)))
         };
-        // The ways that lead to higher bits; the others are the ways back.
+        // Only ways to higher bits; the others are their opposites.
         let forth = ways.iter().filter(|&&(down, right)| (down, right) > (0, 0));
         Grid {
             shape,
@@ -109,27 +110,28 @@ impl Grid {
         }
     }
 
-    /// The cells of a plane of a board.
+    /// Converts a set of cells.
     pub fn word(&self, plane: &Rows) -> u64 {
         let cols = usize::from(self.shape.cols);
         cells(plane).fold(0, |word, cell| word | 1 << (cell.row() * cols + cell.col()))
     }
 
-    /// How many leaps there are.
+    /// Number of possible leaps.
     #[inline]
     pub fn mobility(&self, pieces: u64) -> u32 {
         let count = |&(step, starts): &(u32, u64)| {
             let over = pieces >> step;
             let (far, near) = (pieces >> (2 * step), pieces);
-            // Of the two ends of a leap one is taken and one is free.
+            // One end of a leap is occupied, the other is free.
             ((far ^ near) & over & starts).count_ones()
         };
         self.lines.iter().map(count).sum()
     }
 
-    /// Every cell that any line of play could touch, were pieces never to stand in one another's
-    /// way: the least set that holds for each leap between cells that may be taken, over cells that
-    /// may be, to cells that may be free. What lies elsewhere lies there at the end.
+    /// An upper bound of the cells that any line of play changes.
+    ///
+    /// It assumes that a cell once reachable may be occupied and a cell once left may be free. Pieces
+    /// elsewhere are still there at the end.
     #[inline]
     pub fn touched(&self, pieces: u64) -> u64 {
         let (mut taken, mut free, mut touched) = (pieces, !pieces, 0);
@@ -143,8 +145,8 @@ impl Grid {
                 leaves |= forth | (forth | back) << step | back << (2 * step);
             }
             touched |= lands | leaves;
-            let news = lands & !taken | leaves & !free;
-            if news == 0 {
+            let changes = lands & !taken | leaves & !free;
+            if changes == 0 {
                 return touched;
             }
             taken |= lands;
@@ -152,7 +154,7 @@ impl Grid {
         }
     }
 
-    /// The pieces that matter: all but those that lie dead and whose cells matter to nobody.
+    /// The pieces without those that never move, are never captured and block no leap.
     pub fn live(&self, pieces: u64, touched: u64) -> u64 {
         let live = pieces & touched;
         if live == pieces || self.touched(live) == touched { live } else { pieces }

@@ -1,67 +1,64 @@
-//! A table for a player: exact values of one position after another.
+//! Exact values for a bot, searched when needed and kept in a table.
 
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use super::Effort;
+use super::bounds_table::AtomicEntry;
 use super::grid::{Grid, Shape};
-use super::hub::Hub;
-use super::position::{Coloured, MOST_COLOURED, Plain, Position};
+use super::position::{Coloured, MOST_COLOURED, MOST_IN_FOUR_BYTES, Plain, Position};
 use super::search::Search;
-use super::size::MOST_IN_FOUR_BYTES;
-use super::table::Entry;
+use super::shared_table::{SharedTable, SolveOptions};
 use crate::{Board, Rules};
 
-/// The values of the positions of one board, found when they are asked for and kept.
-pub struct Lookup {
+/// The values of positions on one board.
+pub struct ValueLookup {
     grid: Grid,
-    hub: Kept,
+    table: LookupTable,
 }
 
-enum Kept {
-    Plain(Hub<AtomicU32>),
-    Coloured(Hub<AtomicU64>),
+enum LookupTable {
+    Plain(SharedTable<AtomicU32>),
+    Coloured(SharedTable<AtomicU64>),
 }
 
-/// Megabytes that a player's table may take.
-const MEMORY: u64 = 256;
+/// Memory limit of a bot's table in megabytes.
+const MEMORY_MB: u64 = 256;
 
-impl Lookup {
-    /// A table for boards of two seats under these rules; none where they are too large.
-    pub fn new(rules: &Rules) -> Option<Lookup> {
+impl ValueLookup {
+    /// Creates an empty table. Returns `None` if there are more than two seats or too many cells.
+    pub fn new(rules: &Rules) -> Option<ValueLookup> {
         let shape = Shape::of(rules);
         let most = if shape.coloured { MOST_COLOURED } else { MOST_IN_FOUR_BYTES };
         if rules.seats != 2 || shape.cells() > most {
             return None;
         }
         let grid = Grid::new(shape);
-        let effort = Effort { memory_mb: MEMORY, ..Effort::default() };
-        let hub = if shape.coloured {
-            let bits = Coloured::key_bits(&grid);
-            Kept::Coloured(Hub::of(&grid, bits, Coloured::count, &effort).ok()?)
+        let options = SolveOptions { memory_mb: MEMORY_MB, ..SolveOptions::default() };
+        let table = if shape.coloured {
+            LookupTable::Coloured(SharedTable::of::<Coloured>(&grid, &options).ok()?)
         } else {
-            Kept::Plain(Hub::of(&grid, Plain::key_bits(&grid), Plain::count, &effort).ok()?)
+            LookupTable::Plain(SharedTable::of::<Plain>(&grid, &options).ok()?)
         };
-        Some(Lookup { grid, hub })
+        Some(ValueLookup { grid, table })
     }
 
-    /// Whether it is for boards under these rules.
-    pub fn is_of(&self, rules: &Rules) -> bool {
+    /// Returns `true` if the table is for boards under these rules.
+    pub fn is_for(&self, rules: &Rules) -> bool {
         self.grid.shape == Shape::of(rules)
     }
 
-    /// The points still to come of the seat to leap, less the other's.
+    /// The future points of the seat to leap minus the other's.
     pub fn value(&self, board: &Board) -> i32 {
-        match &self.hub {
-            Kept::Plain(hub) => value::<Plain, _>(&self.grid, hub, board),
-            Kept::Coloured(hub) => value::<Coloured, _>(&self.grid, hub, board),
+        match &self.table {
+            LookupTable::Plain(shared) => value::<Plain, _>(&self.grid, shared, board),
+            LookupTable::Coloured(shared) => value::<Coloured, _>(&self.grid, shared, board),
         }
     }
 }
 
-fn value<P: Position, E: Entry>(grid: &Grid, hub: &Hub<E>, board: &Board) -> i32 {
-    let mut search = Search::<P, E>::new(grid, hub, 0);
+fn value<P: Position, E: AtomicEntry>(grid: &Grid, shared: &SharedTable<E>, board: &Board) -> i32 {
+    let mut search = Search::<P, E>::new(grid, shared, 0);
     let value = search.value(&P::of(grid, board));
     search.report();
-    // Nobody stops the search.
+    // This search is never stopped.
     value.unwrap_or(0).into()
 }

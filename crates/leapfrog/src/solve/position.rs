@@ -1,47 +1,74 @@
-//! Positions as the solver holds them: plain pieces in every image of the board at once, coloured
-//! ones in planes of bits.
+//! Positions of the solver: plain pieces in all images of the board, coloured ones in bit planes.
 
-use super::grid::{Grid, Images, Leap};
+use super::grid::{CellImages, Grid, Leap, Shape};
 use crate::Board;
+use crate::error::{Error, Result, ensure};
 
-/// A position of the seats' common pieces.
+/// Most cells of a plain board with four-byte entries, and most pieces of any plain position.
+pub(super) const MOST_IN_FOUR_BYTES: u32 = 40;
+
+/// Most cells of a plain board, because a board is one word of bits.
+const MOST_PLAIN: u32 = 60;
+
+/// Refuses boards that are too large for the solver.
+///
+/// # Errors
+/// Invalid input: too many cells, or too many pieces to finish in days.
+pub(super) fn check_size(shape: Shape, pieces: u32) -> Result<()> {
+    let (kind, most) = match shape.coloured {
+        true => ("coloured", MOST_COLOURED),
+        false => ("plain", MOST_PLAIN),
+    };
+    for (count, most, unit) in
+        [(shape.cells(), most, "cells"), (pieces, MOST_IN_FOUR_BYTES, "pieces")]
+    {
+        ensure(count <= most, || {
+            Error::input(format!(
+                "{kind} boards of more than {most} {unit} cannot be solved; this one has {count}"
+            ))
+        })?;
+    }
+    Ok(())
+}
+
+/// A position of the pieces, which all seats share.
 pub(super) trait Position: Copy + Send + Sync {
     fn of(grid: &Grid, board: &Board) -> Self;
 
     /// The cells with a piece.
     fn pieces(&self) -> u64;
 
-    /// A number that two positions share only if one is an image of the other.
+    /// A number that identifies a position up to symmetry.
     fn key(&self) -> u64;
 
-    /// The bits of a key.
+    /// Number of bits of a key.
     fn key_bits(grid: &Grid) -> u32;
 
-    /// How many pieces the position of a key has.
+    /// Number of pieces of the position with this key.
     fn count(key: u64) -> u32;
 
-    /// After one leap, and the points it brings: a piece keeps its colour where it goes.
+    /// Returns the position after one leap, and the points of the leap.
     fn leap(&self, from: usize, leap: &Leap) -> (Self, i16);
 
-    /// With the pieces on these cells only.
+    /// Returns the position with only the pieces on these cells.
     fn keep(&self, grid: &Grid, cells: u64) -> Self;
 
-    /// The image of a position that stands for all.
+    /// The canonical image of a position.
     fn least(&self, grid: &Grid) -> Self;
 
-    /// What the pieces are worth together.
+    /// Total worth of the pieces.
     fn points(&self) -> i16;
 
-    /// No line of play captures more points than these. There must be a piece.
+    /// An upper bound of the points that can be captured. The position must not be empty.
     fn most(&self) -> i16;
 }
 
-/// Plain pieces: every image of the board, changed together.
+/// Plain pieces, in every image of the board.
 #[derive(Clone, Copy)]
-pub(super) struct Plain(Images);
+pub(super) struct Plain(CellImages);
 
 impl Plain {
-    /// Pieces on these cells.
+    /// Creates a position with pieces on these cells.
     pub fn laid(grid: &Grid, pieces: u64) -> Plain {
         let mut images = [0; 8];
         for cell in bits(pieces) {
@@ -99,8 +126,9 @@ impl Position for Plain {
     }
 }
 
-/// Coloured pieces: pieces and what each is worth less one, and the key, of which each cell is a
-/// digit to the base of five, for nothing and the four colours.
+/// Coloured pieces: bit planes for the pieces and for their worth minus one, and the key.
+///
+/// Each cell is a digit of the key in base 5: 0 for empty, 1 to 4 for the colours.
 #[derive(Clone, Copy)]
 pub(super) struct Coloured {
     pieces: u64,
@@ -109,10 +137,10 @@ pub(super) struct Coloured {
     key: u64,
 }
 
-/// More cells of coloured pieces do not fit in a key of 64 bits.
+/// Most cells of a coloured board, because a key has 64 bits.
 pub(super) const MOST_COLOURED: u32 = 27;
 
-/// What a piece worth 1 on a cell adds to the key.
+/// The contribution of a piece worth 1 on each cell to the key.
 const DIGITS: [u64; MOST_COLOURED as usize] = {
     let mut digits = [1; MOST_COLOURED as usize];
     let mut cell = 1;
@@ -195,7 +223,7 @@ impl Position for Coloured {
         (pieces.count_ones() + low.count_ones() + 2 * high.count_ones()) as i16
     }
 
-    /// The last piece is never captured; at best it is of the least worth.
+    /// The last piece, at best one of the lowest worth, is never captured.
     fn most(&self) -> i16 {
         let Coloured { pieces, low, high, .. } = *self;
         let [white, yellow, red] = [!low & !high, low & !high, !low & high];
@@ -209,7 +237,7 @@ impl Position for Coloured {
     }
 }
 
-/// The bits that are set, from the lowest.
+/// The set bits, from the lowest.
 pub(super) fn bits(word: u64) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
         .take_while(|word| *word != 0)

@@ -1,15 +1,13 @@
 use std::ops::ControlFlow;
 
-use super::answer::without;
+use super::report::without;
 use super::*;
 use crate::chance::Seed;
-use crate::game::Seat;
-use crate::game::{Game, Turn};
-use crate::{Cell, State};
-use crate::{Chains, FirstToLeap};
+use crate::game::{Seat, Turn};
+use crate::{Cell, Chains, FirstToLeap, State};
 
 fn solved(rules: &Rules) -> Solution {
-    solve(rules, None, &Effort::default(), &mut |_| {}).unwrap()
+    solve(rules, None, &SolveOptions::default(), &mut |_| {}).unwrap()
 }
 
 fn values(sizes: &[(u8, u8, i32)]) {
@@ -23,11 +21,11 @@ fn values(sizes: &[(u8, u8, i32)]) {
     }
 }
 
-/// The value by the rules of the game alone, every chain tried.
-fn by_the_rules(game: &Leapfrog, state: &State) -> i32 {
+/// The value by the rules alone, with every chain tried.
+fn brute_force_value(game: &Leapfrog, state: &State) -> i32 {
     let mut best = None;
     _ = game.chains(state, |chain| {
-        let value = i32::from(chain.points()) - by_the_rules(game, chain.after);
+        let value = i32::from(chain.points()) - brute_force_value(game, chain.after);
         best = best.max(Some(value));
         ControlFlow::Continue(())
     });
@@ -55,7 +53,7 @@ fn known_value_of_4_by_5() {
 }
 
 #[test]
-fn single_leaps_are_worth_nothing() {
+fn single_leaps_have_value_zero() {
     for (rows, cols) in
         [(1, 4), (1, 5), (1, 6), (1, 7), (1, 8), (1, 10), (1, 12), (2, 3), (2, 7), (3, 3), (4, 4)]
     {
@@ -65,7 +63,7 @@ fn single_leaps_are_worth_nothing() {
 }
 
 #[test]
-fn positions_have_the_value_that_the_rules_say() {
+fn positions_match_brute_force() {
     for rules in [
         Rules::plain(3, 4),
         Rules::murray(3, 4),
@@ -85,15 +83,16 @@ fn positions_have_the_value_that_the_rules_say() {
             }
             let board = state.board().text(&rules);
             let state = State::midway(&rules, *state.board(), Seat(0));
-            let solution = solve(&rules, Some(&board), &Effort::default(), &mut |_| {}).unwrap();
-            assert_eq!(solution.value, by_the_rules(&game, &state), "{board}");
-            // Whose turn it is does not matter.
+            let solution =
+                solve(&rules, Some(&board), &SolveOptions::default(), &mut |_| {}).unwrap();
+            assert_eq!(solution.value, brute_force_value(&game, &state), "{board}");
+            // The value does not depend on the seat to move.
             let second = State::midway(&rules, *state.board(), Seat(1));
-            assert_eq!(solution.value, by_the_rules(&game, &second), "{board}");
-            // The best chains are those after which the other's value is the rest.
+            assert_eq!(solution.value, brute_force_value(&game, &second), "{board}");
+            // The best chains keep the value.
             let mut best = Vec::new();
             _ = game.chains(&state, |chain| {
-                let value = i32::from(chain.points()) - by_the_rules(&game, chain.after);
+                let value = i32::from(chain.points()) - brute_force_value(&game, chain.after);
                 if value == solution.value {
                     best.push(chain.to_string());
                 }
@@ -105,7 +104,7 @@ fn positions_have_the_value_that_the_rules_say() {
 }
 
 #[test]
-fn a_whole_hand_is_worth_what_its_first_captures_bring() {
+fn whole_hands_match_brute_force() {
     for first in 0..2 {
         let rules = Rules { first_to_leap: FirstToLeap(first), ..Rules::murray(3, 3) };
         let game = Leapfrog::new(&rules).unwrap();
@@ -118,11 +117,11 @@ fn a_whole_hand_is_worth_what_its_first_captures_bring() {
             let replies = cells.iter().filter(|&&b| b != a).map(|&b| {
                 let (after, loss) = without(&after, b);
                 let state = State::midway(&rules, after, Seat(0));
-                gain - loss + sign * by_the_rules(&game, &state)
+                gain - loss + sign * brute_force_value(&game, &state)
             });
             replies.min().unwrap()
         };
-        let solution = solve(&rules, Some(board), &Effort::default(), &mut |_| {}).unwrap();
+        let solution = solve(&rules, Some(board), &SolveOptions::default(), &mut |_| {}).unwrap();
         let found: Vec<i32> = solution.first_captures.iter().map(|c| c.value).collect();
         assert_eq!(found, cells.iter().map(|&a| value(a)).collect::<Vec<_>>());
         assert_eq!(solution.value, *found.iter().max().unwrap());
@@ -137,21 +136,18 @@ fn a_whole_hand_is_worth_what_its_first_captures_bring() {
 }
 
 #[test]
-fn a_solve_that_cannot_be_is_refused_before_it_starts() {
+fn impossible_solves_are_refused_before_the_search() {
     let refuse = |rules: &Rules, board, memory_mb| {
-        let effort = Effort { memory_mb, ..Effort::default() };
-        solve(rules, board, &effort, &mut |_| {}).unwrap_err().to_string()
+        let options = SolveOptions { memory_mb, ..SolveOptions::default() };
+        solve(rules, board, &options, &mut |_| {}).unwrap_err().to_string()
     };
     assert_eq!(
-        refuse(&Rules::plain(6, 6), None, 512),
-        "a board of 36 cells has some 2 × 10^8 positions to search, which takes about 7 minutes of \
-         one core and a table of 2 GB; 512 MB are allowed: give `--memory 1536`, or a smaller board"
+        refuse(&Rules::plain(6, 7), None, 8192),
+        "plain boards of more than 40 pieces cannot be solved; this one has 42"
     );
-    assert!(refuse(&Rules::plain(6, 7), None, 8192).contains("some 2 × 10^10 positions"));
     assert_eq!(
         refuse(&Rules::plain(18, 18), None, u64::MAX),
-        "plain boards of more than 60 cells cannot be solved; this one has 324, and some 4 × 10^88 \
-         positions to search"
+        "plain boards of more than 60 cells cannot be solved; this one has 324"
     );
     assert!(refuse(&Rules::murray(6, 6), None, 4096).contains("more than 27 cells"));
     assert!(refuse(&Rules::murray(4, 4), None, 4096).contains("give the board"));
@@ -159,17 +155,19 @@ fn a_solve_that_cannot_be_is_refused_before_it_starts() {
     assert!(refuse(&Rules::plain(3, 3), Some("ooo/oo/ooo"), 64).contains("has 2 cells"));
     assert!(refuse(&Rules::plain(0, 3), None, 64).contains("`rows` is 0"));
     assert!(refuse(&Rules::plain(4, 6), None, 0).contains("give `--memory"));
-    // What is allowed with the memory that was named.
-    assert!(size::check(Shape::of(&Rules::plain(6, 6)), None, 1536).is_ok());
+    for (rows, cols) in [(6, 6), (5, 8), (4, 10), (3, 13), (2, 18)] {
+        let shape = Shape::of(&Rules::plain(rows, cols));
+        assert!(check_size(shape, shape.cells()).is_ok());
+    }
 }
 
 #[test]
 fn few_pieces_on_a_large_board_are_solved() {
     let board = "........./.oo....../........./....oo.../........./........./.......o.";
-    let solution = solve(&Rules::plain(7, 9), Some(board), &Effort::default(), &mut |_| {});
+    let solution = solve(&Rules::plain(7, 9), Some(board), &SolveOptions::default(), &mut |_| {});
     assert!(solution.unwrap_err().to_string().contains("more than 60 cells"));
     let board = &board[..59];
-    let solution = solve(&Rules::plain(6, 9), Some(board), &Effort::default(), &mut |_| {});
+    let solution = solve(&Rules::plain(6, 9), Some(board), &SolveOptions::default(), &mut |_| {});
     assert_eq!(solution.unwrap().value, 0);
 }
 
@@ -179,50 +177,49 @@ fn threads_and_a_small_table_change_nothing() {
     let once = solved(&rules);
     assert!(once.positions.is_some());
     for (threads, memory_mb) in [(2, 2048), (3, 1), (1, 1)] {
-        let effort = Effort { threads, memory_mb, ..Effort::default() };
-        let again = solve(&rules, None, &effort, &mut |_| {}).unwrap();
+        let options = SolveOptions { threads, memory_mb, ..SolveOptions::default() };
+        let again = solve(&rules, None, &options, &mut |_| {}).unwrap();
         assert_eq!(again.positions.is_some(), threads == 1);
         let table = (once.positions, once.table_mb);
         assert_eq!(Solution { positions: table.0, table_mb: table.1, ..again }, once);
     }
 }
 
-/// The values of the longest strips that the game is played on, and of longer ones.
 #[test]
-fn strips_are_worth_what_boards_are() {
+fn one_row_solver_matches_the_general_solver() {
     for cells in 1..=16 {
-        let strip = solve_strip(cells, &Effort::default(), &mut |_| {}).unwrap();
+        let row = solve_one_row(cells, &SolveOptions::default(), &mut |_| {}).unwrap();
         let board = solved(&Rules::plain(1, cells));
         let values: Vec<i32> = board.first_captures.iter().map(|c| c.value).collect();
-        assert_eq!((strip.value, strip.first_captures), (board.value, values), "{cells}");
+        assert_eq!((row.value, row.first_captures), (board.value, values), "{cells}");
     }
-    let value = |cells| solve_strip(cells, &Effort::default(), &mut |_| {}).unwrap().value;
+    let value = |cells| solve_one_row(cells, &SolveOptions::default(), &mut |_| {}).unwrap().value;
     assert_eq!((17..=24).map(value).collect::<Vec<_>>(), [0, 0, 0, 1, 0, 0, 0, 1]);
-    let long = solve_strip(61, &Effort::default(), &mut |_| {}).unwrap_err().to_string();
+    let long = solve_one_row(61, &SolveOptions::default(), &mut |_| {}).unwrap_err().to_string();
     assert!(long.contains("more than 60 cells"), "{long}");
 }
 
 #[test]
-fn a_saved_search_goes_on_where_it_was() {
+fn a_saved_search_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("saved");
-    let effort = Effort { save: Some(&path), ..Effort::default() };
+    let options = SolveOptions { save: Some(&path), ..SolveOptions::default() };
     let rules = Rules::plain(4, 6);
-    let once = solve(&rules, None, &effort, &mut |_| {}).unwrap();
+    let once = solve(&rules, None, &options, &mut |_| {}).unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.lines().count() > 3, "{text}");
-    // As a kill leaves it: half of it, the last line cut.
+    // The state after a kill: half of the file, the last line cut.
     std::fs::write(&path, &text[..text.len() / 2]).unwrap();
-    let again = solve(&rules, None, &effort, &mut |_| {}).unwrap();
+    let again = solve(&rules, None, &options, &mut |_| {}).unwrap();
     assert!(again.positions < once.positions);
     assert_eq!(Solution { positions: once.positions, ..again }, once);
     let kept = &text[..text[..text.len() / 2].rfind('\n').unwrap()];
     let grown = std::fs::read_to_string(&path).unwrap();
     assert!(grown.starts_with(kept) && grown.len() > kept.len() + 1);
-    // Another board's file, and one that was changed.
-    let refuse = |rules: &Rules| solve(rules, None, &effort, &mut |_| {}).unwrap_err().to_string();
+    // A file of another board, and a changed one.
+    let refuse = |rules: &Rules| solve(rules, None, &options, &mut |_| {}).unwrap_err().to_string();
     assert!(
-        refuse(&Rules::plain(4, 4)).contains("line 1: this file is not of a search of this board")
+        refuse(&Rules::plain(4, 4)).contains("line 1: this is not a saved search of this board")
     );
     for at in text.find('\n').unwrap() + 1..text.len() - 1 {
         if at % 7 != 0 {
@@ -231,12 +228,12 @@ fn a_saved_search_goes_on_where_it_was() {
         let mut bytes = text.clone().into_bytes();
         bytes[at] = if bytes[at] == b'1' { b'2' } else { b'1' };
         std::fs::write(&path, &bytes).unwrap();
-        assert!(refuse(&rules).contains("it was changed after it was written"), "{at}");
+        assert!(refuse(&rules).contains("this line was changed after it was written"), "{at}");
     }
 }
 
 #[test]
-fn the_smallest_boards_have_an_answer() {
+fn the_smallest_boards_are_solved() {
     let solution = solved(&Rules::plain(1, 1));
     assert_eq!((solution.value, solution.best_first_captures), (1, vec!["xa1".to_owned()]));
     assert_eq!(solved(&Rules::plain(1, 2)).value, 0);

@@ -1,6 +1,6 @@
 //! A board made for search: chains are listed, made and hashed fast.
 
-use super::keys::{Images, Place, cell, mark, place};
+use super::image_hashes::{ImageHashes, Place, cell, mark, place};
 use crate::board::{bits, flip};
 use crate::leaps::starts;
 use crate::{Board, Cell, Chains, Rows, Rules, SIDE};
@@ -12,11 +12,11 @@ const PLACES: usize = 32 * (SIDE + 4);
 const WALL: u8 = 0x80;
 
 /// The steps of the eight ways, in the order of [`starts`].
-const LEAD_STEPS: [i16; 8] = [-32, -1, 1, 32, -33, -31, 31, 33];
+const WAY_STEPS: [i16; 8] = [-32, -1, 1, 32, -33, -31, 31, 33];
 
-/// A chain of a position that is searched. Its leaps lie in the [`Ways`] it was listed into.
+/// A chain of a position that is searched. Its leaps lie in the [`ChainStack`] it was listed into.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct SearchChain {
     pub gain: i32,
     /// The hash of the board after it.
     pub hash: u64,
@@ -27,14 +27,14 @@ pub(super) struct Line {
 
 /// The chains of the positions on the way from the root, and the ways they leap.
 #[derive(Default)]
-pub(super) struct Ways {
-    pub lines: Vec<Line>,
+pub(super) struct ChainStack {
+    pub lines: Vec<SearchChain>,
     /// The chains of the last one while they are listed.
-    fresh: Vec<Line>,
+    fresh: Vec<SearchChain>,
     ways: Vec<u8>,
 }
 
-impl Ways {
+impl ChainStack {
     pub fn mark(&self) -> (usize, usize) {
         (self.lines.len(), self.ways.len())
     }
@@ -47,29 +47,29 @@ impl Ways {
 
 /// A board, and the rules that bear on leaps.
 #[derive(Clone)]
-pub(super) struct Desk {
+pub(super) struct SearchBoard {
     worth: [u8; PLACES],
     pieces: Rows,
     pub hash: u64,
-    images: Images,
+    images: ImageHashes,
 }
 fn step(at: Place, way: usize) -> Place {
-    at.wrapping_add_signed(LEAD_STEPS[way & 7])
+    at.wrapping_add_signed(WAY_STEPS[way & 7])
 }
 
-impl Desk {
+impl SearchBoard {
     /// A board; with `images`, its key stands for its images as well.
-    pub fn new(rules: &Rules, board: &Board, images: bool) -> Desk {
-        let images = Images::new(rules, board, images);
-        let mut desk = Desk { worth: [WALL; PLACES], pieces: board.pieces, hash: 0, images };
+    pub fn new(rules: &Rules, board: &Board, images: bool) -> SearchBoard {
+        let images = ImageHashes::new(rules, board, images);
+        let mut new = SearchBoard { worth: [WALL; PLACES], pieces: board.pieces, hash: 0, images };
         for cell in rules.each_cell() {
             let (place, worth) = (place(cell), board.worth(cell));
-            desk.worth[usize::from(place)] = worth;
+            new.worth[usize::from(place)] = worth;
             if worth > 0 {
-                desk.hash ^= mark(place, worth);
+                new.hash ^= mark(place, worth);
             }
         }
-        desk
+        new
     }
     fn at(&self, place: Place) -> u8 {
         self.worth[usize::from(place) % PLACES]
@@ -103,7 +103,7 @@ impl Desk {
     /// The most points that one chain can bring; less than that, but at least `enough`, once it is
     /// clear that it is so much. `patience` leaps are tried at most.
     pub fn best_gain(&self, rules: &Rules, enough: i32, patience: u32) -> i32 {
-        let mut climb = Climb { ways: rules.ways(), best: 0, enough, patience };
+        let mut climb = BestGain { ways: rules.ways(), best: 0, enough, patience };
         // The most leaps are single ones: the board is copied for the first that goes on only.
         let mut copy = None;
         self.each_start(rules, |at, way| {
@@ -121,20 +121,20 @@ impl Desk {
                         && (self.at(free) == 0 || free == at)
                 });
             if on && climb.best < enough {
-                let desk = copy.get_or_insert_with(|| self.clone());
-                let (piece, taken) = (desk.at(at), desk.at(over));
-                desk.set(at, 0);
-                desk.set(over, 0);
-                desk.climb(&mut climb, to, gain);
-                desk.set(over, taken);
-                desk.set(at, piece);
+                let board = copy.get_or_insert_with(|| self.clone());
+                let (piece, taken) = (board.at(at), board.at(over));
+                board.set(at, 0);
+                board.set(over, 0);
+                board.climb(&mut climb, to, gain);
+                board.set(over, taken);
+                board.set(at, piece);
             }
             climb.best < enough
         });
         climb.best
     }
 
-    fn climb(&mut self, climb: &mut Climb, at: Place, gain: i32) {
+    fn climb(&mut self, climb: &mut BestGain, at: Place, gain: i32) {
         climb.best = climb.best.max(gain);
         for way in 0..climb.ways {
             let Some((over, to, taken)) = self.leap(at, way) else { continue };
@@ -150,10 +150,10 @@ impl Desk {
 
     /// Lists the chains, those that bring most first, each once; of very many only as many as
     /// `patience` allows.
-    pub fn list(&self, rules: &Rules, ways: &mut Ways, patience: u32) {
+    pub fn list(&self, rules: &Rules, ways: &mut ChainStack, patience: u32) {
         let mut copy = self.clone();
         let path = arrayvec::ArrayVec::new();
-        let mut walk = Walk { rules, ways, path, start: 0, piece: 0, patience };
+        let mut walk = ChainListing { rules, ways, path, start: 0, piece: 0, patience };
         self.each_start(rules, |at, way| {
             (walk.start, walk.piece) = (at, copy.at(at));
             copy.set(at, 0);
@@ -167,7 +167,7 @@ impl Desk {
         ways.lines.append(&mut ways.fresh);
     }
 
-    fn walk(&mut self, walk: &mut Walk<'_>, at: Place, way: usize, gain: i32, hash: u64) {
+    fn walk(&mut self, walk: &mut ChainListing<'_>, at: Place, way: usize, gain: i32, hash: u64) {
         let Some((over, to, taken)) = self.leap(at, way) else { return };
         if walk.path.is_full() {
             return;
@@ -177,7 +177,13 @@ impl Desk {
         let (first, leaps) = (walk.ways.ways.len() as u32, walk.path.len() as u16);
         walk.ways.ways.extend_from_slice(&walk.path);
         let hash_after = hash ^ mark(to, walk.piece);
-        walk.ways.fresh.push(Line { gain, hash: hash_after, start: walk.start, first, leaps });
+        walk.ways.fresh.push(SearchChain {
+            gain,
+            hash: hash_after,
+            start: walk.start,
+            first,
+            leaps,
+        });
         if walk.rules.chains == Chains::Optional && walk.patience > 0 {
             walk.patience -= 1;
             self.set(over, 0);
@@ -189,28 +195,28 @@ impl Desk {
         walk.path.pop();
     }
 
-    /// The same for all boards that are images of one another, if [`after`](Desk::after) was asked
+    /// The same for all boards that are images of one another, if [`after`](SearchBoard::after) was asked
     /// for it.
     pub fn key(&self) -> u64 {
         self.images.least(self.hash)
     }
 
     /// The board after a chain, with its key or without.
-    pub fn after(&self, line: &Line, ways: &Ways, keyed: bool) -> Desk {
-        let mut desk = self.clone();
+    pub fn after(&self, line: &SearchChain, ways: &ChainStack, keyed: bool) -> SearchBoard {
+        let mut board = self.clone();
         let mut at = line.start;
-        let piece = desk.at(at);
-        desk.clear(at, keyed);
+        let piece = board.at(at);
+        board.clear(at, keyed);
         let first = line.first as usize;
         for &way in &ways.ways[first..first + usize::from(line.leaps)] {
             let over = step(at, usize::from(way));
-            desk.clear(over, keyed);
+            board.clear(over, keyed);
             at = step(over, usize::from(way));
         }
-        desk.set(at, piece);
-        desk.flip(at, piece, keyed);
-        desk.hash = line.hash;
-        desk
+        board.set(at, piece);
+        board.flip(at, piece, keyed);
+        board.hash = line.hash;
+        board
     }
 
     fn clear(&mut self, place: Place, keyed: bool) {
@@ -227,7 +233,7 @@ impl Desk {
 }
 
 /// The best chain being sought.
-struct Climb {
+struct BestGain {
     ways: usize,
     best: i32,
     enough: i32,
@@ -235,9 +241,9 @@ struct Climb {
 }
 
 /// One piece's chains being listed.
-struct Walk<'a> {
+struct ChainListing<'a> {
     rules: &'a Rules,
-    ways: &'a mut Ways,
+    ways: &'a mut ChainStack,
     path: arrayvec::ArrayVec<u8, 256>,
     start: Place,
     piece: u8,
@@ -250,14 +256,14 @@ mod tests {
     use crate::Leapfrog;
     use crate::game::Ruled;
 
-    fn desk(variant: &str, board: &str) -> Desk {
+    fn search_board(variant: &str, board: &str) -> SearchBoard {
         let rules = Leapfrog::preset(variant).unwrap();
-        Desk::new(&rules, &Board::read(board, &rules).unwrap(), true)
+        SearchBoard::new(&rules, &Board::read(board, &rules).unwrap(), true)
     }
 
     #[test]
     fn a_square_and_its_eight_images_have_one_key() {
-        let key = |board| desk("mini-3x3", board).key();
+        let key = |board| search_board("mini-3x3", board).key();
         let images = [
             "oo./oo./ooo",
             ".oo/.oo/ooo",
@@ -274,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_rectangle_has_four_images() {
-        let key = |board| desk("mini-2x3", board).key();
+        let key = |board| search_board("mini-2x3", board).key();
         let images = ["o../ooo", "..o/ooo", "ooo/o..", "ooo/..o"];
         assert!(images.iter().all(|board| key(board) == key(images[0])));
         assert_ne!(key(".o./ooo"), key(images[0]));
@@ -283,7 +289,7 @@ mod tests {
     #[test]
     fn a_board_far_from_its_images_stands_for_itself_alone() {
         let rows = ["oooooo......"; 2].into_iter().chain(["............"; 10]);
-        let far = desk("mini-12x12", &rows.collect::<Vec<_>>().join("/"));
+        let far = search_board("mini-12x12", &rows.collect::<Vec<_>>().join("/"));
         assert_eq!(far.images.count(), 0);
         assert_eq!(far.key(), far.hash);
     }

@@ -1,9 +1,9 @@
-//! The table of what is proved: bounds by key, with no false hit.
+//! The transposition table: proved bounds by key, without false hits.
 //!
-//! A key is mixed by a map that can be undone; the high bits of what comes out say in which four
-//! neighbouring entries it may stand, and the rest is kept in the entry. So an entry knows its whole
-//! key in a few bytes. (Known from chess programs and from the Rubik's cube as a perfect hash of
-//! tag and index; the map is three xor-shifts and two multiplications, as in SplitMix64.)
+//! An invertible function mixes the key. The high bits of the result select a bucket of four
+//! entries; the entry stores the rest as its tag. So an entry identifies its whole key in a few
+//! bytes. (Chess programs and Rubik's cube solvers know this as a perfect hash of tag and index.)
+//! The mixer has three xor-shifts and two multiplications, as in SplitMix64.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -17,16 +17,17 @@ pub(super) struct Bounds {
 impl Bounds {
     pub const NONE: Bounds = Bounds { low: -512, high: 512 };
 
-    /// What both say.
+    /// The intersection of both bounds.
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 }
 
-/// A place of the table that threads share: whoever writes last is right, for all bounds are true.
-pub(super) trait Entry: Send + Sync {
-    /// The bits of the whole, and of each bound.
+/// A table entry that threads share. Every bound is true, so the last writer may win.
+pub(super) trait AtomicEntry: Send + Sync {
+    /// Bits of the entry.
     const BITS: u32;
+    /// Bits of each of its two bounds.
     const BOUND: u32;
 
     fn empty() -> Self;
@@ -35,7 +36,7 @@ pub(super) trait Entry: Send + Sync {
 }
 
 /// Four bytes: a tag of 20 bits, bounds from −31 to 30.
-impl Entry for AtomicU32 {
+impl AtomicEntry for AtomicU32 {
     const BITS: u32 = 32;
     const BOUND: u32 = 6;
 
@@ -53,7 +54,7 @@ impl Entry for AtomicU32 {
 }
 
 /// Eight bytes: a tag of 48 bits, bounds from −127 to 126.
-impl Entry for AtomicU64 {
+impl AtomicEntry for AtomicU64 {
     const BITS: u32 = 64;
     const BOUND: u32 = 8;
 
@@ -70,44 +71,45 @@ impl Entry for AtomicU64 {
     }
 }
 
-/// Neighbours among which an entry may stand.
+/// Entries per bucket.
 const BUCKET: usize = 4;
 
 /// A table of a fixed size.
-pub(super) struct Table<E> {
+pub(super) struct BoundsTable<E> {
     entries: Vec<E>,
-    mix: Mix,
-    /// The bits of a tag.
+    mix: KeyMixer,
+    /// Bits of a tag.
     tag: u32,
-    /// How many pieces the position of a key has.
+    /// Counts the pieces of the position with a key.
     count: fn(u64) -> u32,
 }
 
-impl<E: Entry> Table<E> {
-    /// The least size for keys of so many bits, as a power of two of entries.
+impl<E: AtomicEntry> BoundsTable<E> {
+    /// The smallest table for keys of this many bits, as a power of two of entries.
     pub fn least(key_bits: u32) -> u32 {
         let tag = E::BITS - 2 * E::BOUND;
         key_bits.saturating_sub(tag) + BUCKET.ilog2()
     }
 
-    /// The bytes of a table of two to this power of entries.
+    /// Size in bytes of a table with 2^`log` entries.
     pub fn bytes(log: u32) -> u64 {
         u64::from(E::BITS / 8) << log.min(56)
     }
 
-    /// A table of two to this power of entries, which must be at least the [`least`](Self::least),
-    /// for keys of so many bits; none where the memory is not to be had.
-    pub fn new(log: u32, key_bits: u32, count: fn(u64) -> u32) -> Option<Table<E>> {
+    /// Creates a table with 2^`log` entries, where `log` is at least [`least`](Self::least).
+    ///
+    /// Returns `None` if the memory cannot be allocated.
+    pub fn new(log: u32, key_bits: u32, count: fn(u64) -> u32) -> Option<BoundsTable<E>> {
         // A table with room for every key needs no tags.
         let key_bits = key_bits.max(log - BUCKET.ilog2()).max(1);
         let mut entries = Vec::new();
         entries.try_reserve_exact(1 << log).ok()?;
         entries.resize_with(1 << log, E::empty);
         let tag = key_bits - (log - BUCKET.ilog2());
-        Some(Table { entries, mix: Mix::new(key_bits), tag, count })
+        Some(BoundsTable { entries, mix: KeyMixer::new(key_bits), tag, count })
     }
 
-    /// How many entries there is room for.
+    /// Number of entries.
     pub fn room(&self) -> usize {
         self.entries.len()
     }
@@ -118,10 +120,10 @@ impl<E: Entry> Table<E> {
         (&self.entries[at..at + BUCKET], mixed & ((1 << self.tag) - 1))
     }
 
-    /// What is known of a key.
+    /// The known bounds of a key.
     #[inline]
     pub fn get(&self, key: u64) -> Bounds {
-        let (bucket, tag) = self.place(self.mix.forth(key));
+        let (bucket, tag) = self.place(self.mix.mix(key));
         for entry in bucket {
             let entry = entry.load();
             if entry >> (2 * E::BOUND) == tag && entry != 0 {
@@ -131,11 +133,12 @@ impl<E: Entry> Table<E> {
         Bounds::NONE
     }
 
-    /// Adds to what is known; where four others stand, one of the fewest pieces, which is the
-    /// cheapest to search again, makes room. Whether an empty place was taken.
+    /// Adds bounds. Returns `true` if they filled an empty entry.
+    ///
+    /// A full bucket drops the position with the fewest pieces, the cheapest one to search again.
     #[inline]
     pub fn put(&self, key: u64, bounds: Bounds) -> bool {
-        let mixed = self.mix.forth(key);
+        let mixed = self.mix.mix(key);
         let (bucket, tag) = self.place(mixed);
         for entry in bucket {
             let old = entry.load();
@@ -150,17 +153,17 @@ impl<E: Entry> Table<E> {
         }
         let index = mixed >> self.tag << self.tag;
         let pieces =
-            |entry: &&E| (self.count)(self.mix.back(index | entry.load() >> (2 * E::BOUND)));
+            |entry: &&E| (self.count)(self.mix.unmix(index | entry.load() >> (2 * E::BOUND)));
         if let Some(entry) = bucket.iter().min_by_key(pieces) {
             entry.store(pack::<E>(tag, bounds));
         }
         false
     }
 
-    /// The same table with twice the room, and how many entries it has.
-    pub fn grown(&self) -> Option<(Table<E>, u64)> {
+    /// Returns a copy with twice the entries, and the number of filled ones.
+    pub fn grown(&self) -> Option<(BoundsTable<E>, u64)> {
         let log = self.entries.len().ilog2() + 1;
-        let grown = Table::<E>::new(log, self.mix.bits, self.count)?;
+        let grown = BoundsTable::<E>::new(log, self.mix.bits, self.count)?;
         let mut filled = 0;
         for (index, bucket) in self.entries.chunks_exact(BUCKET).enumerate() {
             for entry in bucket.iter().map(E::load).filter(|&entry| entry != 0) {
@@ -176,10 +179,11 @@ impl<E: Entry> Table<E> {
     }
 }
 
-/// An entry: the tag, then the bounds, each moved so that none is below 0. A bound that does not
-/// fit is kept as far as it does, and at the ends there is none. No entry is 0.
+/// Packs a tag and two bounds, each shifted to be at least 0. The result is never 0.
+///
+/// A bound that does not fit is weakened to one that does, or to none.
 #[inline]
-fn pack<E: Entry>(tag: u64, bounds: Bounds) -> u64 {
+fn pack<E: AtomicEntry>(tag: u64, bounds: Bounds) -> u64 {
     let half = 1i16 << (E::BOUND - 1);
     let low = if bounds.low <= -half { 0 } else { bounds.low.min(half - 2) + half };
     let high = if bounds.high >= half { 2 * half - 1 } else { bounds.high.max(1 - half) + half };
@@ -187,7 +191,7 @@ fn pack<E: Entry>(tag: u64, bounds: Bounds) -> u64 {
 }
 
 #[inline]
-fn unpack<E: Entry>(entry: u64) -> Bounds {
+fn unpack<E: AtomicEntry>(entry: u64) -> Bounds {
     let (half, bound) = (1i16 << (E::BOUND - 1), (1 << E::BOUND) - 1);
     let (low, high) = ((entry & bound) as i16, (entry >> E::BOUND & bound) as i16);
     Bounds {
@@ -196,31 +200,31 @@ fn unpack<E: Entry>(entry: u64) -> Bounds {
     }
 }
 
-/// A map of the numbers of so many bits onto themselves.
+/// An invertible map of the numbers with a given number of bits.
 #[derive(Clone, Copy)]
-struct Mix {
+struct KeyMixer {
     bits: u32,
     mask: u64,
-    /// At least half of the bits, so that a xor-shift undoes itself.
+    /// At least half of the bits, so that each xor-shift is its own inverse.
     shift: u32,
-    /// What undoes the multiplications.
+    /// Inverses of the factors.
     inverse: [u64; 2],
 }
 
-impl Mix {
+impl KeyMixer {
     const FACTORS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03];
 
-    fn new(bits: u32) -> Mix {
-        // Newton's method: each step doubles the bits that are right, and the first three are.
+    fn new(bits: u32) -> KeyMixer {
+        // Newton's method: each step doubles the number of correct bits, from three on.
         let inverse = Self::FACTORS.map(|factor| {
             let step = |x: u64, _| x.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(x)));
             (0..5).fold(factor, step)
         });
-        Mix { bits, mask: u64::MAX >> (64 - bits), shift: bits.div_ceil(2), inverse }
+        KeyMixer { bits, mask: u64::MAX >> (64 - bits), shift: bits.div_ceil(2), inverse }
     }
 
     #[inline]
-    fn forth(self, key: u64) -> u64 {
+    fn mix(self, key: u64) -> u64 {
         let mut x = key ^ key >> self.shift;
         for factor in Self::FACTORS {
             x = x.wrapping_mul(factor) & self.mask;
@@ -229,7 +233,7 @@ impl Mix {
         x
     }
 
-    fn back(self, mixed: u64) -> u64 {
+    fn unmix(self, mixed: u64) -> u64 {
         let mut x = mixed;
         for factor in self.inverse.into_iter().rev() {
             x ^= x >> self.shift;
@@ -244,19 +248,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mixing_can_be_undone() {
+    fn key_mixer_is_invertible() {
         for bits in [2, 3, 7, 24, 36, 59, 63] {
-            let mix = Mix::new(bits);
+            let mix = KeyMixer::new(bits);
             for key in (0..1000u64).map(|n| n.wrapping_mul(0x2545_F491_4F6C_DD1D) & mix.mask) {
-                assert!(mix.forth(key) <= mix.mask);
-                assert_eq!(mix.back(mix.forth(key)), key, "{bits} bits");
+                assert!(mix.mix(key) <= mix.mask);
+                assert_eq!(mix.unmix(mix.mix(key)), key, "{bits} bits");
             }
         }
     }
 
-    /// Every key has an entry of its own, and they move house when the table grows.
-    fn keeps_every_key_apart<E: Entry>() {
-        let mut table = Table::<E>::new(13, 16, u64::count_ones).unwrap();
+    /// Stored keys never collide, also after the table has grown.
+    fn check_keys<E: AtomicEntry>() {
+        let mut table = BoundsTable::<E>::new(13, 16, u64::count_ones).unwrap();
         let bounds = |key: u64| Bounds { low: (key % 50) as i16 - 25, high: (key % 31) as i16 };
         let keys = || (0..1 << 12).map(|n| 13 * n);
         assert!((0..1 << 16).all(|key| table.get(key) == Bounds::NONE));
@@ -273,19 +277,19 @@ mod tests {
     }
 
     #[test]
-    fn no_key_is_taken_for_another() {
-        keeps_every_key_apart::<AtomicU32>();
-        keeps_every_key_apart::<AtomicU64>();
+    fn keys_never_collide() {
+        check_keys::<AtomicU32>();
+        check_keys::<AtomicU64>();
     }
 
     #[test]
-    fn bounds_that_do_not_fit_stay_true() {
+    fn bounds_that_do_not_fit_are_weakened() {
         for low in -40..=40 {
             for high in low..=40 {
                 let kept = unpack::<AtomicU32>(pack::<AtomicU32>(5, Bounds { low, high }));
                 assert!(kept.low <= low && kept.high >= high);
                 assert!((-31..30).contains(&low) == (kept.low == low) || low < -31 || low == 30);
-                // What looks exact is.
+                // Equal packed bounds are exact.
                 assert!(kept.low < kept.high || (kept.low, kept.high) == (low, high));
             }
         }

@@ -1,24 +1,24 @@
-//! A board and its moves, from the rules of the game and nothing else.
+//! The checker's own board and moves, by the rules of the game alone.
 
-use super::Certificate;
+use super::file::Certificate;
 use crate::Chains;
 
-/// What lies on each cell: what the piece is worth, 0 for none.
+/// The worth of the piece on each cell, 0 for an empty one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Cells(pub [u8; 60]);
 
-/// A position that stands for its images, as a number.
+/// The canonical image of a position as a number.
 pub(super) type Key = u128;
 
-/// The shape of a board: where pieces may leap, and what looks alike.
-pub(super) struct Table {
+/// The shape of a board: leaps and symmetries.
+pub(super) struct CheckerBoard {
     cells: usize,
-    /// From each cell, in order of the ways: the cells leapt over and landed on.
+    /// For each cell, in the order of the ways: the cells leapt over and landed on.
     leaps: Vec<Vec<(usize, usize)>>,
-    /// For each symmetry, where each cell goes; of coloured boards none.
+    /// For each symmetry, the image of each cell; empty for coloured boards.
     images: Vec<Vec<usize>>,
     chains: bool,
-    /// What the digit of a cell is multiplied by in a key.
+    /// Base of the digits of a key.
     base: u128,
 }
 
@@ -26,13 +26,16 @@ pub(super) struct Table {
 const WAYS: [(i32, i32); 8] =
     [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-impl Table {
-    /// The table of a certificate and what lies on it, or what is wrong with it.
-    pub fn of(certificate: &Certificate) -> Result<(Table, Cells), String> {
+impl CheckerBoard {
+    /// Reads the board of a certificate.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn of(certificate: &Certificate) -> Result<(CheckerBoard, Cells), String> {
         let (rows, cols) = (i32::from(certificate.rows), i32::from(certificate.cols));
         let text: Vec<&str> = certificate.board.split('/').collect();
         if text.len() != rows as usize || text.iter().any(|row| row.len() != cols as usize) {
-            return Err(format!("the board has not {rows} rows of {cols} cells"));
+            return Err(format!("the board must have {rows} rows of {cols} cells"));
         }
         let mut cells = Cells([0; 60]);
         let letters = text.concat();
@@ -43,12 +46,12 @@ impl Table {
                 'y' => 2,
                 'r' => 3,
                 'g' => 4,
-                _ => return Err(format!("`{letter}` is no piece: `o`, `w y r g` or `.`")),
+                _ => return Err(format!("`{letter}` is not a piece; use `o`, `w y r g` or `.`")),
             };
         }
         let coloured = letters.chars().any(|letter| "wyrg".contains(letter));
         if coloured && (letters.contains('o') || letters.len() > 54) {
-            return Err("plain and coloured pieces together, or more than 54 coloured".to_owned());
+            return Err("a board must not mix plain and coloured pieces; coloured ones have at most 54 cells".to_owned());
         }
         let places: Vec<(i32, i32)> =
             (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).collect();
@@ -70,26 +73,26 @@ impl Table {
                 let (row, col) = if turn & 2 == 0 { (row, col) } else { (rows - 1 - row, col) };
                 at(if turn & 4 == 0 { (row, col) } else { (col, row) })
             };
-            // A board that is not square cannot be laid on its side.
+            // Only a square can be mirrored in the diagonal.
             if turn & 4 == 0 || rows == cols {
                 images.extend(places.iter().map(image).collect::<Option<Vec<_>>>());
             }
         }
-        let table = Table {
+        let board = CheckerBoard {
             cells: places.len(),
             leaps: places.iter().map(leaps).collect(),
             images,
             chains: certificate.chains == Chains::Optional,
             base: if coloured { 5 } else { 2 },
         };
-        Ok((table, cells))
+        Ok((board, cells))
     }
 
     pub fn cells(&self) -> usize {
         self.cells
     }
 
-    /// The image of a position that stands for all, and its key.
+    /// The canonical image of a position, and its key.
     pub fn least(&self, position: &Cells) -> (Cells, Key) {
         let key = |cells: &[u8]| {
             cells.iter().rev().fold(0, |key, &worth| key * self.base + u128::from(worth))
@@ -108,7 +111,7 @@ impl Table {
         best
     }
 
-    /// Every chain in its order: the points it brings, and what lies where after it.
+    /// Every chain in order: its points, and the position after it.
     pub fn chains(&self, position: &Cells) -> Vec<(i32, Cells)> {
         let mut found = Vec::new();
         for from in (0..self.cells).filter(|&from| position.0[from] > 0) {
@@ -135,17 +138,17 @@ impl Table {
 }
 
 impl Cells {
-    /// How many pieces there are.
+    /// Number of pieces.
     pub fn count(&self) -> u32 {
         self.0.iter().filter(|&&worth| worth > 0).count() as u32
     }
 
-    /// What they are worth together.
+    /// Total worth of the pieces.
     pub fn points(&self) -> i32 {
         self.0.iter().map(|&worth| i32::from(worth)).sum()
     }
 
-    /// Without the piece on a cell.
+    /// Returns the position without the piece on a cell.
     pub fn without(&self, cell: usize) -> Cells {
         let mut rest = *self;
         rest.0[cell] = 0;

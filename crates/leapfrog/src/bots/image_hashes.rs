@@ -32,17 +32,17 @@ const NEAR: usize = 12;
 /// The hashes of a board's images, the board itself left out. Each changes with a piece as the
 /// board's own hash does (Zobrist 1970), so the least of them all names the board and its images.
 #[derive(Clone)]
-pub(super) struct Images {
+pub(super) struct ImageHashes {
     rules: Rules,
     /// The symmetries, with the hash of the image.
     hashes: ArrayVec<(u8, u64), 7>,
 }
 
-impl Images {
+impl ImageHashes {
     /// Of the symmetries, if they are wanted, those that the board nearly has: the others bring no
     /// two positions together. Without any the board stands for itself alone.
-    pub fn new(rules: &Rules, board: &Board, wanted: bool) -> Images {
-        let mut images = Images { rules: rules.clone(), hashes: ArrayVec::new() };
+    pub fn new(rules: &Rules, board: &Board, wanted: bool) -> ImageHashes {
+        let mut images = ImageHashes { rules: rules.clone(), hashes: ArrayVec::new() };
         if !wanted {
             return images;
         }

@@ -1,80 +1,83 @@
-//! The proof of a value, for a certificate: one move wherever one is needed, found by the search.
-//! What is asked, and in which order, [`certificate`](crate::certificate) says.
+//! Writes the proof of a value into a certificate.
+//!
+//! The search finds one move wherever the proof needs one. [`certificate`](crate::certificate)
+//! defines the claims and their order.
 
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
+use super::bounds_table::AtomicEntry;
 use super::grid::Grid;
-use super::hub::Hub;
 use super::position::{Position, bits};
 use super::search::Search;
-use super::table::Entry;
+use super::shared_table::SharedTable;
 use crate::certificate::Certificate;
 use crate::error::Result;
 use crate::files::write_atomic;
 
-/// Positions of so few pieces are left to the checker.
+/// Largest number of pieces of a position that is left to the checker.
 const ENDINGS: u32 = 8;
 
-/// How a hand begins.
+/// The first captures of a hand.
 pub(super) struct Opening {
-    /// The cells from which a piece may be captured first.
+    /// Cells with a piece that may be removed as a first capture.
     pub removable: u64,
-    /// Only the first seat captures one.
-    pub alone: bool,
+    /// Only the first seat makes a first capture.
+    pub only_first_seat: bool,
     /// The second seat leaps first.
-    pub second: bool,
+    pub second_seat_leaps: bool,
 }
 
-/// Writes the certificate of a position, or of the hand that begins with it, whose value the hub's
-/// table knows.
+/// Writes the certificate of a position or, given its opening, of the whole hand.
+///
+/// The value must be in the shared table.
 ///
 /// # Errors
-/// When the file cannot be written.
-pub(super) fn write<P: Position, E: Entry>(
+/// If the file cannot be written.
+pub(super) fn write<P: Position, E: AtomicEntry>(
     path: &Path,
     grid: &Grid,
-    hub: &Hub<E>,
+    shared: &SharedTable<E>,
     position: &P,
     opening: Option<Opening>,
     head: Certificate,
 ) -> Result<()> {
-    hub.stop(false);
-    let proof = Proof::new(grid, Search::new(grid, hub, 0));
+    shared.set_stopped(false);
+    let proof = ProofWriter::new(grid, Search::new(grid, shared, 0));
     let value = head.value as i16;
     let moves = match opening {
         Some(opening) => proof.of_hand(position, &opening, value),
         None => proof.of_position(position, value),
     };
-    let certificate = Certificate { endings: ENDINGS, ..head }.sealed(&moves);
+    let certificate = Certificate { endings: ENDINGS, ..head }.with_proof(&moves);
     write_atomic(path, crate::files::pretty(&certificate) + "\n")
 }
 
-/// A proof in the making.
-struct Proof<'a, P, E> {
+/// A partial proof.
+struct ProofWriter<'a, P, E> {
     grid: &'a Grid,
     search: Search<'a, P, E>,
     moves: Vec<u16>,
-    /// What is shown so far, by key.
+    /// Proved bounds by key.
     at_least: FxHashMap<u64, i16>,
     at_most: FxHashMap<u64, i16>,
 }
 
-impl<'a, P: Position, E: Entry> Proof<'a, P, E> {
+impl<'a, P: Position, E: AtomicEntry> ProofWriter<'a, P, E> {
     fn new(grid: &'a Grid, search: Search<'a, P, E>) -> Self {
         let (at_least, at_most) = (FxHashMap::default(), FxHashMap::default());
-        Proof { grid, search, moves: Vec::new(), at_least, at_most }
+        ProofWriter { grid, search, moves: Vec::new(), at_least, at_most }
     }
 
-    /// The numbers of the moves that prove the value of a position.
+    /// Returns the move numbers that prove the value of a position.
     fn of_position(mut self, position: &P, value: i16) -> Vec<u16> {
         self.at_least(position, value);
         self.at_most(position, value);
         self.moves
     }
 
-    /// The same for a hand that begins with first captures.
+    /// Returns the move numbers that prove the value of a hand with first captures.
     fn of_hand(mut self, full: &P, opening: &Opening, value: i16) -> Vec<u16> {
         let firsts: Vec<usize> = bits(full.pieces() & opening.removable).collect();
         let take = |position: &P, cell: usize| {
@@ -83,19 +86,19 @@ impl<'a, P: Position, E: Entry> Proof<'a, P, E> {
         };
         let after = |first: usize| -> Vec<(i16, P)> {
             let (rest, gain) = take(full, first);
-            if opening.alone || rest.pieces() == 0 {
+            if opening.only_first_seat || rest.pieces() == 0 {
                 return vec![(gain, rest)];
             }
-            let answer = |reply| {
+            let reply = |reply| {
                 let (board, loss) = take(&rest, reply);
                 (gain - loss, board)
             };
-            bits(rest.pieces()).map(answer).collect()
+            bits(rest.pieces()).map(reply).collect()
         };
         let cases: Vec<Vec<(i16, P)>> = firsts.into_iter().map(after).collect();
         let mut worst = Vec::new();
         for case in &cases {
-            let sign = if opening.second { -1 } else { 1 };
+            let sign = if opening.second_seat_leaps { -1 } else { 1 };
             let values = case
                 .iter()
                 .map(|(gain, board)| gain + sign * self.search.value(board).unwrap_or(0));
@@ -107,7 +110,7 @@ impl<'a, P: Position, E: Entry> Proof<'a, P, E> {
         };
         self.moves.push(best as u16);
         for (gain, board) in &cases[best] {
-            match opening.second {
+            match opening.second_seat_leaps {
                 true => self.at_most(board, gain - value),
                 false => self.at_least(board, value - gain),
             }
@@ -117,7 +120,7 @@ impl<'a, P: Position, E: Entry> Proof<'a, P, E> {
                 self.moves.push(number as u16);
             }
             let (gain, board) = &case[number];
-            match opening.second {
+            match opening.second_seat_leaps {
                 true => self.at_least(board, gain - value),
                 false => self.at_most(board, value - gain),
             }
@@ -155,8 +158,9 @@ impl<'a, P: Position, E: Entry> Proof<'a, P, E> {
         self.at_most.insert(key, value);
     }
 
-    /// A child by which a position is worth at least so much: if there is one, of which that is
-    /// shown already, or known already, and few leaps before many.
+    /// Finds a child that proves a lower bound of a position.
+    ///
+    /// Children with a proved or known bound come first, then those with few leaps.
     fn winning(&mut self, children: &[(P, i16)], value: i16) -> Option<usize> {
         let mut order: Vec<(bool, bool, i32, usize)> = Vec::new();
         for (number, (after, gain)) in children.iter().enumerate() {
