@@ -117,7 +117,7 @@ fn seats_sets_the_number_of_seats_of_a_match() {
     }
     let three = ["match", "leapfrog", "random", "greedy", "random"];
     let more = |seats| [&three[..], &["--deals", "1", "--seats", seats]].concat();
-    fail(here, &more("2"), 2, &["`--seats` is 2, but 3 strategies are named"]);
+    fail(here, &more("2"), 2, &["`--seats` is 2, but there are 3 strategies"]);
     fail(here, &more("5"), 2, &["`seats` is 5; it must be from 2 to 4"]);
     let leopard = ["match", "leopard", "random", "greedy", "--seats", "3"];
     fail(here, &leopard, 2, &["`--seats` is 3; every table of leopard has 2"]);

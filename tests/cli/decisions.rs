@@ -108,7 +108,12 @@ fn impossible_settings_are_refused() {
             r#"["greedy", "random"]"#,
             &format!(r#", "sample_decisions_every": {wrong}"#),
         );
-        fail(here, &["run", "./e.json", "--out", "r"], 2, &["field `decisions`", "line 1"]);
+        fail(
+            here,
+            &["run", "./e.json", "--out", "r"],
+            2,
+            &["field `sample_decisions_every`", "line 1"],
+        );
     }
     let question = r#", "question": {"figure": "choices", "between": ["original", "revised"]}"#;
     write(here, "leopard", r#"["greedy", "random"]"#, question);

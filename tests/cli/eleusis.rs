@@ -297,7 +297,7 @@ fn wrong_variants_are_refused() {
     refused(both, &["e.json: variant `v`: `secret` names the rule", "leave one out"]);
     refused(r#""forced_by": "nobody""#, &["e.json", "forced_by", "Known: prophet, dealer"]);
     let three = ["match", "eleusis", "random", "random", "random"];
-    let words = ["5 seats", "5 strategies", "there are 3"];
+    let words = ["5 seats", "needs as many strategies", "there are 3"];
     fail(folder().path(), &three, 2, &words);
 }
 

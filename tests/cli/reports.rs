@@ -165,9 +165,13 @@ fn an_until_without_a_decision() {
     refused(rates, "", &["alpha (0.4) and beta (0.6) together must be below 1"]);
     let rates = r#"{ "sprt": { "elo0": 0, "elo1": 5, "alpha": 0 } }"#;
     refused(rates, "", &["alpha and beta must lie between 0 and 1"]);
-    refused(r#"{ "sprt": { "elo0": 0, "elo1": 5 } }"#, r#", "mirror": true"#, &["mirror"]);
+    refused(
+        r#"{ "sprt": { "elo0": 0, "elo1": 5 } }"#,
+        r#", "mirror": true"#,
+        &["two different strategies"],
+    );
     let several = r#"{ "sprt": { "elo0": 5, "elo1": 0, "beta": 1.5 } }"#;
-    let words = ["5 is not below 0", "but 1.5 does not", "mirror"];
+    let words = ["5 is not below 0", "but 1.5 does not", "two different strategies"];
     refused(several, r#", "mirror": true"#, &words);
     refused(r#"{ "sprt": { "elo": 0 } }"#, "", &["unknown field `elo`", "elo0"]);
     refused(r#"{ "half_width": 0 }"#, "", &["above 0"]);
@@ -230,7 +234,12 @@ fn the_control_variate_is_reported_if_asked_for() {
         )
     };
     std::fs::write(here.path().join("e.json"), text("leapfrog")).unwrap();
-    fail(here.path(), &["run", "./e.json"], 2, &["`control`", "leopard", "leave it out"]);
+    fail(
+        here.path(),
+        &["run", "./e.json"],
+        2,
+        &["`control_variate`", "leopard", "remove the field"],
+    );
     std::fs::write(here.path().join("e.json"), text("leopard")).unwrap();
     succeed(here.path(), &["run", "./e.json", "--quiet", "--out", "r"]);
     let rows = read(here.path(), "variants.csv");

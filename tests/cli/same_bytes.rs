@@ -144,7 +144,7 @@ fn for_a_run_that_ends_early_by_any_threads_and_shards() {
     assert!((2..64).contains(&chunks), "it ends early: {chunks}");
     assert!(read("matchups.csv").contains(",upper,"), "a verdict");
     assert!(read("report.html").contains("The run ended after"));
-    assert!(read("report.html").contains("of the variance saved"));
+    assert!(read("report.html").contains("remaining variance"));
     for part in 1..=3 {
         run(here, &format!("shard{part}"), &["--shard", &format!("{part}/3")]);
     }
@@ -178,7 +178,7 @@ fn for_a_winner_measured_again_by_any_threads_and_shards() {
     assert_eq!(cells[6], "40");
     assert_ne!(cells[3], cells[7], "as good on fresh deals to the last digit");
     let page = read("1", "report.html");
-    assert!(page.contains("Measured again"));
+    assert!(page.contains("Confirmed on fresh deals"));
     succeed(here, &["report", "1"]);
     assert!(read("1", "report.html") == page, "written again, it is the same");
 }

@@ -28,7 +28,7 @@ fn budgets() {
     let zero = r#"{ "kind": "ismcts", "budget": { "iterations": 0 } }"#;
     refused(zero, &["line 1 column 44: `budget.iterations` is 0", "from 1"]);
     let both = r#"{ "kind": "pimc", "budget": { "iterations": 5, "milliseconds": 5 } }"#;
-    refused(both, &["both set", "`null`"]);
+    refused(both, &["exclude each other", "`null`"]);
     refused(r#"{ "kind": "mcts", "budget": { "iterations": -5 } }"#, &["iterations`", "-5"]);
     let prune_after_se = |kind: &str| {
         format!(r#"{{ "kind": "{kind}", "budget": {{ "iterations": 50, "prune_after_se": 2 }} }}"#)

@@ -91,7 +91,7 @@ fn a_tuned_strategy_names_its_origin_and_plays() {
     assert_eq!((&tuned["under"][0], &tuned["fresh_deals"]), (&"revised".into(), &200.into()));
     assert!(tuned["score"][1].as_f64().unwrap() > 0.5);
     succeed(here, &["match", "leopard", "./best-of-8-tuned.json", "random", "--deals", "4"]);
-    fail(here, &command, 2, &["best-of-8-tuned.json is there already", "--replace"]);
+    fail(here, &command, 2, &["best-of-8-tuned.json already exists", "--replace"]);
     // The best of these is the strategy itself.
     let none = [&["tune", "best-of-8", "tries=1,8", "--out", "none.json"][..], &small].concat();
     assert!(succeed(here, &none).starts_with("No gain found"));

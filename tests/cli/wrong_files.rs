@@ -96,7 +96,7 @@ fn too_few_strategies_for_the_schedule() {
     too_few("[\"random\"]", "`strategies` has only one; name at least two, or set `\"mirror\"");
     too_few(
         "[\"random\"], \"schedule\": \"gauntlet\", \"champion\": \"random\"",
-        "at least two `strategies`, the champion and another",
+        "at least two `strategies`: the champion and an opponent",
     );
     too_few(
         "[], \"schedule\": \"line-up\", \"line_ups\": []",

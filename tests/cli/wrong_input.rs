@@ -61,7 +61,7 @@ fn an_unknown_strategy_variant_or_game() {
     let here = folder();
     fail(here.path(), &["run", "nothing-here"], 2, &["unknown experiment", "original-vs-revised"]);
     std::fs::write(here.path().join("mine"), "{}").unwrap();
-    fail(here.path(), &["run", "mine"], 2, &["unknown experiment", "say `./mine`"]);
+    fail(here.path(), &["run", "mine"], 2, &["unknown experiment", "write `./mine`"]);
     fail(here.path(), &["run", "no/such.json"], 2, &["there is no experiment file no/such.json"]);
     fail(here.path(), &["match", "chess", "a", "b"], 2, &["unknown game `chess`"]);
     fail(here.path(), &["match", "leopard", "greedy", "stedy-plain"], 2, &["`steady-plain`?"]);
@@ -221,7 +221,7 @@ fn a_truncated_or_edited_progress_file() {
     fail(here.path(), &RESUME, 2, &["progress.jsonl: line 3"]);
     // A line twice.
     write(&half.replace(lines[3], lines[2]));
-    fail(here.path(), &RESUME, 2, &["line 4", "twice"]);
+    fail(here.path(), &RESUME, 2, &["line 4", "duplicated"]);
     // No header.
     write(&lines[1..].join("\n"));
     fail(here.path(), &RESUME, 2, &["progress.jsonl: line 1"]);
@@ -298,7 +298,7 @@ fn shards_that_do_not_fit_together() {
     };
     merge(&["a", "b"], &["deals are missing from these folders (they belong to shard 3/3)"]);
     merge(&["b"], &["(they belong to shard 1,3 of 3)"]);
-    merge(&["a", "b", "b"], &["cannot merge b", "is in b too"]);
+    merge(&["a", "b", "b"], &["cannot merge b", "is also in b"]);
     merge(&["a", "b", "halves"], &["cannot merge halves", "too"]);
     merge(&["a", "b", "other"], &["cannot merge other", "experiment has changed"]);
     // All that is wrong is said at once.

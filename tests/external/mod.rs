@@ -129,7 +129,7 @@ fn external_players_play_and_give_advice() {
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(manifest["not_reproducible"], json!(["first", "loud"]));
     let page = fs::read_to_string(here.path().join("r/report.html")).unwrap();
-    assert!(page.contains("is a program of its own or goes by the clock"));
+    assert!(page.contains("is an external program or has a time budget"));
     // The same player repeats the same hands.
     let again = ["match", "leopard", "loud.json", "first.json", "--deals", "1", "--out", "again"];
     succeed(here.path(), &[&again[..], &["--records", "again.jsonl"]].concat());
@@ -154,7 +154,7 @@ fn external_players_play_and_give_advice() {
         &["`ended` failed (ended)"],
     );
     let response = ["exploit", "leopard", "first.json", "--deals", "2"];
-    fail(here.path(), &response, 2, &["parlour: `first` is a program of its own"]);
+    fail(here.path(), &response, 2, &["parlour: `first` is an external program"]);
     // After `max_faults` faults it is not restarted.
     file("ends.json", &player(HELLO, "exit 1"), json!({ "max_faults": 3 }));
     let arguments = ["match", "leopard", "ends.json", "random", "--deals", "4", "--threads", "1"];
@@ -200,7 +200,7 @@ fn unusable_players_are_refused() {
     let science = ["science", "--corpus", "test", "--deals", "1", "--strategy", "p.json"];
     fail(here.path(), &science, 2, &["strategy `p`", "no greeting"]);
     let without = [&science[..], &["--hold-out"]].concat();
-    fail(here.path(), &without, 2, &["program of its own", "--hold-out"]);
+    fail(here.path(), &without, 2, &["external program", "--hold-out"]);
 }
 
 /// Writes three cases with the rules no faces, red, and alternating colours.

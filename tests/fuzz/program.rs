@@ -21,7 +21,7 @@ fn arguments(reader: &str, game: usize, text: &str, chance: &mut Stream) -> Vec<
         |of: &[String], chance: &mut Stream| of[chance.below(of.len() as u32) as usize].clone();
     let quick = "--deals 1 --threads 1";
     let line = match reader {
-        "experiment" => format!("plan {file} --difference 0.1 --pilot 2 --threads 1"),
+        "experiment" => format!("sample-size {file} --difference 0.1 --pilot 2 --threads 1"),
         "strategy" => format!("match {game} {file} {others} {quick}"),
         "rules" => format!("match {game} random {others} --variant {file} {quick}"),
         "case" => format!("science {file} --strategy random --threads 1"),

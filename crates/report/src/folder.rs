@@ -115,8 +115,8 @@ impl Folder {
     }
 
     fn read(&self, games: &dyn Catalogue, with_tables: bool) -> Result<(ProgressHeader, Summary)> {
-        check_files(&self.path, with_tables)?;
         let header = self.header()?;
+        check_files(&self.path, with_tables)?;
         let playable = self.plan(&header, games)?;
         let plan = playable.info();
         let progress = self.progress(&plan.empty)?;

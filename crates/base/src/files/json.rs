@@ -30,7 +30,9 @@ pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
         let problem = format!("duplicate field `{}`", last(&pointer).unwrap_or_default()).into();
         return Err(fault(Misread { pointer, problem, place, is_exact: false }));
     }
-    fields.shift_remove("$schema");
+    if fields.get("$schema").is_some_and(Value::is_string) {
+        fields.shift_remove("$schema");
+    }
     read_value(&fields)
         .map_err(|(pointer, problem)| fault(Misread { pointer, problem, place, is_exact: false }))
 }

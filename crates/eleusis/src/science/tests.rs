@@ -134,7 +134,7 @@ fn science_an_answer_from_outside_is_read_or_is_one_fault() {
         (r#"{"card":"9H"}"#, BotFault::Illegal, "9H, which is not in its hand"),
         (r#"{"card":"9X"}"#, BotFault::Garbled, "9X"),
         (r#"{"guess":"red"}"#, BotFault::Garbled, "`card`"),
-        (r#"{"card":"7H","guess":"red red","probability":0}"#, BotFault::Illegal, "no rule"),
+        (r#"{"card":"7H","guess":"red red","probability":0}"#, BotFault::Illegal, "is not a rule"),
         (r#"{"card":"7H","guess":"red"}"#, BotFault::Garbled, "`probability`"),
         (r#"{"card":"7H","guess":"red","probability":1.5}"#, BotFault::Illegal, "from 0 to 1"),
         (r#"{"card":"7H","guess":"red","right":[]}"#, BotFault::Garbled, "not both"),
