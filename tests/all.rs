@@ -14,6 +14,7 @@ mod eleusis;
 mod examples;
 mod external;
 mod fuzz;
+mod games;
 mod leapfrog;
 mod leopard;
 mod mutations;

@@ -95,34 +95,3 @@ pub fn signature() -> Result<String> {
 pub fn unknown_game(name: &str) -> Error {
     Error::input(unknown("game", name, GAMES.iter().copied()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use parlour_arena::Overrides;
-    use parlour_base::files::Library;
-    use parlour_play::environment::Reward;
-    use parlour_report::plan_from_source;
-
-    #[test]
-    fn every_embedded_experiment_asks_a_question_it_can_answer() {
-        let games = Games(Program { version: "0", source: "0", revision: "unknown" });
-        let shelf = Library::experiments().embedded_only();
-        for name in shelf.names() {
-            let found = shelf.find(&name).unwrap();
-            let plan = plan_from_source(&found, Overrides::default(), &(), &games);
-            let (_, plan) = plan.unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert!(plan.info().experiment().question.is_some(), "{name}");
-        }
-    }
-
-    #[test]
-    fn every_game_opens_as_an_environment() {
-        for game in ALL {
-            let (variant, _) = game.variants()[0];
-            let table = game.environment(variant, Reward::Win).unwrap();
-            assert_eq!(table.facts().game, game.name());
-        }
-        assert!(game("chess").err().unwrap().to_string().contains("`chess`"));
-    }
-}

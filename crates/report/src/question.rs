@@ -386,7 +386,7 @@ mod tests {
             (r#"{"figure": "turns", "over": "knock_a"}"#, "question.over", "`knock_at`?"),
             (r#"{"figure": "turns", "over": "hand_size"}"#, "question.over", "differ only in"),
             (r"{}", "question", "nothing is asked"),
-            (r#"{"figure": 5}"#, "question.figure", "a figure's name, or a list"),
+            (r#"{"figure": 5}"#, "question.figure", "the name of a figure or a list of names"),
             (r#"{"figur": "turns"}"#, "question.figur", "`figure`"),
         ] {
             let found = wrong(question);

@@ -270,8 +270,8 @@ mod tests {
         Two.
 
         Names
-          one  a description of
-               some length
+          one  a description of some
+               length
         ");
         insta::assert_snapshot!(report.to_markdown(), @r"
         # Is it so?
