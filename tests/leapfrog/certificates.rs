@@ -89,7 +89,7 @@ fn a_forged_proof_is_refused_or_proves_the_same() {
     let letters = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let number = |letter: u8| letters.iter().position(|&known| known == letter).unwrap() as u16;
     let moves: Vec<u16> = honest.proof.iter().flat_map(|line| line.bytes()).map(number).collect();
-    let resealed = |certificate: Certificate, moves: &[u16]| certificate.sealed(moves).check();
+    let resealed = |certificate: Certificate, moves: &[u16]| certificate.with_proof(moves).check();
     assert!(moves.len() > 20 && !moves.contains(&61));
     assert_eq!(resealed(honest.clone(), &moves).unwrap().value, solution.value);
     let mut refused = 0;
