@@ -15,7 +15,7 @@ use parlour::arena::{SeatedBot, play_hand};
 use parlour::chance::Seed;
 use parlour::files::Library;
 use parlour::game::{Game, MoveHistory, Ruled};
-use parlour::games::eleusis::bots::{Dealer, Kind, Params, rule_learner};
+use parlour::games::eleusis::bots::{BayesParams, Dealer, Kind, rule_learner};
 use parlour::games::eleusis::rule::right_share;
 use parlour::games::eleusis::science::{CaseResult, ScienceTurn, corpus_cases, means, play_case};
 use parlour::games::eleusis::{CorpusRule, Eleusis, Rules, Split, playable_rules};
@@ -58,7 +58,7 @@ pub fn run() -> anyhow::Result<()> {
     let entries: Vec<&'static CorpusRule> = playable_rules(None).collect();
     let row = |entry: &&'static CorpusRule| {
         let played = |commit: f64| -> Vec<CaseResult> {
-            let params = Params { commit, ..Params::default() };
+            let params = BayesParams { commit, ..BayesParams::default() };
             let kind = Kind::Bayes(params);
             let own = cases.iter().filter(|case| case.name == entry.name);
             own.map(|case| {
@@ -67,7 +67,7 @@ pub fn run() -> anyhow::Result<()> {
             })
             .collect()
         };
-        let solved = means(played(Params::default().commit).iter());
+        let solved = means(played(BayesParams::default().commit).iter());
         let sure = played(1.0);
         let after = sure.iter().map(|case| {
             let sure = |row: &ScienceTurn| row.probability.is_some_and(|p| p >= SURE);

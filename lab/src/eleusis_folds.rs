@@ -15,7 +15,7 @@ use std::{fs, io};
 use anyhow::Context;
 use clap::Args;
 use parlour::chance::Seed;
-use parlour::games::eleusis::bots::{Kind, Params, rule_learner};
+use parlour::games::eleusis::bots::{BayesParams, Kind, rule_learner};
 use parlour::games::eleusis::infer::{Grammar, Prior};
 use parlour::games::eleusis::rule::Rule;
 use parlour::games::eleusis::science::{CaseResult, corpus_cases, means, play_case};
@@ -40,7 +40,7 @@ pub struct Folds {
     #[command(flatten)]
     learning: Learning,
     /// Assumed cost of a wrong commitment, in turns
-    #[arg(long, default_value_t = Params::default().caution)]
+    #[arg(long, default_value_t = BayesParams::default().caution)]
     caution: f64,
     /// Remove the idea of each case's rule from the grammar
     #[arg(long)]
@@ -49,7 +49,7 @@ pub struct Folds {
     #[arg(long, default_value_t = 3)]
     decks: u64,
     /// Minimum belief for a commitment
-    #[arg(long, default_value_t = Params::default().commit)]
+    #[arg(long, default_value_t = BayesParams::default().commit)]
     commit: f64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -104,7 +104,8 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    let params = Params { commit: options.commit, caution: options.caution, ..Params::default() };
+    let params =
+        BayesParams { commit: options.commit, caution: options.caution, ..BayesParams::default() };
     let kind = Kind::Bayes(params);
     let cases = corpus_cases(Some(Split::Training), options.decks, options.seed);
     let cases: Vec<_> = cases.into_iter().step_by(options.every.get()).collect();

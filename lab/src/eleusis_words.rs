@@ -14,7 +14,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use parlour::chance::Seed;
-use parlour::games::eleusis::bots::{Kind, Params, rule_learner};
+use parlour::games::eleusis::bots::{BayesParams, Kind, rule_learner};
 use parlour::games::eleusis::infer::Grammar;
 use parlour::games::eleusis::rule::{right_share, validate};
 use parlour::games::eleusis::science::{CaseResult, means, plain_text_cases, play_case};
@@ -65,7 +65,7 @@ fn measure(options: &Words) -> anyhow::Result<()> {
         true => Arc::new(Grammar::new(&options.learning.prior())),
         false => Grammar::shared(),
     };
-    let kind = Kind::Bayes(Params::default());
+    let kind = Kind::Bayes(BayesParams::default());
     let own = options.list.as_deref().map(read).transpose()?;
     let rules = own.as_deref().unwrap_or(plain_text_rules());
     let cases = plain_text_cases(rules, options.decks, SEED);

@@ -247,7 +247,7 @@ class Driver:
                     self.shot(page, "judges")
             page.fill("#secret", "black")
             page.click("#deal-it:enabled")
-            page.wait_for_selector("text=not the rule that you judged by")
+            page.wait_for_selector("text=this rule contradicts your verdicts")
             page.fill("#secret", "red")
             self.shot(page, "tells")
             page.click("#deal-it:enabled")

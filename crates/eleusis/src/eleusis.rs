@@ -11,43 +11,43 @@ use crate::chance::Stream;
 use crate::error::{Error, Result};
 use crate::game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, SecretSetup, Turn};
 
-/// Eleusis or Express under some rules.
+/// Eleusis or Eleusis Express under a set of rules.
 #[derive(Clone, Debug)]
 pub struct Eleusis {
     rules: Rules,
-    /// The rules that the secret one is drawn from.
+    /// The candidates for the secret rule.
     pub(super) secrets: Arc<Vec<Rule>>,
-    /// The rules that may be stated. Imagined worlds are drawn from those listed.
+    /// The rules that may be stated. Determinizations draw from the listed ones.
     statements: Arc<Statements>,
-    /// Under it every card is right: imagined when no listed statement agrees.
+    /// The rule that accepts every card: used by a determinization if no listed statement agrees.
     anything: Rule,
-    /// Whether a person deals who keeps the rule and judges by hand.
+    /// `true` if a person deals, keeps the rule secret and judges.
     pub(super) by_hand: bool,
 }
 
 impl Eleusis {
-    /// The rules that may be stated in Express. The playable rules of the bank are listed, and
-    /// imagined worlds are drawn from those.
+    /// Returns the rules that may be stated in Express. The playable corpus rules are listed, and
+    /// determinizations draw from them.
     pub fn statements(&self) -> &Statements {
         &self.statements
     }
 
-    /// The game with another table of rules that may be stated.
+    /// Returns the game with another table of rules that may be stated.
     #[must_use]
     pub fn with_statements(mut self, statements: Statements) -> Eleusis {
         self.statements = Arc::new(statements);
         self
     }
 
-    /// The game with a person for a dealer who keeps the rule and judges by hand.
+    /// Returns the game with a person as dealer, who keeps the rule secret and judges.
     #[must_use]
     pub(super) fn judged_by_person(&self) -> Eleusis {
-        // As many rules as when it is told, so that the cards are the same.
+        // One rule, as in a game with a named secret, so that the same cards are dealt.
         let secrets = Arc::new(vec![self.anything.clone()]);
         Eleusis { secrets, by_hand: true, ..self.clone() }
     }
 
-    /// A hand under a given secret rule.
+    /// Deals a hand under a given secret rule.
     pub fn deal_under(&self, secret: Rule, chance: &mut Stream) -> State {
         State::dealt(&self.rules, secret, chance)
     }
@@ -60,7 +60,7 @@ impl Ruled for Eleusis {
 
     fn presets() -> Vec<Preset<Rules>> {
         crate::game::rules::presets! {
-            /// the whole game: strings, prophets, expulsion; five seats
+            /// the full game: strings, prophets, expulsion; five seats
             "eleusis" => Rules::ELEUSIS;
             /// the short form: one card at a time, the rule may be stated; four seats
             "express" => Rules::EXPRESS;
@@ -81,7 +81,7 @@ impl Ruled for Eleusis {
     fn conflict(patch: &Patch) -> Option<&'static str> {
         let both = matches!(patch.secret, Some(Some(_))) && patch.secret_from.is_some();
         both.then_some(
-            "`secret` names the rule, so that `secret_from` has no effect: leave one out",
+            "`secret` names the rule, so `secret_from` has no effect: remove one of them",
         )
     }
 
@@ -137,7 +137,7 @@ impl Game for Eleusis {
         state.public.turn()
     }
 
-    /// In Express the guesses among them are those of the listed statements; the others are
+    /// In Express only guesses of listed statements are included. All other guesses are
     /// [legal](Game::is_legal) too.
     fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
         let player = state.public.player.index();
@@ -180,7 +180,7 @@ impl Game for Eleusis {
         view.faults(&self.rules).into_result()
     }
 
-    /// A guess tells its rule.
+    /// A guess shows its rule.
     fn notation(&self, mv: Move) -> String {
         match mv {
             Move::Guess(number) => match self.statements.rule(number) {
@@ -197,7 +197,7 @@ impl Game for Eleusis {
         };
         let rule: Rule = stated.parse().map_err(|e: RuleError| Error::input(e.to_string()))?;
         let number = self.statements.of_rule(&rule).map(Move::Guess);
-        number.ok_or_else(|| Error::input(format!("`{rule}` is no rule that can be stated")))
+        number.ok_or_else(|| Error::input(format!("`{rule}` cannot be stated as a guess")))
     }
 
     fn determinize(&self, view: &View, chance: &mut Stream) -> State {
@@ -212,9 +212,9 @@ impl Game for Eleusis {
         }
     }
 
-    /// Every turn but a true *no play* puts a card on the table for good, and each of those makes
-    /// a hand smaller by `no_play_fewer`; hands grow by penalties only, and those are bounded by
-    /// the cards that can be played. A turn is its cards and at most four more choices.
+    /// Every turn except a true *no play* puts a card on the table for good. Each true *no play* makes
+    /// a hand smaller by `no_play_fewer`. Hands grow by penalties only, and the number of playable
+    /// cards bounds the penalties. A turn has one move per card and at most four more.
     fn max_moves(&self) -> usize {
         let rules = &self.rules;
         let cards = 52 * (2 + usize::from(rules.decks_added_max));
@@ -227,7 +227,7 @@ impl Game for Eleusis {
         cards + 4 * (cards + claims)
     }
 
-    /// Nobody holds more than all cards; each card after the marker is worth at most 2.
+    /// No player holds more than all cards, and each card after the marker is worth at most 2.
     fn score_range(&self) -> (i32, i32) {
         let rules = &self.rules;
         let cards = 52 * (2 + i32::from(rules.decks_added_max));
@@ -239,8 +239,7 @@ impl Game for Eleusis {
         }
     }
 
-    /// Cards count, not points: the points of a hand that goes on are those of who holds most. A
-    /// seat is measured by the mean of the other players.
+    /// The own points minus the mean points of the other players.
     fn evaluate(&self, state: &State, seat: Seat) -> f32 {
         let scores = self.scores(state).0;
         let own = scores.get(seat.index()).copied().unwrap_or(0);
@@ -250,19 +249,19 @@ impl Game for Eleusis {
         own as f32 - sum as f32 / count.max(1) as f32
     }
 
-    /// Every seat deals once.
+    /// Each seat deals once.
     fn hands_per_match(&self) -> u32 {
         self.rules.seats.into()
     }
 }
 
 impl Eleusis {
-    /// The wish is the number of a listed statement; a secret that the variant names comes first.
-    pub(super) fn deal_with_rule(&self, wish: Option<u32>, chance: &mut Stream) -> State {
-        let wished = wish.and_then(|index| self.statements.listed.get(index as usize));
-        match wished.filter(|_| self.rules.secret.is_none()) {
+    /// Deals under the listed statement with this number, unless the variant names its secret.
+    pub(super) fn deal_with_rule(&self, setup: Option<u32>, chance: &mut Stream) -> State {
+        let chosen = setup.and_then(|index| self.statements.listed.get(index as usize));
+        match chosen.filter(|_| self.rules.secret.is_none()) {
             Some(rule) => {
-                // The cards are those of any other dealer.
+                // Draws a number as any other dealer does, so that the same cards are dealt.
                 chance.below(self.secrets.len() as u32);
                 self.deal_under(rule.clone(), chance)
             }
@@ -270,7 +269,8 @@ impl Eleusis {
         }
     }
 
-    /// A secret that the variant names is one of all that may be stated.
+    /// Returns the game without a named secret: any listed statement may be the rule. `None` if the
+    /// variant names no secret.
     pub(super) fn without_secret(&self) -> Option<Eleusis> {
         self.rules.secret.as_ref()?;
         let rules = Rules { secret: None, ..self.rules.clone() };

@@ -1,32 +1,32 @@
-//! Eleusis and Eleusis Express (Robert Abbott): a dealer's secret rule, and players who find it.
+//! Eleusis and Eleusis Express (Robert Abbott): a dealer has a secret rule, and the players
+//! infer it from verdicts on their cards.
 //!
-//! [`rule`] is the language of rules, [`bank`] the rules that people have used. [`Eleusis`] is the
-//! game under some [`Rules`]; [`State`] is the truth of a hand, [`View`] what a seat knows of it,
-//! [`Public`] what everyone sees. Seat 0 is the dealer: its only choice is the card that goes on
-//! the mainline after a false *no play*. The secret rule is drawn with the cards. [`infer`] holds
-//! what a player can believe about it.
+//! [`rule`] is the rule language, and [`corpus()`] lists rules that people have used. [`Eleusis`] is
+//! the game under some [`Rules`]. [`State`] is the whole state of a hand, [`View`] the part that a
+//! seat sees, and [`Public`] the part that every seat sees. Seat 0 is the dealer. Its only choice is
+//! the card that goes on the mainline after a false *no play*. The secret rule is drawn together with
+//! the cards. [`infer`] computes posteriors over secret rules.
 
 #![forbid(unsafe_code)]
 
 pub mod bots;
 mod corpus;
+mod dealer_rule;
 mod eleusis;
 mod encoded;
 mod figures;
 mod moves;
-mod picture;
 mod plain_text;
 mod play;
 mod public;
 mod record;
-mod replay;
 mod rules;
 pub mod science;
 mod state;
 #[cfg(test)]
 mod tests;
+mod text;
 mod view;
-mod wish;
 
 pub use crate::cards::CardMultiset;
 pub use corpus::{

@@ -1,25 +1,25 @@
-//! The choices of a hand.
+//! The moves of a hand and their text form.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::cards::Card;
 
-/// One choice of one seat. A string of cards is laid card by card and then submitted.
+/// One move of one seat. A string of cards is laid card by card and then submitted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
-    /// Lays a card of the hand down as the next of the string. Where only one card may be played
-    /// at a time, it is submitted at once.
+    /// Lays a card of the hand as the next card of the string. If the rules allow only one card per
+    /// play, the card is submitted at once.
     Lay(Card),
-    /// Asks for the verdict on the string.
+    /// Ends the string and requests the verdict on it.
     Submit,
-    /// Shows the hand and claims that no card of it is right.
+    /// Shows the hand and claims that none of its cards is right.
     NoPlay,
     /// The prophet's verdict on the play or claim: right or wrong.
     Judge(bool),
-    /// The dealer puts this right card of the shown hand on the mainline.
+    /// Puts this card of the shown hand on the mainline, as the dealer or the prophet.
     Force(Card),
-    /// After the own turn: does nothing more.
+    /// Ends the own turn without becoming prophet or stating a rule.
     Pass,
     /// Becomes prophet.
     Prophesy,
@@ -27,7 +27,7 @@ pub enum Move {
     Guess(u32),
 }
 
-/// The moves that are a word or two.
+/// The moves that are written as fixed words.
 const WORDS: [(&str, Move); 6] = [
     ("submit", Move::Submit),
     ("no play", Move::NoPlay),
@@ -37,9 +37,10 @@ const WORDS: [(&str, Move); 6] = [
     ("prophesy", Move::Prophesy),
 ];
 
-/// `7H` lays a card, `force 7H` puts it on the mainline, `right` and `wrong` judge; then `submit`,
-/// `no play`, `pass`, `prophesy`. A guess shows its number, `guess #17`; the rule behind it is told
-/// by the game's [notation](crate::game::Game::notation), `guess color != last.color`.
+/// `7H` lays a card, `force 7H` puts it on the mainline, and `right` and `wrong` judge. The other
+/// moves are `submit`, `no play`, `pass` and `prophesy`. A guess shows its number, as in `guess #17`.
+/// The game's [notation](crate::game::Game::notation) shows the stated rule instead, as in
+/// `guess color != last.color`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,7 +55,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads what is displayed.
+/// Parses the displayed form.
 impl FromStr for Move {
     type Err = String;
 

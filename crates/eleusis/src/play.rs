@@ -1,4 +1,4 @@
-//! How a hand goes on: choices, verdicts, penalties, expulsion, the end.
+//! The course of a hand: moves, verdicts, penalties, expulsion and the end.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::cards::{Card, CardMultiset, CardSet};
 use crate::game::{MAX_SEATS, Seat};
 
 impl State {
-    /// Makes a legal choice.
+    /// Applies a legal move.
     pub(super) fn play(
         &mut self,
         rules: &Rules,
@@ -32,7 +32,7 @@ impl State {
             Move::Submit => self.submit(rules, deck),
             Move::NoPlay => {
                 let hand = self.hands[player.index()];
-                // Of two copies of a card, one of them known, the other is seen now.
+                // If one of two copies of a card was known, the other is seen now.
                 let known =
                     std::mem::replace(&mut self.public.known[player.index()], CardMultiset::EMPTY);
                 for card in hand.minus(&known).cards() {
@@ -76,7 +76,7 @@ impl State {
         }
     }
 
-    /// Asks who judges; the rule answers at once.
+    /// Puts a question to the judge. The rule answers at once.
     fn ask(
         &mut self,
         rules: &Rules,
@@ -107,7 +107,7 @@ impl State {
         }
     }
 
-    /// A card leaves the player's hand.
+    /// Removes a card from the player's hand.
     fn lose(&mut self, card: Card) {
         let player = self.public.player.index();
         self.public.held[player] -= u16::from(self.hands[player].remove(card));
@@ -121,7 +121,7 @@ impl State {
         }
     }
 
-    /// The dealer's verdict, after the prophet's if there is one.
+    /// Requests the dealer's verdict, after the prophet's if there is one.
     fn settle(&mut self, rules: &Rules, said: Option<(Seat, bool)>, deck: &mut impl Deck) {
         self.ask(rules, Question::Table(said), State::on_the_table_is_right, deck);
     }
@@ -165,7 +165,7 @@ impl State {
         self.finish(rules, right);
     }
 
-    /// The prophet takes up its hand and the cards that this costs; the marker goes.
+    /// Removes the prophet and the marker. The former prophet draws its penalty.
     fn overthrow(&mut self, rules: &Rules, deck: &mut impl Deck) {
         if let Some(prophet) = self.public.prophet.take() {
             self.deal(rules, prophet, rules.overthrow_penalty.into(), deck);
@@ -192,7 +192,7 @@ impl State {
         });
     }
 
-    /// A claim is settled, its hand no longer on the table.
+    /// Records a settled claim and removes its hand from the table.
     fn record_claim(&mut self, forced: Option<Card>, right: bool) {
         let said = self.public.said.take();
         if let Some(hand) = self.public.shown.take() {
@@ -200,12 +200,12 @@ impl State {
         }
     }
 
-    /// Adds to what is told of the turn just made.
+    /// Changes the event of the last turn.
     fn amend(&mut self, change: impl FnMut(&mut Event)) {
         Arc::make_mut(&mut self.public.history).last_mut().into_iter().for_each(change);
     }
 
-    /// Penalty cards, and expulsion if it is time for it.
+    /// Deals penalty cards, and expels the player if a mistake expels now.
     fn mistake(&mut self, rules: &Rules, player: Seat, cards: usize, deck: &mut impl Deck) {
         self.deal(rules, player, cards, deck);
         if self.public.expelling {
@@ -214,8 +214,8 @@ impl State {
         }
     }
 
-    /// A true claim: the hand goes under the stock for a smaller one, or for none as the hand of
-    /// play ends; there the rules may leave it to the player.
+    /// Settles a true claim. The hand goes under the stock, and the player draws a smaller one. If the
+    /// claim ends the hand of play, the rules may leave the cards to the player.
     fn true_no_play(&mut self, rules: &Rules, hand: CardMultiset, deck: &mut impl Deck) {
         let player = self.public.player;
         let fewer = usize::from(rules.no_play_fewer);
@@ -234,8 +234,8 @@ impl State {
         self.deal(rules, player, hand.len().saturating_sub(fewer), deck);
     }
 
-    /// A false claim: somebody chooses which card of the hand goes on the mainline. The prophet may
-    /// pick any, the dealer a right one; who has no choice is not asked.
+    /// Requests the card of a falsely claimed hand that goes on the mainline. The prophet may pick any
+    /// card, the dealer any right one. An only card is taken without a move.
     fn ask_for_a_card(&mut self, rules: &Rules, stage: Stage, deck: &mut impl Deck) {
         if self.public.end != End::Open {
             self.record_claim(None, false);
@@ -251,7 +251,7 @@ impl State {
         }
     }
 
-    /// The prophet picks this card. If it is wrong the prophet is overthrown, and the dealer picks.
+    /// Applies the prophet's pick. A wrong pick overthrows the prophet, and the dealer picks.
     fn pick(&mut self, rules: &Rules, card: Card, deck: &mut impl Deck) {
         self.ask(rules, Question::Pick(card), |state| state.right().has(card), deck);
     }
@@ -265,7 +265,7 @@ impl State {
         self.ask_for_a_card(rules, Stage::Force, deck);
     }
 
-    /// A false claim: this card of the hand goes on the mainline.
+    /// Puts a card of a falsely claimed hand on the mainline.
     fn force(&mut self, rules: &Rules, card: Card, deck: &mut impl Deck) {
         let player = self.public.player;
         self.public.known[player.index()].remove(card);
@@ -273,14 +273,14 @@ impl State {
         self.accept(card);
         self.count(1, true);
         self.record_claim(Some(card), false);
-        // Where a prophet was overthrown the player is safe.
+        // An overthrown prophet spares the player.
         if !self.public.history.last().is_some_and(Event::overthrows) {
             self.mistake(rules, player, rules.false_no_play_penalty.into(), deck);
         }
         self.finish(rules, false);
     }
 
-    /// After a turn is settled: the end, a question to the player, or the next turn.
+    /// Ends the hand, offers the player a move after the turn, or starts the next turn.
     fn finish(&mut self, rules: &Rules, played_right: bool) {
         let player = self.public.player;
         if self.public.end != End::Open {

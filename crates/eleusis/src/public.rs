@@ -1,4 +1,4 @@
-//! What everyone at the table sees.
+//! The public part of a hand.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use super::{CardMultiset, ExpelCounts, Rules};
 use crate::cards::Card;
 use crate::game::{MAX_SEATS, Scores, Seat};
 
-/// Whether and how a hand of play has ended.
+/// The end of a hand of play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "EleusisEnd")]
 pub enum End {
-    /// It goes on.
+    /// The hand is in progress.
     #[default]
     Open,
     /// This player's hand is empty.
@@ -25,38 +25,38 @@ pub enum End {
     Expelled,
     /// The stock could not be refilled.
     StockOut,
-    /// Express: this player stated the rule.
+    /// Express: this player stated the secret rule.
     Guessed(Seat),
 }
 
-/// What is to be chosen next.
+/// The kind of the next decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "EleusisStage")]
 pub enum Stage {
-    /// The player lays cards, submits them, or claims *no play*.
+    /// The player lays cards, submits the string, or claims *no play*.
     #[default]
     Play,
     /// The prophet says right or wrong.
     Judge,
     /// The prophet picks the card of a shown hand that goes on the mainline.
     Pick,
-    /// The dealer chooses that card.
+    /// The dealer picks the card of a shown hand that goes on the mainline.
     Force,
-    /// The player may become prophet, or state the rule.
+    /// The player may become prophet or, in Express, state a rule.
     After,
-    /// The dealer, who alone knows the rule, says right or wrong: at a table where a person keeps it.
+    /// A person who deals and alone knows the rule says right or wrong.
     Verdict,
 }
 
-/// What a player did in a turn.
+/// The play or claim of a turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "EleusisAct")]
 pub enum Act {
-    /// Played these cards in this order.
+    /// A play of these cards in this order.
     Play(Vec<Card>),
-    /// Showed this hand and claimed *no play*; if that was false, a card was put on the mainline.
+    /// A claim of *no play* with a shown hand. After a false claim a card goes on the mainline.
     NoPlay {
         /// The shown hand.
         hand: CardMultiset,
@@ -65,37 +65,37 @@ pub enum Act {
     },
 }
 
-/// One turn as everyone saw it.
+/// The public facts of one turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "EleusisEvent")]
 pub struct Event {
-    /// Whose turn it was.
+    /// The player.
     pub seat: Seat,
-    /// What it did.
+    /// The play or claim.
     pub act: Act,
-    /// Whether the play or the claim was right.
+    /// `true` if the play or claim was right.
     pub right: bool,
     /// The prophet and its verdict, if there was one.
     pub prophet_said: Option<(Seat, bool)>,
-    /// The wrong card that the prophet picked of a hand shown with a false claim.
+    /// The wrong card that the prophet picked from a hand shown with a false claim.
     pub prophet_picked: Option<Card>,
-    /// Whether the player was expelled.
+    /// `true` if the player was expelled.
     pub expelled: bool,
-    /// Whether the player became prophet afterwards.
+    /// `true` if the player became prophet afterwards.
     pub becomes_prophet: bool,
-    /// Express: the number of the rule that was stated, and whether it was right.
+    /// Express: the number of the stated rule, and `true` if it was right.
     pub guess: Option<(u32, bool)>,
 }
 
 impl Event {
-    /// Whether the prophet was overthrown: by its verdict, or by the card it picked.
+    /// Returns `true` if the prophet was overthrown by its verdict or its pick.
     pub fn overthrows(&self) -> bool {
         self.prophet_picked.is_some()
             || self.prophet_said.is_some_and(|(_, said)| said != self.right)
     }
 
-    /// How many cards it put on the table, right and wrong.
+    /// Returns the number of cards put on the table, right and wrong.
     pub fn cards(&self) -> u32 {
         match &self.act {
             Act::Play(cards) => cards.len() as u32,
@@ -104,96 +104,96 @@ impl Event {
     }
 }
 
-/// Cards of one origin: a deck, or a hand that went under the stock. Which cards of the pool are
-/// where is hidden; what is public is how many of them lie in the stock and in each hand.
+/// Cards of one origin: a deck, or a hand that went under the stock. The numbers of the pool's cards
+/// in the stock and in each hand are public. The place of each card is hidden.
 ///
-/// A card that a player shows could be from more than one pool; then those pools become one, which
-/// forgets a little and allows no world that the cards seen exclude.
+/// A shown card may come from more than one pool. Then these pools are merged. The merged pool
+/// loses a little information, but allows no state that the seen cards exclude.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "EleusisPool")]
 pub struct Pool {
-    /// The cards that have not been seen since.
+    /// The cards of the pool that have not been seen.
     pub cards: CardMultiset,
-    /// How many of them are in the stock; the first pool with any is drawn from.
+    /// The number of its cards in the stock. Cards are drawn from the first pool with any.
     pub stock: u16,
-    /// How many of them are in each hand.
+    /// The number of its cards in each hand.
     pub held: [u16; MAX_SEATS],
 }
 
-/// Everything that is public.
+/// The public part of a hand's state.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "EleusisPublic")]
 pub struct Public {
     /// The player whose turn it is.
     pub player: Seat,
-    /// What is to be chosen next.
+    /// The kind of the next decision.
     pub stage: Stage,
-    /// The string being laid, or to be judged.
+    /// The string that is being laid or judged.
     pub string: Vec<Card>,
-    /// The hand shown with a claim that is not settled.
+    /// The hand shown with an unsettled claim.
     pub shown: Option<CardMultiset>,
-    /// What the prophet said to an unsettled claim, while a card is chosen.
+    /// The prophet's verdict on an unsettled claim, while a card is chosen.
     pub said: Option<(Seat, bool)>,
     /// The wrong card that the prophet picked, while the dealer chooses another.
     pub picked: Option<Card>,
-    /// Whether a mistake in this turn expels.
+    /// `true` if a mistake in this turn expels.
     pub expelling: bool,
-    /// Where the unseen cards come from, in the order of the stock.
+    /// The origins of the unseen cards, in the order of the stock.
     pub pools: Vec<Pool>,
-    /// Cards known to be in each hand, because it was shown.
+    /// The cards of each hand that are known because the hand was shown.
     pub known: [CardMultiset; MAX_SEATS],
-    /// How many cards each hand has.
+    /// The number of cards in each hand.
     pub held: [u16; MAX_SEATS],
-    /// Further decks added so far.
+    /// The number of added decks.
     pub decks_added: u8,
     /// The accepted cards, the starter first.
     pub mainline: Arc<Vec<Card>>,
     /// The turns so far.
     pub history: Arc<Vec<Event>>,
-    /// How many cards were played, right and wrong, without the starter.
+    /// The number of cards played, right and wrong, without the starter.
     pub played: u16,
     /// The prophet.
     pub prophet: Option<Seat>,
-    /// Who has been prophet in this hand, a bit a seat.
+    /// The seats that have been prophet in this hand, one bit per seat.
     #[serde(with = "seats")]
     #[schemars(with = "Vec<Seat>")]
     pub prophets: u8,
-    /// Who is expelled, a bit a seat.
+    /// The expelled seats, one bit per seat.
     #[serde(with = "seats")]
     #[schemars(with = "Vec<Seat>")]
     pub expelled: u8,
-    /// How many cards were played when the marker was laid.
+    /// The number of cards played before the marker was laid.
     pub marker: u16,
-    /// Right and wrong cards played after the marker.
+    /// The numbers of right and wrong cards played after the marker.
     pub after_marker: [u16; 2],
-    /// Whether and how the hand has ended.
+    /// The end of the hand.
     pub end: End,
 }
 
 impl Public {
-    /// How many cards the stock has.
+    /// Returns the number of cards in the stock.
     pub fn stock(&self) -> usize {
         self.pools.iter().map(|pool| usize::from(pool.stock)).sum()
     }
 
-    /// Whether the seat was expelled.
+    /// Returns `true` if the seat was expelled.
     pub fn is_expelled(&self, seat: Seat) -> bool {
         self.expelled >> seat.0 & 1 == 1
     }
 
-    /// The players who take turns: not the dealer, the prophet or the expelled.
+    /// Iterates over the players who take turns: all but the prophet and the expelled.
     pub fn active(&self, seats: u8) -> impl Iterator<Item = Seat> + '_ {
         (1..seats).map(Seat).filter(|seat| self.takes_turns(*seat))
     }
 
-    /// Whether a player is neither the prophet nor expelled.
+    /// Returns `true` if a player is neither the prophet nor expelled.
     pub(super) fn takes_turns(&self, seat: Seat) -> bool {
         !self.is_expelled(seat) && self.prophet != Some(seat)
     }
 
-    /// Whether the player whose turn it is may become prophet after it.
+    /// Returns `true` if the current player may become prophet after the turn.
     pub fn may_prophesy(&self, rules: &Rules) -> bool {
         let player = self.player;
         rules.prophet
@@ -203,7 +203,7 @@ impl Public {
             && self.active(rules.seats).filter(|s| *s != player).count() >= 2
     }
 
-    /// Whether a mistake in a turn that starts now expels.
+    /// Returns `true` if a mistake in a turn that starts now expels.
     pub fn expels(&self, rules: &Rules) -> bool {
         if !rules.expulsion {
             return false;
@@ -218,8 +218,8 @@ impl Public {
         cards >= rules.expel_at.into()
     }
 
-    /// A card of a hand that was hidden, or known, is now seen: it leaves the hand's account.
-    /// `pools_gone` is told of each pool that was joined to a later one.
+    /// Removes a card that is now seen from the known cards or the pools of a hand. Appends the index
+    /// of each pool that is merged into a later one to `pools_gone`.
     pub(super) fn reveal(&mut self, seat: Seat, card: Card, pools_gone: &mut Vec<usize>) {
         if self.known[seat.index()].remove(card) {
             return;
@@ -244,7 +244,7 @@ impl Public {
         pool.held[seat.index()] -= 1;
     }
 
-    /// The points of each seat, were the hand to end here.
+    /// Returns the points of each seat if the hand ended now.
     pub fn scores(&self, rules: &Rules) -> Scores {
         let players = 1..usize::from(rules.seats);
         let most = players.clone().map(|s| i32::from(self.held[s])).max().unwrap_or(0);
@@ -276,7 +276,7 @@ impl Public {
     }
 }
 
-/// Bits by seat, which stand in JSON as a list of seats.
+/// JSON form of seat bits: a list of seats.
 mod seats {
     use serde::{Deserialize, Deserializer, Serializer};
 

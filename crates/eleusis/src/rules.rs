@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 use super::read_playable;
 use crate::error::Faults;
 
-/// Which score of a player the dealer's is measured by.
+/// The score of a player that caps the dealer's score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DealerCap {
-    /// The highest score with everything in it.
+    /// The highest score, including the prophet's bonus.
     Total,
     /// The highest score without the prophet's bonus.
     Hand,
 }
 
-/// Which cards count for expulsion while there is no prophet.
+/// The cards that count toward expulsion while there is no prophet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExpelCounts {
@@ -26,98 +26,98 @@ pub enum ExpelCounts {
     Played,
 }
 
-/// What becomes of the cards of a player whose true *no play* ends the hand of play.
+/// The treatment of the last cards of a player who ends the hand of play with a true *no play*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoPlayEnd {
-    /// They stay in the hand and count.
+    /// The cards stay in the hand and count.
     #[default]
     Kept,
-    /// They go back to the stock: the player has gone out.
+    /// The cards return to the stock: the player has gone out.
     None,
 }
 
-/// Who picks the card that goes on the mainline after a false *no play*, while there is a prophet.
+/// The seat that picks the card for the mainline after a false *no play* while there is a prophet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ForcedBy {
-    /// The prophet who denied the claim. A wrong card overthrows it, and the dealer picks.
+    /// The prophet who denied the claim. A wrong pick overthrows the prophet, and the dealer picks.
     Prophet,
-    /// The dealer, as where there is no prophet.
+    /// The dealer, as without a prophet.
     Dealer,
 }
 
 impl ForcedBy {
-    /// What it was before the rules said it.
+    /// The value for rules that do not name it.
     fn former() -> ForcedBy {
         ForcedBy::Dealer
     }
 }
 
-/// Where the secret rule comes from.
+/// The set that the secret rule is drawn from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SecretFrom {
-    /// Any rule of the bank, at random.
+    /// All playable rules of the corpus.
     Bank,
-    /// Any rule of its training half.
+    /// The training split of the corpus.
     Training,
-    /// Any rule of its test half.
+    /// The test split of the corpus.
     Test,
 }
 
 crate::game::rules::rules! { "EleusisRules", "EleusisPatch",
-    /// Eleusis Express: other scores, one card at a time, guesses instead of prophets.
+    /// `true` for Eleusis Express: other scores, one card per play, guesses instead of prophets.
     express: bool,
-    /// Seats, the dealer's included: 4 to 8, Express 3 to 8.
+    /// Number of seats, including the dealer: 4 to 8, in Express 3 to 8.
     seats: u8,
     /// Cards dealt to each player.
     hand_size: u8 [1..=14],
     /// Cards drawn for each card of a wrong play.
     wrong_card_penalty: u8 [0..=10],
-    /// The most cards in one play; 0 or absent for no limit.
+    /// Maximum number of cards in one play; 0 or absent for no limit.
     string_max: Option<u8>,
-    /// How many cards fewer than before a player draws after a true *no play*. With that many or
-    /// fewer the hand of play ends.
+    /// After a true *no play* the player gets a new hand with this many fewer cards. With that many
+    /// cards or fewer, the hand of play ends.
     no_play_fewer: u8 [1..=14],
-    /// What becomes of the cards of a player whose true *no play* ends the hand of play.
+    /// Treatment of the last cards of a player who ends the hand of play with a true *no play*.
     no_play_end: NoPlayEnd = "NoPlayEnd::default",
     /// Cards drawn for a false *no play*.
     false_no_play_penalty: u8 [0..=10],
-    /// Who picks the card that goes on the mainline after a false *no play*, while there is a
+    /// The seat that picks the card for the mainline after a false *no play* while there is a
     /// prophet.
     forced_by: ForcedBy = "ForcedBy::former",
     /// Points for an empty hand.
     going_out_bonus: u8 [0..=100],
-    /// Whether there are prophets.
+    /// `true` if players may become prophet.
     prophet: bool,
     /// Cards drawn by an overthrown prophet.
     overthrow_penalty: u8 [0..=10],
-    /// Whether players can be expelled.
+    /// `true` if players can be expelled.
     expulsion: bool,
-    /// From so many cards on players are expelled while there is no prophet.
+    /// Number of cards from which a mistake expels while there is no prophet.
     expel_at: u16 [0..=1000],
-    /// What those cards are.
+    /// The cards that `expel_at` counts.
     expel_counts: ExpelCounts,
-    /// From so many cards after the marker on players are expelled while there is a prophet.
+    /// Number of cards after the marker from which a mistake expels while there is a prophet.
     expel_after_marker: u16 [0..=1000],
-    /// Whether the prophet's bonus counts where the dealer's score is measured.
+    /// The player's score that caps the dealer's: with (`total`) or without (`hand`) the prophet's bonus.
     dealer_cap_on: DealerCap,
-    /// With so many cards or fewer in the stock a further deck is added before cards are dealt.
+    /// A deck is added before cards are dealt if the stock has at most this many cards.
     refill_at: u8 [0..=20],
-    /// How many further decks there are.
+    /// Maximum number of added decks.
     decks_added_max: u8 [0..=4],
-    /// Express: points for stating the rule.
+    /// Express: points for stating the secret rule.
     guess_bonus: u8 [0..=100],
-    /// Express: cards drawn for stating another rule.
+    /// Express: cards drawn for stating a wrong rule.
     wrong_guess_penalty: u8 [0..=10],
-    /// Express: whether a player whose last card is right may state the rule before the hand of
-    /// play ends.
+    /// Express: `true` if a player whose last card is right may still state the rule before the hand
+    /// of play ends.
     guess_with_last_card: bool = "bool::default",
-    /// Where the secret rule comes from if `secret` does not name it.
+    /// The set that the secret rule is drawn from if `secret` is absent.
     secret_from: SecretFrom,
-    /// The secret rule, the same for every hand, by its name in the bank or its text; absent for a rule
-    /// at random.
+    /// The secret rule of every hand: the name of a corpus rule, or a rule's text; absent for a random
+    /// rule.
     secret: Option<String>,
 }
 
@@ -165,12 +165,12 @@ impl Rules {
         ..Rules::ELEUSIS
     };
 
-    /// The most cards in one play.
+    /// Returns the maximum number of cards in one play.
     pub fn longest_string(&self) -> usize {
         self.string_max.filter(|most| *most > 0).map_or(usize::MAX, usize::from)
     }
 
-    /// Everything that is out of range.
+    /// Lists all values that are out of range.
     pub fn faults(&self) -> Faults {
         let mut faults = Faults::default();
         faults.range("seats", self.seats, if self.express { 3 } else { 4 }..=8);

@@ -1,5 +1,4 @@
-//! The truth of one hand, and its stock: hands are dealt from it, cards drawn, and a deck is added
-//! when it runs out.
+//! The whole state of a hand, including the stock: dealing, drawing and adding decks.
 
 use std::sync::Arc;
 
@@ -8,48 +7,48 @@ use crate::cards::{Card, CardMultiset, CardSet};
 use crate::chance::Stream;
 use crate::game::{MAX_SEATS, Seat};
 
-/// The whole truth of one hand.
+/// The whole state of one hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    /// What everyone sees.
+    /// The public part.
     pub public: Public,
     pub(super) hands: [CardMultiset; MAX_SEATS],
     /// The undrawn part of each pool.
     pub(super) undrawn: Vec<CardMultiset>,
     /// The secret rule.
     pub rule: Rule,
-    /// What the rule remembers of the mainline.
+    /// The rule's memory of the mainline.
     pub(super) memory: Memory,
     pub(super) judge: Judge,
 }
 
-/// Who judges.
+/// The judge of plays, claims and guesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Judge {
-    /// The rule.
+    /// The secret rule.
     Rule,
-    /// A person, the only one who knows the rule; and what that person is asked.
+    /// A person who alone knows the rule, with the pending question.
     Person(Option<Question>),
 }
 
-/// What a dealer is asked who keeps the rule.
+/// A question to a dealer who judges in person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Question {
-    /// Whether the string, or the claim, on the table is right, with what the prophet said.
+    /// The string or claim on the table, with the prophet's verdict.
     Table(Option<(Seat, bool)>),
-    /// Whether the card that the prophet picked is.
+    /// The card that the prophet picked.
     Pick(Card),
-    /// Whether the stated rule of this number is the secret one.
+    /// The stated rule with this number.
     Guess(u32),
 }
 
 impl State {
-    /// The cards of a seat.
+    /// Returns the cards of a seat.
     pub fn hand(&self, seat: Seat) -> &CardMultiset {
         &self.hands[seat.index()]
     }
 
-    /// The cards that are right now; any may be, where a person keeps the rule.
+    /// Returns the cards that are right now; all cards if a person judges.
     pub fn right(&self) -> CardSet {
         match self.judge {
             Judge::Rule => self.rule.right(&self.memory),
@@ -62,7 +61,7 @@ impl State {
         Arc::make_mut(&mut self.public.mainline).push(card);
     }
 
-    /// Whether what is to be judged is right: the string, or the claim that no shown card is.
+    /// Returns `true` if the string on the table is right, or the claim that no shown card is right.
     pub fn on_the_table_is_right(&self) -> bool {
         match self.public.shown {
             Some(hand) => (self.right() & hand.distinct()).is_empty(),
@@ -70,8 +69,8 @@ impl State {
         }
     }
 
-    /// How many cards of the string on the table would be wrong, those before each being put on the
-    /// mainline where they are right.
+    /// Counts the wrong cards of the string on the table. The right cards before each are taken as
+    /// part of the mainline.
     pub(super) fn wrong_cards(&self) -> usize {
         let mut memory = self.memory;
         let is_wrong = |card: &&Card| match self.rule.right(&memory).has(**card) {
@@ -85,9 +84,9 @@ impl State {
     }
 }
 
-/// Where drawn cards come from.
+/// A source of drawn cards.
 pub(super) trait Deck {
-    /// Takes one card out of a set that is not empty, for a seat; none for the starter.
+    /// Removes one card from a set that is not empty, for a seat or, with `None`, for the starter.
     fn draw(&mut self, seat: Option<Seat>, from: &mut CardMultiset) -> Option<Card>;
 }
 
@@ -98,7 +97,7 @@ impl Deck for Stream {
 }
 
 impl State {
-    /// A new hand under a secret rule: hands and starter dealt, the first player's turn.
+    /// Deals hands and starter under a secret rule. The first player is to move.
     pub(super) fn dealt(rules: &Rules, rule: Rule, deck: &mut impl Deck) -> State {
         let two_decks = CardMultiset::decks(2);
         let pool = Pool { cards: two_decks, stock: 104, held: [0; MAX_SEATS] };
@@ -150,7 +149,7 @@ impl State {
         true
     }
 
-    /// Deals cards to a seat; ends the hand when the stock cannot be refilled.
+    /// Deals cards to a seat. Ends the hand if the stock cannot be refilled.
     pub(super) fn deal(&mut self, rules: &Rules, seat: Seat, cards: usize, deck: &mut impl Deck) {
         if cards == 0 || self.public.end != End::Open {
             return;
@@ -167,12 +166,12 @@ impl State {
         }
     }
 
-    /// A card leaves a hand (or its account, when it is only shown) and is seen by all.
+    /// Makes a card of a hand public and updates the pools.
     pub(super) fn reveal(&mut self, seat: Seat, card: Card) {
         let mut gone = Vec::new();
         self.public.reveal(seat, card, &mut gone);
         for index in gone {
-            // An earlier pool has been drawn to its end.
+            // All cards of an earlier pool have been drawn.
             self.undrawn.remove(index);
         }
     }

@@ -1,4 +1,4 @@
-//! What one seat knows, and the worlds that it allows.
+//! The view of one seat, and determinizations of it.
 
 use std::borrow::Cow;
 
@@ -14,23 +14,23 @@ use crate::chance::Stream;
 use crate::error::{Fault, Faults};
 use crate::game::{MAX_SEATS, Seat, Turn};
 
-/// What one seat knows: all that is public and its own hand. The dealer knows the rule too.
+/// The view of one seat: the public part, the own hand and, for the dealer, the secret rule.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "EleusisView")]
 pub struct View {
-    /// The seat that knows this.
+    /// The seat.
     pub seat: Seat,
-    /// What everyone sees.
+    /// The public part.
     pub public: Public,
-    /// Its cards; a prophet's lie aside but are its own.
+    /// The seat's cards. A prophet keeps its cards, but does not play them.
     pub hand: CardMultiset,
     /// The secret rule, in the dealer's view only.
     pub rule: Option<Rule>,
 }
 
 impl Public {
-    /// Whose choice it is.
+    /// Returns the seat to move.
     pub fn turn(&self) -> Turn {
         match (self.end, self.stage) {
             (super::End::Open, Stage::Judge | Stage::Pick) => {
@@ -42,7 +42,7 @@ impl Public {
         }
     }
 
-    /// The legal moves, given the hand of the player and the cards that are right.
+    /// Lists the legal moves, given the player's hand and the cards that are right.
     pub(super) fn list(
         &self,
         rules: &Rules,
@@ -79,9 +79,8 @@ impl Public {
         }
     }
 
-    /// Whether a rule agrees with everything that was ever judged: right strings, wrong ones (at
-    /// least one card wrong), true and false claims, cards that a prophet picked, and a claim that
-    /// waits for its card.
+    /// Returns `true` if a rule agrees with all verdicts so far: right and wrong strings, true and
+    /// false claims, a prophet's picks, and an unsettled claim.
     pub fn agrees(&self, rule: &Rule) -> bool {
         let mut line = self.mainline.iter();
         let Some(starter) = line.next() else { return true };
@@ -120,7 +119,7 @@ impl Public {
         }
     }
 
-    /// The rules that were stated and are not the secret one.
+    /// Returns the stated rules that are not the secret rule.
     pub(super) fn refuted<'a>(&self, statements: &'a Statements) -> Vec<Cow<'a, Rule>> {
         let guesses = self.history.iter().filter_map(|event| event.guess);
         let wrong = guesses.filter(|(_, right)| !right);
@@ -129,7 +128,7 @@ impl Public {
 }
 
 impl View {
-    /// Everything that cannot be so in a hand of this game.
+    /// Lists all contradictions of a view with the rules and with itself.
     pub(super) fn faults(&self, rules: &Rules) -> Faults {
         let mut faults = Faults::default();
         let public = &self.public;
@@ -170,9 +169,9 @@ impl View {
                     the own hand among them";
         expect("public.pools", enough, what.to_owned());
         let right = self.rule.is_some() == (self.seat == Seat(0));
-        expect("rule", right, "the dealer's view has it, and no other".to_owned());
+        expect("rule", right, "it must be present in the dealer's view and in no other".to_owned());
         let started = !public.mainline.is_empty();
-        expect("public.mainline", started, "it begins with the starter".to_owned());
+        expect("public.mainline", started, "it must begin with the starter".to_owned());
         let missing = match public.stage {
             _ if public.end != End::Open => None,
             Stage::Judge => public.prophet.is_none().then_some("`judge`, but there is no prophet"),
@@ -187,7 +186,7 @@ impl View {
         faults
     }
 
-    /// The cards that are right now, for the dealer: any may be, where a person keeps the rule.
+    /// Returns the cards that are right now for the dealer; all cards if a person judges.
     pub(super) fn right(&self) -> CardSet {
         match &self.rule {
             Some(rule) => rule.right(&rule.after(&self.public.mainline)),
@@ -196,8 +195,8 @@ impl View {
         }
     }
 
-    /// A world under a rule: hidden cards at random where they can be.
-    pub(super) fn imagine_under(&self, rule: Rule, chance: &mut Stream) -> State {
+    /// Samples a state with this secret rule: hidden cards are random, as the pools allow.
+    pub(super) fn determinize_under(&self, rule: Rule, chance: &mut Stream) -> State {
         let mut pools = self.others_pools();
         let mut hands = self.public.known;
         hands[self.seat.index()] = self.hand;
@@ -215,8 +214,8 @@ impl View {
         State { public: self.public.clone(), hands, undrawn: pools, rule, memory, judge }
     }
 
-    /// The pools without the own hidden cards: each pool gave this seat as many as is public. A
-    /// card finds its place by moving others on (Kuhn's way to match).
+    /// Returns the pools without the own hidden cards. The number of own cards from each pool is
+    /// public. Kuhn's matching algorithm assigns the own cards to the pools.
     fn others_pools(&self) -> Vec<CardMultiset> {
         let own = self.seat.index();
         let share = |pool: &Pool| (pool.cards, pool.held[own], Vec::new());
@@ -228,8 +227,8 @@ impl View {
         shares.into_iter().map(|(cards, ..)| cards).collect()
     }
 
-    /// A world that the view allows. Its rule is drawn from the listed statements that agree with
-    /// everything judged so far; if none does, `anything` is right from now on.
+    /// Samples a state that is consistent with the view. The rule is drawn from the listed statements
+    /// that agree with all verdicts so far. If none agrees, `anything` is the rule.
     pub(super) fn determinize(
         &self,
         statements: &Statements,
@@ -237,27 +236,27 @@ impl View {
         chance: &mut Stream,
     ) -> State {
         if let Some(rule) = &self.rule {
-            return self.imagine_under(rule.clone(), chance);
+            return self.determinize_under(rule.clone(), chance);
         }
         let refuted = self.public.refuted(statements);
         let mut order: Vec<&Rule> = statements.listed.iter().collect();
-        // The order is shuffled only as far as it is looked at.
+        // Shuffles only the part of the order that is needed.
         for at in 0..order.len() {
             let left = (order.len() - at) as u32;
             order.swap(at, at + chance.below(left) as usize);
             let rule = order[at];
             if !refuted.iter().any(|stated| **stated == *rule) && self.public.agrees(rule) {
-                return self.imagine_under(rule.clone(), chance);
+                return self.determinize_under(rule.clone(), chance);
             }
         }
-        self.imagine_under(anything.clone(), chance)
+        self.determinize_under(anything.clone(), chance)
     }
 }
 
-/// The cards left in a pool, how many more of them are in the own hand, and those found so far.
+/// The remaining cards of a pool, the number of own cards still to assign, and the assigned ones.
 type Share = (CardMultiset, u16, Vec<Card>);
 
-/// Puts a card into a pool's share of the own hand, moving others on if need be.
+/// Assigns a card of the own hand to a pool, moving other cards to other pools if needed.
 fn place(card: Card, shares: &mut [Share], tried: &mut [bool]) -> bool {
     for index in 0..shares.len() {
         let (cards, room, placed) = &mut shares[index];
@@ -274,7 +273,7 @@ fn place(card: Card, shares: &mut [Share], tried: &mut [bool]) -> bool {
         for other in 0..shares[index].2.len() {
             let moved = shares[index].2[other];
             if moved != card && place(moved, shares, tried) {
-                // The moved card is back in this pool, and this one takes its place.
+                // The moved card returns to this pool, and `card` takes its place.
                 let (cards, _, placed) = &mut shares[index];
                 cards.add(moved);
                 cards.remove(card);

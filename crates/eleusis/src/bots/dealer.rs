@@ -64,7 +64,7 @@ impl FromStr for Dealer {
 }
 
 impl Dealer {
-    pub(super) fn wish(&self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
+    pub(super) fn choose_rule(&self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
         let name = match self {
             Dealer::RandomRule => return None,
             Dealer::Fixed(name) => name,

@@ -1,6 +1,6 @@
 //! Why a player makes a move: what it believes of the rule, and what the move has on its side.
 
-use super::{Kind, worth};
+use super::{Kind, turn_value};
 use crate::cards::{Card, CardMultiset, CardSet};
 use crate::game::Ruled;
 use crate::strategy::{Belief, Opinion};
@@ -114,7 +114,7 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
 
 /// Why it becomes prophet, or does not.
 fn prophesies(game: &Eleusis, kind: &Kind, view: &View, belief: f64, mv: Move) -> String {
-    let worth = worth::prophecy(game.rules(), view, belief);
+    let worth = turn_value::prophecy(game.rules(), view, belief);
     let expected = format!("{worth:+.1} points over playing on").replace('-', "−");
     match (mv, kind) {
         (Move::Prophesy, _) => format!(
@@ -144,6 +144,6 @@ fn chances(shortlist: &Shortlist) -> [f64; 52] {
 /// The card of these that is likeliest right, and its chance.
 fn likeliest(shortlist: &Shortlist, hand: CardSet) -> (Card, f64) {
     let chances = chances(shortlist);
-    let best = worth::best_by(hand, |card| chances[usize::from(card.index())]);
+    let best = turn_value::best_by(hand, |card| chances[usize::from(card.index())]);
     best.unwrap_or((Card::from_index(0), 0.0))
 }

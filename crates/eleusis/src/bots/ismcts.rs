@@ -14,7 +14,7 @@ use crate::{Eleusis, Move, Posterior, Rule, Stage, State, View};
 crate::files::text::defaults! {
     /// What it goes by.
     #[derive(Copy)]
-    pub struct Depth {
+    pub struct IsmctsParams {
         /// How it deals.
         pub dealer: Dealer = Dealer::RandomRule,
         /// How many worlds it imagines and plays to an end.
@@ -49,13 +49,13 @@ pub(super) fn search(
     game: &Eleusis,
     observation: Observation<'_, Eleusis>,
     posterior: &Posterior,
-    depth: Depth,
+    depth: IsmctsParams,
     tree: &mut Tree,
     chance: &mut Stream,
 ) -> Move {
     let rules = posterior.sample(depth.rules as usize, chance);
     let tree = tree.get_or_insert_with(|| {
-        let playout = Arc::new(Informed::new(depth.skill));
+        let playout = Arc::new(InformedPlayout::new(depth.skill));
         let plain = SearchParts::plain(depth.iterations.into(), playout);
         let tree = TreeOptions {
             exploration: depth.exploration,
@@ -70,22 +70,22 @@ pub(super) fn search(
         TreeSearch::new(game.seats(), Observers::Single, parts)
     });
     let view = observation.view;
-    let found = tree.analyze_with(game, observation, &Believed(rules), chance).best();
+    let found = tree.analyze_with(game, observation, &PosteriorDeterminizer(rules), chance).best();
     found.unwrap_or_else(|| game.sample_view(view, chance))
 }
 
 /// Worlds whose rules were drawn from the belief, each as often as it was drawn; as the game
 /// imagines them where none was drawn, or where the rule is known. Guesses are left out: what they
 /// are worth is weighed without a search.
-struct Believed(Vec<Rule>);
+struct PosteriorDeterminizer(Vec<Rule>);
 
-impl Determinizer<Eleusis> for Believed {
+impl Determinizer<Eleusis> for PosteriorDeterminizer {
     fn draw(&self, game: &Eleusis, view: &View, chance: &mut Stream) -> State {
         if view.rule.is_some() || self.0.is_empty() {
             return game.determinize(view, chance);
         }
         let rule = &self.0[chance.below(self.0.len() as u32) as usize];
-        view.imagine_under(rule.clone(), chance)
+        view.determinize_under(rule.clone(), chance)
     }
 
     fn prune(&self, state: &State, moves: &mut Vec<Move>) {
@@ -102,14 +102,14 @@ impl Determinizer<Eleusis> for Believed {
 /// believes in a rule that is nearly right: it overlooks a wrong card the more rarely the longer it
 /// has judged well, and never a hand of them.
 #[derive(Clone, Copy, Debug)]
-struct Informed {
+struct InformedPlayout {
     /// Of 2³².
     skill: u32,
 }
 
-impl Informed {
-    fn new(skill: f64) -> Informed {
-        Informed { skill: (skill.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32 }
+impl InformedPlayout {
+    fn new(skill: f64) -> InformedPlayout {
+        InformedPlayout { skill: (skill.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32 }
     }
 
     fn pick(self, game: &Eleusis, state: &State, chance: &mut Stream) -> Move {
@@ -150,7 +150,7 @@ fn prophet_says(state: &State, chance: &mut Stream) -> bool {
     right != slips
 }
 
-impl Playout<Eleusis> for Informed {
+impl Playout<Eleusis> for InformedPlayout {
     fn run(&self, game: &Eleusis, state: &mut State, limit: Option<u32>, chance: &mut Stream) {
         for _ in 0..limit.unwrap_or(u32::MAX) {
             if game.turn(state) == Turn::Over {

@@ -9,19 +9,19 @@ mod explain;
 mod ismcts;
 mod players;
 mod rule_learner;
-mod worth;
+mod turn_value;
 
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::worth::prophecy;
+use self::turn_value::prophecy;
 use crate::external::External;
 use crate::{Grammar, Rules, View};
 
 pub use dealer::{Dealer, best_rules};
-pub use ismcts::Depth;
+pub use ismcts::IsmctsParams;
 pub use rule_learner::rule_learner;
 
 /// The kinds of strategy, each with what its file may say.
@@ -41,9 +41,9 @@ pub enum Kind {
         dealer: Dealer,
     },
     /// Goes by its belief over thousands of millions of rules in everything.
-    Bayes(Params),
+    Bayes(BayesParams),
     /// Information-set Monte Carlo tree search over worlds whose rules it believes in.
-    Ismcts(Depth),
+    Ismcts(IsmctsParams),
     /// A program of its own, in any language.
     External(External),
 }
@@ -51,7 +51,7 @@ pub enum Kind {
 crate::files::text::defaults! {
     /// What `bayes` goes by beside its belief.
     #[derive(Copy)]
-    pub struct Params {
+    pub struct BayesParams {
         /// How it deals.
         pub dealer: Dealer = Dealer::RandomRule,
         /// How many rules it keeps in view when it looks ahead.
@@ -79,7 +79,7 @@ crate::files::text::defaults! {
     }
 }
 
-impl Params {
+impl BayesParams {
     /// Whether to become prophet with this belief in one rule.
     pub(super) fn prophesies(&self, rules: &Rules, view: &View, belief: f64) -> bool {
         belief >= self.faith

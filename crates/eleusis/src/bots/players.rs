@@ -2,19 +2,18 @@
 
 use super::explain::explain;
 use super::ismcts::{Tree, search};
-use super::worth::{Stakes, best_string, likeliest, verdict};
-use super::{Kind, Params};
+use super::turn_value::{TurnValue, best_string, likeliest, verdict};
+use super::{BayesParams, Kind};
 use crate::cards::{Card, CardMultiset, CardSet, CardStyle};
 use crate::chance::Stream;
 use crate::game::{Bot, BotError, Game, Observation, Ruled, Seat};
 use crate::strategy::{Explainer, Opinion, Player, Spec, Strategic};
 use crate::{
-    Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Shortlist, Stage, View,
-    picture,
+    Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Shortlist, Stage, View, text,
 };
 
 /// A strategy at the table.
-pub(super) struct Seated {
+pub(super) struct BeliefBot {
     kind: Kind,
     /// What it believes of the secret rule, a function of what is public.
     posterior: Option<Posterior>,
@@ -23,13 +22,13 @@ pub(super) struct Seated {
     tree: Tree,
 }
 
-impl Seated {
-    pub fn new(kind: Kind) -> Seated {
-        Seated { kind, posterior: None, seen: 0, tree: None }
+impl BeliefBot {
+    pub fn new(kind: Kind) -> BeliefBot {
+        BeliefBot { kind, posterior: None, seen: 0, tree: None }
     }
 }
 
-impl Seated {
+impl BeliefBot {
     fn choose_move(
         &mut self,
         game: &Eleusis,
@@ -70,14 +69,14 @@ impl Seated {
     }
 }
 
-impl Bot<Eleusis> for Seated {
+impl Bot<Eleusis> for BeliefBot {
     fn start(&mut self, _: Seat) {
         self.posterior = None;
         self.seen = 0;
     }
 
     fn choose_setup(&mut self, game: &Eleusis, chance: &mut Stream) -> Option<u32> {
-        self.kind.dealer().wish(game, chance)
+        self.kind.dealer().choose_rule(game, chance)
     }
 
     fn choose(
@@ -132,16 +131,16 @@ fn cautious(game: &Eleusis, view: &View, posterior: &Posterior) -> Move {
     }
     let chances = posterior.probabilities();
     let hand = view.hand.distinct();
-    let stakes =
-        Stakes { rules: game.rules(), public, hand: &view.hand, curiosity: 0.0, likeness: 0.0 };
-    let claim = stakes.claim(shortlist.none_right(hand));
-    let pays = |card: &Card| stakes.string(1, chances[usize::from(card.index())]) >= claim;
+    let value =
+        TurnValue { rules: game.rules(), public, hand: &view.hand, curiosity: 0.0, likeness: 0.0 };
+    let claim = value.claim(shortlist.none_right(hand));
+    let pays = |card: &Card| value.string(1, chances[usize::from(card.index())]) >= claim;
     likeliest(hand, &chances).filter(pays).map_or(Move::NoPlay, Move::Lay)
 }
 
 /// Lays the string or makes the claim that pays most in cards; becomes prophet when it believes in a
 /// rule; states the rule in Express.
-fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &Params) -> Move {
+fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &BayesParams) -> Move {
     let public = &view.public;
     let shortlist = || posterior.shortlist(params.panel.into());
     match public.stage {
@@ -158,14 +157,14 @@ fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &Params) ->
     }
 }
 
-fn play(game: &Eleusis, view: &View, shortlist: Shortlist, params: &Params) -> Move {
+fn play(game: &Eleusis, view: &View, shortlist: Shortlist, params: &BayesParams) -> Move {
     let (rules, public, hand) = (game.rules(), &view.public, &view.hand);
-    let &Params { curiosity, likeness, .. } = params;
-    let stakes = Stakes { rules, public, hand, curiosity, likeness };
+    let &BayesParams { curiosity, likeness, .. } = params;
+    let value = TurnValue { rules, public, hand, curiosity, likeness };
     let none = shortlist.none_right(view.hand.distinct());
-    let string = best_string(&stakes, shortlist);
+    let string = best_string(&value, shortlist);
     match string.next {
-        _ if public.string.is_empty() && stakes.claim(none) > string.worth => Move::NoPlay,
+        _ if public.string.is_empty() && value.claim(none) > string.worth => Move::NoPlay,
         Some(card) => Move::Lay(card),
         None => Move::Submit,
     }
@@ -225,7 +224,7 @@ impl Strategic for Eleusis {
     }
 
     fn picture(&self, view: &View, letters: CardStyle) -> String {
-        picture::text(view, self.seats(), letters)
+        text::draw(view, self.seats(), letters)
     }
 
     fn explainer(&self) -> Option<&dyn Explainer<Eleusis>> {
@@ -237,7 +236,7 @@ impl Strategic for Eleusis {
             return Player::external(external);
         }
         let kind = kind.clone();
-        Ok(Player::bot(move || Seated::new(kind.clone())))
+        Ok(Player::bot(move || BeliefBot::new(kind.clone())))
     }
 
     /// The grammar with its prior, wherever somebody infers.

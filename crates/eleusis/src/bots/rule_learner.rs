@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::worth::{best_by, likeliest};
-use super::{Kind, Params};
+use super::turn_value::{best_by, likeliest};
+use super::{BayesParams, Kind};
 use crate::cards::Card;
 use crate::chance::Stream;
 use crate::game::BotFailure;
@@ -16,9 +16,9 @@ pub fn rule_learner(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn RuleL
     let (is_informative, params) = match kind {
         Kind::Bayes(params) => (true, *params),
         // Without opponents there is nothing to search, so it plays as `bayes`.
-        Kind::Ismcts(_) => (true, Params::default()),
+        Kind::Ismcts(_) => (true, BayesParams::default()),
         Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
-            (false, Params::default())
+            (false, BayesParams::default())
         }
     };
     match kind.grammar().map(|usual| grammar.unwrap_or(usual)) {
@@ -106,7 +106,7 @@ struct BayesLearner {
     posterior: Option<Posterior>,
     stated: Option<RuleGuess>,
     is_informative: bool,
-    params: Params,
+    params: BayesParams,
     /// The probability of each card at the last statement.
     chances: Option<[f64; 52]>,
 }

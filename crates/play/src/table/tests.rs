@@ -164,7 +164,7 @@ fn a_person_who_deals_may_keep_the_rule_and_judge_by_hand() {
         assert!(verdicts > 5, "{verdicts}");
         assert!(table.asks_rule() && table.record().is_none());
         let error = table.disclose("rank == 1").unwrap_err().to_string();
-        assert!(error.contains("not the rule that you judged by: at move "), "{error}");
+        assert!(error.contains("this rule contradicts your verdicts: at move "), "{error}");
         let points = table.end().unwrap().scores;
         table.disclose("color != last.color").unwrap();
         assert_eq!(table.end().unwrap().scores, points);

@@ -5,7 +5,7 @@ use crate::cards::{Card, CardSet};
 use crate::{CardMultiset, ForcedBy, Public, Rules, Shortlist, View};
 
 /// What bears on the worth of a turn beside the belief.
-pub(super) struct Stakes<'a> {
+pub(super) struct TurnValue<'a> {
     pub rules: &'a Rules,
     pub public: &'a Public,
     /// The cards still in hand; those of the string laid so far are not.
@@ -19,7 +19,7 @@ pub(super) struct Stakes<'a> {
 /// What a prophet's overthrow is worth to each other player, for each card that it draws.
 const OVERTHROW: f64 = 0.5;
 
-impl Stakes<'_> {
+impl TurnValue<'_> {
     /// What it costs to be expelled, in cards: the others will shed theirs.
     fn expulsion(&self) -> f64 {
         if self.public.expelling { self.hand.len() as f64 / 2.0 } else { 0.0 }
@@ -37,7 +37,7 @@ impl Stakes<'_> {
 
     /// What comes on top of `gain` if all goes well and is lost otherwise, this being right with
     /// some chance: a wrong play that overthrows the prophet costs nothing.
-    fn judged(&self, right: f64, gain: f64, loss: f64, shed_if_wrong: f64) -> f64 {
+    fn expected(&self, right: f64, gain: f64, loss: f64, shed_if_wrong: f64) -> f64 {
         let (falls_if_right, falls_if_wrong) = self.overthrow(right);
         let fall = OVERTHROW * f64::from(self.rules.overthrow_penalty);
         let spared = shed_if_wrong + fall;
@@ -52,7 +52,7 @@ impl Stakes<'_> {
         let out = if cards == held { f64::from(self.rules.going_out_bonus) + 1.0 } else { 0.0 };
         let telling = if cards == 1 { self.curiosity * 4.0 * right * (1.0 - right) } else { 0.0 };
         let loss = laid * (penalty - 1.0) + self.expulsion();
-        self.judged(right, laid + out, loss, laid) + telling
+        self.expected(right, laid + out, loss, laid) + telling
     }
 
     /// The worth of claiming *no play*, true with this chance.
@@ -60,51 +60,51 @@ impl Stakes<'_> {
         let (held, fewer) = (self.hand.len() as f64, f64::from(self.rules.no_play_fewer));
         let lost = f64::from(self.rules.false_no_play_penalty) - 1.0 + self.expulsion();
         // The right card goes on the mainline all the same.
-        self.judged(truth, fewer.min(held), lost, 1.0)
+        self.expected(truth, fewer.min(held), lost, 1.0)
     }
 }
 
 /// A string that could be laid: its worth in all, and its next card if it is to be longer.
 #[derive(Clone, Copy)]
-pub(super) struct Way {
+pub(super) struct StringPlan {
     pub worth: f64,
     pub next: Option<Card>,
 }
 
 /// The best way to go on with the string on the table (or to begin one): greedily by the chance
 /// that all of it is right, and of equals by how many cards are right after it.
-pub(super) fn best_string(stakes: &Stakes<'_>, mut shortlist: Shortlist) -> Way {
-    let laid = stakes.public.string.len();
-    for &card in &stakes.public.string {
+pub(super) fn best_string(value: &TurnValue<'_>, mut shortlist: Shortlist) -> StringPlan {
+    let laid = value.public.string.len();
+    for &card in &value.public.string {
         shortlist.observe(card, true);
     }
-    let mut best = Way {
-        worth: if laid == 0 { f64::NEG_INFINITY } else { stakes.string(laid, shortlist.total()) },
+    let mut best = StringPlan {
+        worth: if laid == 0 { f64::NEG_INFINITY } else { value.string(laid, shortlist.total()) },
         next: None,
     };
-    let mut hand = *stakes.hand;
+    let mut hand = *value.hand;
     let mut first = None;
-    let most = stakes.rules.longest_string();
-    if laid == 0 && stakes.curiosity > 0.0 {
+    let most = value.rules.longest_string();
+    if laid == 0 && value.curiosity > 0.0 {
         // A single card that tells much.
         let chances = shortlist.probabilities();
-        let alone = |card: Card| stakes.string(1, chances[usize::from(card.index())]);
+        let alone = |card: Card| value.string(1, chances[usize::from(card.index())]);
         if let Some((card, worth)) = best_by(hand.distinct(), alone)
             && worth > best.worth
         {
-            best = Way { worth, next: Some(card) };
+            best = StringPlan { worth, next: Some(card) };
         }
     }
     for length in laid + 1..=most.min(laid + hand.len()) {
         let card = safest(&shortlist, &hand);
         let Some((card, right)) = card else { break };
         first.get_or_insert(card);
-        let worth = stakes.string(length, right);
+        let worth = value.string(length, right);
         if worth > best.worth {
-            best = Way { worth, next: first };
+            best = StringPlan { worth, next: first };
         }
         // A longer string can only be less likely.
-        let hope = stakes.string(laid + hand.len(), right);
+        let hope = value.string(laid + hand.len(), right);
         if hope <= best.worth {
             break;
         }

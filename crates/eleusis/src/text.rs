@@ -1,15 +1,15 @@
-//! What a seat sees, as text.
+//! Text drawing of a seat's view.
 
 use super::{Act, End, Event, Stage, View};
 use crate::cards::{Card, CardStyle};
 use crate::game::Seat;
 
-/// So many letters of a line are filled with cards.
+/// The width of a row of the mainline, in characters.
 const WIDE: usize = 72;
 
-/// The main line with what was wrong under it, and what is known beside it. `seats` is how many
-/// there are.
-pub(super) fn text(view: &View, seats: usize, letters: CardStyle) -> String {
+/// Draws the mainline with rejected plays under it, then the seats, the stock and the own hand.
+/// `seats` is the number of seats.
+pub(super) fn draw(view: &View, seats: usize, letters: CardStyle) -> String {
     let public = &view.public;
     let cards = public.mainline.len();
     let mut text = format!("  main line, {cards} card{}:\n", if cards == 1 { "" } else { "s" });
@@ -51,7 +51,7 @@ pub(super) fn text(view: &View, seats: usize, letters: CardStyle) -> String {
     text + question(view)
 }
 
-/// What is asked of the seat to move, where that is not plain.
+/// Returns a line that explains the pending decision, if it is not an ordinary play.
 fn question(view: &View) -> &'static str {
     match view.public.stage {
         _ if view.public.end != End::Open => "",
@@ -62,8 +62,8 @@ fn question(view: &View) -> &'static str {
     }
 }
 
-/// The main line being written: what is wrong stands on lines of its own, under the card after
-/// which it was tried.
+/// Writer of the mainline. Rejected plays are on separate lines below the card that preceded
+/// them.
 struct Line {
     letters: CardStyle,
     text: String,

@@ -1,4 +1,5 @@
-//! A rule that a person lays down.
+//! The secret rule that a dealer chooses: set up before the deal, typed by a person, or kept secret
+//! until the end.
 
 use std::iter::repeat;
 
@@ -43,7 +44,7 @@ impl SecretSetup<Eleusis> for Eleusis {
     }
 }
 
-/// The game under this rule.
+/// Returns the game with this secret rule, or with a dealer who judges in person.
 fn under(game: &Eleusis, text: &str) -> Result<Eleusis> {
     if text.trim() == MANUAL {
         return Ok(game.judged_by_person());
@@ -52,11 +53,11 @@ fn under(game: &Eleusis, text: &str) -> Result<Eleusis> {
     Eleusis::new(&Rules { secret, ..game.rules().clone() })
 }
 
-/// The game of a hand that was judged by hand, now that its rule is told, and which of its moves are
-/// moves of this game: verdicts are none.
+/// Replays a hand that a person judged, under the rule that the person now reveals. Returns the game
+/// with this rule and the indices of the moves that also exist in it: all but the verdicts.
 ///
 /// # Errors
-/// The first verdict that does not agree with the rule.
+/// The first verdict that contradicts the rule.
 fn reveal(
     game: &Eleusis,
     text: &str,
@@ -70,7 +71,7 @@ fn reveal(
     for (at, (_, mv)) in moves.iter().enumerate() {
         let of_person = [Stage::Verdict, Stage::Force].contains(&by_hand.public.stage);
         game.apply(&mut by_hand, *mv, &mut of_hand);
-        // By the rule a verdict is known, and often the only card that fits.
+        // Under the rule verdicts follow, and an only right card is forced without a move.
         if !of_person || by_rule.public.stage == Stage::Force && matches!(mv, Move::Force(_)) {
             let card = mv.to_string();
             ensure(told.is_legal(&by_rule, *mv), || differs(at, &card, "it is wrong"))?;
@@ -100,12 +101,12 @@ fn reveal(
 
 fn differs(at: usize, what: &str, by_rule: &str) -> Error {
     Error::input(format!(
-        "this is not the rule that you judged by: at move {} ({what}) by this rule {by_rule}",
+        "this rule contradicts your verdicts: at move {} ({what}), under this rule {by_rule}",
         at + 1
     ))
 }
 
-/// What a text means, and the cards that are right now.
+/// Returns the meaning of a typed rule and the cards that it accepts now.
 fn preview(text: &str, view: Option<&View>) -> Result<SecretPreview> {
     if text.trim() == MANUAL {
         let words = Some("you keep the rule to yourself, and say right or wrong".to_owned());
