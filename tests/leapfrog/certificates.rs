@@ -1,15 +1,15 @@
-//! Certificates: each proves the solver's value, and no change of one proves another.
+//! Certificates: each proves the solver's value, and a changed one never proves another value.
 
 use parlour::games::leapfrog::certificate::Certificate;
 use parlour::games::leapfrog::solve::{Solution, SolveOptions, solve, solve_one_row};
 use parlour::games::leapfrog::{Chains, FirstCaptures, FirstToLeap, Rules};
 
-/// Solves a board and reads the certificate that was written of it.
+/// Solves a board and returns its certificate too.
 fn certified(rules: &Rules, board: Option<&str>) -> (Solution, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("certificate.json");
-    let effort = SolveOptions { certificate: Some(&path), ..SolveOptions::default() };
-    let solution = solve(rules, board, &effort, &mut |_| {}).unwrap();
+    let options = SolveOptions { certificate: Some(&path), ..SolveOptions::default() };
+    let solution = solve(rules, board, &options, &mut |_| {}).unwrap();
     (solution, std::fs::read_to_string(&path).unwrap())
 }
 
@@ -50,16 +50,16 @@ fn a_certificate_proves_the_value_under_every_rule() {
 }
 
 #[test]
-fn a_strip_has_a_certificate_too() {
+fn one_row_boards_have_certificates() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("certificate.json");
-    let effort = SolveOptions { certificate: Some(&path), ..SolveOptions::default() };
-    let strip = solve_one_row(20, &effort, &mut |_| {}).unwrap();
-    assert_eq!(strip.value, 1);
+    let options = SolveOptions { certificate: Some(&path), ..SolveOptions::default() };
+    let solution = solve_one_row(20, &options, &mut |_| {}).unwrap();
+    assert_eq!(solution.value, 1);
     assert_eq!(check(&std::fs::read_to_string(&path).unwrap()).unwrap(), 1);
 }
 
-/// Whatever is changed in the file is seen, byte by byte, and wherever it is cut.
+/// Every change of a byte and every cut of the file is found.
 #[test]
 fn a_changed_certificate_is_refused_or_proves_the_same() {
     let (solution, text) = certified(&Rules::plain(3, 4), None);
@@ -81,7 +81,7 @@ fn a_changed_certificate_is_refused_or_proves_the_same() {
     assert!(refused > 5 * text.len(), "{refused}");
 }
 
-/// A forger can seal what he changes, and still proves nothing that is not so.
+/// A changed proof with a correct digest never proves a wrong value.
 #[test]
 fn a_forged_proof_is_refused_or_proves_the_same() {
     let (solution, text) = certified(&Rules::plain(4, 4), None);
@@ -89,37 +89,39 @@ fn a_forged_proof_is_refused_or_proves_the_same() {
     let letters = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let number = |letter: u8| letters.iter().position(|&known| known == letter).unwrap() as u16;
     let moves: Vec<u16> = honest.proof.iter().flat_map(|line| line.bytes()).map(number).collect();
-    let resealed = |certificate: Certificate, moves: &[u16]| certificate.with_proof(moves).check();
+    let check_changed =
+        |certificate: Certificate, moves: &[u16]| certificate.with_proof(moves).check();
     assert!(moves.len() > 20 && !moves.contains(&61));
-    assert_eq!(resealed(honest.clone(), &moves).unwrap().value, solution.value);
+    assert_eq!(check_changed(honest.clone(), &moves).unwrap().value, solution.value);
     let mut refused = 0;
     for at in 0..moves.len() {
         for change in [0, 1, 2, 5, 60] {
             let mut forged = moves.clone();
             forged[at] = change;
-            match resealed(honest.clone(), &forged) {
+            match check_changed(honest.clone(), &forged) {
                 Ok(checked) => assert_eq!(checked.value, solution.value),
                 Err(_) => refused += 1,
             }
         }
-        assert!(resealed(honest.clone(), &moves[..at]).is_err());
+        assert!(check_changed(honest.clone(), &moves[..at]).is_err());
     }
     assert!(refused > moves.len(), "{refused}");
     for value in [-2, -1, 1, 2].map(|by| solution.value + by) {
         for moves in [moves.as_slice(), &[0; 200], &[]] {
             let forged = Certificate { value, ..honest.clone() };
-            assert!(resealed(forged, moves).is_err(), "{value}");
+            assert!(check_changed(forged, moves).is_err(), "{value}");
         }
     }
-    let wrong = |certificate: Certificate| resealed(certificate, &moves).unwrap_err().to_string();
-    assert!(wrong(Certificate { endings: 60, ..honest.clone() }).contains("at most 10 is right"));
-    assert!(wrong(Certificate { rows: 9, ..honest.clone() }).contains("has not 9 rows"));
+    let wrong =
+        |certificate: Certificate| check_changed(certificate, &moves).unwrap_err().to_string();
+    assert!(wrong(Certificate { endings: 60, ..honest.clone() }).contains("must be at most 10"));
+    assert!(wrong(Certificate { rows: 9, ..honest.clone() }).contains("must have 9 rows"));
     assert!(wrong(Certificate { cols: 99, ..honest.clone() }).contains("1 to 60 cells"));
-    assert!(wrong(Certificate { first_to_leap: 2, ..honest }).contains("0 or 1 is right"));
+    assert!(wrong(Certificate { first_to_leap: 2, ..honest }).contains("must be 0 or 1"));
 }
 
 #[test]
-fn what_is_wrong_with_a_certificate_is_said() {
+fn faults_of_a_certificate_are_named() {
     let (_, text) = certified(&Rules::plain(3, 3), None);
     let refuse = |from: &str, to: &str| {
         let changed = text.replacen(from, to, 1);
@@ -128,15 +130,15 @@ fn what_is_wrong_with_a_certificate_is_said() {
     };
     assert!(
         refuse("\"format\": 1", "\"format\": 2")
-            .contains("has form 2, and this program reads form 1")
+            .contains("has format 2, but only format 1 is known")
     );
     assert!(refuse("leapfrog", "leopard").contains("only `leapfrog` has certificates"));
-    assert!(refuse("ooo/", "oo./").contains("it was changed or cut after it was written"));
+    assert!(refuse("ooo/", "oo./").contains("changed or cut after it was written"));
     assert!(refuse("\"rows\": 3", "\"rows\": \"3\"").contains("rows"));
 }
 
 #[test]
-fn the_committed_certificates_prove_what_the_table_says() {
+fn the_committed_certificates_prove_the_values_in_the_table() {
     let folder = std::path::Path::new("results/leapfrog-exact-values");
     let mut table = csv::Reader::from_path(folder.join("boards.csv")).unwrap();
     let rows = table.records().map(|row| row.unwrap());

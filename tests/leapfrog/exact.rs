@@ -1,4 +1,4 @@
-//! Exact values: the slower ones, and the table that stands in the repository.
+//! Exact values of larger boards, and of the committed table.
 
 use std::path::Path;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use parlour::games::leapfrog::solve::{SolveOptions, solve};
 use parlour::games::leapfrog::{Chains, FirstToLeap, Rules};
 
-/// Boards of more cells, and later colourings, are not solved again for the check of the table.
+/// Limits of the boards that the check of the table solves again.
 const MOST_CELLS: u16 = 20;
 const MOST_COLOURINGS: u32 = 5;
 
@@ -26,7 +26,7 @@ fn five_by_five() {
 
 #[test]
 #[ignore = "some seconds"]
-fn the_table_is_what_the_program_says() {
+fn the_committed_table_is_reproduced() {
     let place = Path::new(env!("CARGO_MANIFEST_DIR"));
     let place = place.join("results/leapfrog-exact-values/values.csv");
     let mut table = csv::Reader::from_path(&place).unwrap();

@@ -1,5 +1,4 @@
-//! Leap Frog: its rules one by one, a slow reference beside the fast game, records and their
-//! referee, golden hands, strategies.
+//! Leap Frog: rules, a slow reference implementation, records, golden hands, strategies, solver.
 
 mod certificates;
 mod exact;

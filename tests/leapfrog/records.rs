@@ -1,4 +1,4 @@
-//! Records of Leap Frog: the golden hands, and a referee that lets nothing pass.
+//! Records of Leap Frog: golden hands, and faults that the replay finds.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ fn fault(change: impl FnOnce(&mut Record)) -> String {
 }
 
 #[test]
-fn a_record_as_in_the_description_is_right() {
+fn a_correct_record_is_accepted() {
     let mut record = record();
     println!("{}", Leapfrog::show(&record).unwrap());
     assert_eq!(Leapfrog::verify(&record), Ok(()));
@@ -35,7 +35,7 @@ fn a_record_as_in_the_description_is_right() {
 }
 
 #[test]
-fn the_head_must_fit() {
+fn faults_of_the_header_are_found() {
     assert_eq!(fault(|r| r.format = 2), "format: this program reads format 1, not 2");
     assert_eq!(
         fault(|r| r.game = "leopard".into()),
@@ -47,7 +47,7 @@ fn the_head_must_fit() {
     assert_eq!(fault(|r| r.rules.rows = 4), named);
     assert_eq!(fault(|r| r.hand = 1), "hand: a match has hands 0 to 0; there is no hand 1");
     assert_eq!(fault(|r| r.rotation = 2), "rotation: 2 seats have rotations 0 to 1, not 2");
-    // Any rules may have a name that is not registered.
+    // Rules with an unregistered name may be anything.
     let fault = |change: fn(&mut Record)| {
         fault(|r| {
             r.variant = "mine".to_owned();
@@ -65,26 +65,26 @@ fn the_head_must_fit() {
             r.rules = Rules::murray(3, 3);
             r.board = "www/www/www".into();
         })
-        .starts_with("board: it has 0 green pieces; the rules say 1")
+        .starts_with("board: it has 0 green pieces; the rules need 1")
     );
 }
 
 #[test]
-fn every_move_must_be_legal() {
+fn illegal_moves_are_found() {
     let second = |text: &str| fault(|r| r.moves[1] = text.to_owned());
     assert_eq!(second("xb2"), "move 2: `xb2`: b2 is empty");
     assert!(second("xd1").starts_with("move 2: `xd1`: d1 is not on a board of 3 rows"));
     assert!(second("xz9").starts_with("move 2: `xz9`: `z9` is not a cell"));
-    assert!(second("a1-c1").ends_with("a first capture, `xe5`, is due"));
+    assert!(second("a1-c1").ends_with("the next move must be a first capture, such as `xe5`"));
     let third = |text: &str| fault(|r| r.moves[2] = text.to_owned());
-    assert!(third("xc1").ends_with("all first captures are made; a chain, `e5-g5-g7`, is due"));
+    assert!(third("xc1").ends_with("the next move must be a chain, such as `e5-g5-g7`"));
     assert_eq!(third("a1-c1"), "move 3: `a1-c1`: there is no piece on a1");
     assert_eq!(third("a3-c1"), "move 3: `a3-c1`: a3 and c1 are not a leap apart");
     assert_eq!(third("a3-c3"), "move 3: `a3-c3`: there is a piece on c3");
-    assert_eq!(third("b1-b3"), "move 3: `b1-b3`: from b1 to b3 there is no piece to leap over");
+    assert_eq!(third("b1-b3"), "move 3: `b1-b3`: there is no piece between b1 and b3 to leap over");
     assert_eq!(
         third("c1-a1-c1"),
-        "move 3: `c1-a1-c1`: from a1 to c1 there is no piece to leap over"
+        "move 3: `c1-a1-c1`: there is no piece between a1 and c1 to leap over"
     );
     for text in ["", "-", "c1", "c1-", "c1--a1", "c1-a1-", "C1-a1", "stop", "é-a1"] {
         assert!(third(text).starts_with("move 3: "), "{text}");
@@ -93,7 +93,7 @@ fn every_move_must_be_legal() {
 }
 
 #[test]
-fn chains_by_any_path_are_taken_and_single_leaps_kept_apart() {
+fn chains_by_any_path_are_accepted_unless_leaps_are_single() {
     let mut record = record();
     record.moves[2] = "c1-a1-a3".to_owned();
     assert!(Leapfrog::verify(&record).unwrap_err().to_string().contains("there is a piece on a3"));
@@ -103,16 +103,16 @@ fn chains_by_any_path_are_taken_and_single_leaps_kept_apart() {
             r.rules.chains = parlour::games::leapfrog::Chains::Single;
             r.moves[2] = "c1-a1-a3".to_owned();
         })
-        .contains("one leap a turn")
+        .contains("one leap per turn")
     );
 }
 
 #[test]
-fn nothing_may_be_missing_or_too_much_at_the_end() {
+fn missing_and_extra_moves_are_found() {
     assert!(fault(|r| drop(r.moves.pop())).starts_with("move 6: the hand is not over"));
     assert_eq!(
         fault(|r| r.moves.push("c3-a3".into())),
-        "move 7: `c3-a3`: the hand is over, no capture is left"
+        "move 7: `c3-a3`: the hand is over; no capture is left"
     );
     assert_eq!(fault(|r| r.scores[1] = 4), "scores: the points are [3, 3], not [3, 4]");
     assert_eq!(fault(|r| r.scores.truncate(1)), "scores: the points are [3, 3], not [3]");

@@ -1,5 +1,7 @@
-//! Leap Frog again, slow and obviously right: sets of cells and recursion. The fast code must list
-//! the same chains and keep the same score on random positions, under every switch.
+//! A slow reference implementation with sets of cells and recursion.
+//!
+//! The fast code must list the same chains and keep the same score on random positions, under all
+//! combinations of rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -17,7 +19,7 @@ type Key = (At, At, BTreeSet<At>);
 
 struct Reference<'a> {
     rules: &'a Rules,
-    /// The worth of the piece on each cell that has one.
+    /// Worth of the piece on each occupied cell.
     pieces: BTreeMap<At, u32>,
 }
 
@@ -32,16 +34,16 @@ impl Reference<'_> {
         all.filter(|(d, r)| self.rules.diagonal || *d == 0 || *r == 0).collect()
     }
 
-    /// Every chain of every piece by every path; the set keeps one of those that are the same.
+    /// All chains of all pieces by all paths; the set removes duplicates.
     fn chains(&self) -> BTreeSet<Key> {
         let mut found = BTreeSet::new();
         for &start in self.pieces.keys() {
-            self.go_on(start, start, &BTreeSet::new(), &mut found);
+            self.extend(start, start, &BTreeSet::new(), &mut found);
         }
         found
     }
 
-    fn go_on(&self, start: At, at: At, captured: &BTreeSet<At>, found: &mut BTreeSet<Key>) {
+    fn extend(&self, start: At, at: At, captured: &BTreeSet<At>, found: &mut BTreeSet<Key>) {
         for (down, right) in self.ways() {
             let over = (at.0 + down, at.1 + right);
             let to = (at.0 + 2 * down, at.1 + 2 * right);
@@ -56,12 +58,12 @@ impl Reference<'_> {
             captured.insert(over);
             found.insert((start, to, captured.clone()));
             if self.rules.chains == Chains::Optional {
-                self.go_on(start, to, &captured, found);
+                self.extend(start, to, &captured, found);
             }
         }
     }
 
-    /// Captures; returns the points.
+    /// Plays a chain and returns its points.
     fn play(&mut self, (start, end, captured): &Key) -> u32 {
         let points = captured.iter().map(|cell| self.pieces.remove(cell).unwrap()).sum();
         let piece = self.pieces.remove(start).unwrap();
@@ -81,7 +83,7 @@ fn pieces(rules: &Rules, state: &State) -> BTreeMap<At, u32> {
     worth.filter(|&(_, worth)| worth > 0).collect()
 }
 
-/// The chains that the fast code finds, each with the moves that spell it.
+/// The chains of the fast code, each with its moves.
 fn fast(game: &Leapfrog, state: &State) -> BTreeMap<Key, Vec<Move>> {
     let mut found = BTreeMap::new();
     let flow = game.chains(state, |chain| {
@@ -99,8 +101,9 @@ fn fast(game: &Leapfrog, state: &State) -> BTreeMap<Key, Vec<Move>> {
     found
 }
 
-/// Plays a hand with whole chains and compares at every turn; returns the number of positions.
-/// Long chains are preferred now and then, so that rings and crossings are met.
+/// Plays a hand with whole chains and compares each turn. Returns the number of positions.
+///
+/// Some turns prefer long chains, to reach rings and crossings.
 fn compare_hand(game: &Leapfrog, chance: &mut Stream) -> u32 {
     let rules = game.rules();
     let seats = usize::from(rules.seats);
@@ -142,7 +145,7 @@ fn compare_hand(game: &Leapfrog, chance: &mut Stream) -> u32 {
     unreachable!()
 }
 
-/// At least so many positions of these rules.
+/// Compares at least `positions` positions of these rules.
 fn compare(rules: &Rules, positions: u32) {
     let game = Leapfrog::new(rules).unwrap();
     let mut seen = 0;

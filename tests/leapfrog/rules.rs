@@ -1,4 +1,4 @@
-//! Every rule, variant, switch and fixed point of Leap Frog, by name.
+//! The rules of Leap Frog one by one, with all variants and options.
 
 use std::ops::ControlFlow;
 
@@ -55,7 +55,7 @@ fn every_cell_holds_a_piece_at_the_start() {
 }
 
 #[test]
-fn the_default_board_is_15_by_15_and_any_from_1_to_18_will_do() {
+fn boards_are_15_by_15_or_have_1_to_18_rows_and_columns() {
     let first = &Leapfrog::presets()[0];
     assert_eq!((first.name, first.rules.rows, first.rules.cols), ("original", 15, 15));
     assert_eq!((preset("murray-18").rows, preset("mini-1x18").cols), (18, 18));
@@ -88,7 +88,7 @@ fn colours_are_laid_at_random_in_the_ratio_of_the_rules() {
     let text = one.board().text(&rules);
     let count = |letter| text.matches(letter).count();
     assert_eq!([count('g'), count('r'), count('y'), count('w')], [22, 45, 68, 90]);
-    // Each cell has each colour as often as the ratio says: 22 of 225 are green.
+    // The colours of a cell follow the ratio: 22 of 225 are green.
     let mut green = 0;
     for deal in 0..2000 {
         let board = *game.deal(&mut Seed::new(deal).stream()).board();
@@ -123,7 +123,7 @@ fn each_seat_removes_one_piece_first_and_it_counts() {
 }
 
 #[test]
-fn the_seats_go_on_in_the_same_order() {
+fn seats_keep_their_order() {
     let game = game(&preset("mini-4x4"));
     let mut state = game.deal(&mut Seed::new(0).stream());
     play(&game, &mut state, "xb2 xd4 b4-b2");
@@ -163,7 +163,7 @@ fn all_pieces_belong_to_everyone() {
 }
 
 #[test]
-fn fixed_chains_are_optional_and_leaps_straight_unless_the_rules_say() {
+fn chains_are_optional_and_leaps_orthogonal_by_default() {
     for preset in Leapfrog::presets() {
         assert_eq!(preset.rules.chains, Chains::Optional, "{}", preset.name);
         assert!(!preset.rules.diagonal, "{}", preset.name);
@@ -206,7 +206,7 @@ fn diagonal_leaps_are_a_switch() {
 }
 
 #[test]
-fn it_may_go_on_changing_direction_and_stop_after_any_leap() {
+fn a_chain_may_turn_and_stop_after_any_leap() {
     let rules = preset("murray-mini-3x5");
     assert_eq!(chains(&rules, "wy.r./..g../....."), ["a1-c1 2", "a1-c1-e1 5", "a1-c1-c3 6"]);
     let game = game(&rules);
@@ -246,10 +246,10 @@ fn chains_single_forbids_chains() {
 
 #[test]
 fn chains_with_the_same_ends_and_captures_are_one_move() {
-    // Round the ring either way: once, not twice.
+    // Both ways round a ring are one chain.
     let all = chains(&preset("mini-3x3"), "oo./o.o/.o.");
     assert_eq!(all.iter().filter(|c| c.starts_with("a1-") && c.ends_with("-a1 4")).count(), 1);
-    // With diagonals a piece can be taken along either diagonal; the ends and captures count.
+    // A piece can be captured along either diagonal; only the ends and captures count.
     let rules = Rules { diagonal: true, ..preset("mini-3x3") };
     let all = chains(&rules, "oo./ooo/.o.");
     let mut unlike = all.clone();

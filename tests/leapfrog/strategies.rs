@@ -1,4 +1,4 @@
-//! Leap Frog's strategies: legal, repeatable, and exact where the end is in sight.
+//! Strategies of Leap Frog: legal, repeatable, and exact near the end.
 
 use std::ops::ControlFlow;
 
@@ -16,13 +16,13 @@ fn game(name: &str) -> Leapfrog {
 }
 
 fn specs() -> Vec<(String, Spec<Kind>)> {
-    let shelf = Library::strategies("leapfrog");
+    let library = Library::strategies("leapfrog");
     let load =
-        |name: &String| (name.clone(), Strategy::<Leapfrog>::load(&shelf, name).unwrap().spec);
-    shelf.names().iter().map(load).collect()
+        |name: &String| (name.clone(), Strategy::<Leapfrog>::load(&library, name).unwrap().spec);
+    library.names().iter().map(load).collect()
 }
 
-/// The same with little to think about.
+/// The strategy with a small budget.
 fn small(spec: &Spec<Kind>) -> Spec<Kind> {
     let mut spec = spec.clone();
     match &mut spec.kind {
@@ -34,7 +34,7 @@ fn small(spec: &Spec<Kind>) -> Spec<Kind> {
     spec
 }
 
-/// Plays a hand from this state; every move must be legal.
+/// Plays a hand from a state. Every move must be legal.
 fn play(
     game: &Leapfrog,
     mut state: State,
@@ -104,7 +104,7 @@ fn full_size_variants_are_played() {
 }
 
 #[test]
-fn no_strategy_depends_on_more_than_its_sight() {
+fn no_strategy_uses_hidden_state() {
     for (_, spec) in specs() {
         let game = game("murray-mini-5x5");
         kit::check_invariance(&game, 3, || game.bot(&small(&spec)));
@@ -126,7 +126,7 @@ fn greedy_takes_the_most_points() {
     assert_eq!(first.unwrap().to_string(), "a1-c1");
 }
 
-/// The most points that one turn can bring.
+/// The most points of a single turn.
 fn most(game: &Leapfrog, state: &State) -> i32 {
     let mut most = 0;
     _ = game.chains(state, |chain| {
@@ -137,7 +137,7 @@ fn most(game: &Leapfrog, state: &State) -> i32 {
 }
 
 #[test]
-fn careful_takes_the_points_now_less_the_best_reply() {
+fn careful_maximizes_points_minus_the_best_reply() {
     let game = game("murray-mini-6x6");
     for hand in 0..50 {
         let mut chance = Seed::new(hand).stream();
@@ -164,7 +164,7 @@ fn careful_takes_the_points_now_less_the_best_reply() {
     }
 }
 
-/// A search to the end finds the value that the solver finds, whatever the position.
+/// A search to the end of the hand finds the solver's value.
 #[test]
 fn small_endgames_are_played_exactly() {
     for variant in ["mini-4x4", "murray-mini-4x4", "mini-3x5", "murray-mini-3x4"] {
@@ -197,7 +197,7 @@ fn small_endgames_are_played_exactly() {
     }
 }
 
-/// Two exact players share the points as the solver says, whoever leaps first.
+/// Two exact players reach the solver's value, whichever seat leaps first.
 #[test]
 fn exact_players_play_to_the_value() {
     let spec = Strategy::<Leapfrog>::load(&Library::strategies("leapfrog"), "exact").unwrap().spec;

@@ -1,4 +1,4 @@
-//! Cells and what lies on them.
+//! The board: cells and pieces.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,15 +6,15 @@ use std::str::FromStr;
 use super::rules::{FirstCaptures, Rules, SIDE};
 use crate::error::ensure;
 
-/// A set of cells: a bit for each column, row by row from the top.
+/// A set of cells: one bit per column, row by row from the top.
 pub type Rows = [u32; SIDE];
 
-/// A cell, ordered row by row; written as a column letter and a row number from the top: `e5`.
+/// A cell, ordered row by row. Its text is a column letter and a row number from the top: `e5`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cell(pub(super) u16);
 
 impl Cell {
-    /// The cell in this row and column, from 0.
+    /// The cell in this row and column, both from 0.
     pub const fn new(row: usize, col: usize) -> Cell {
         Cell((row as u16) << 5 | col as u16)
     }
@@ -29,18 +29,18 @@ impl Cell {
         (self.0 & 31) as usize
     }
 
-    /// The cell in the middle between this one and another, over which a leap passes.
+    /// The cell over which a leap to `to` passes.
     pub(super) const fn midway(self, to: Cell) -> Cell {
         Cell::new((self.row() + to.row()) / 2, (self.col() + to.col()) / 2)
     }
 
-    /// Where a leap one of the eight ways lands, which must be on the board.
+    /// The landing cell of a leap in one of the eight ways, which must be on the board.
     pub(super) fn landing(self, way: usize) -> Cell {
         let (down, right) = WAYS[way & 7];
         Cell(self.0.wrapping_add_signed((2 * (down * 32 + right)) as i16))
     }
 
-    /// The way of a leap to another cell.
+    /// The way of a leap to `to`.
     pub(super) fn way_to(self, to: Cell) -> Result<usize, String> {
         let apart = |a: usize, b: usize| b as isize - a as isize;
         let steps = (apart(self.row(), to.row()), apart(self.col(), to.col()));
@@ -67,24 +67,24 @@ impl FromStr for Cell {
             ((1..=SIDE).contains(&row) && canonical).then(|| Cell::new(row - 1, col))
         };
         cell().ok_or_else(|| {
-            format!("`{text}` is not a cell: write a column letter a to r and a row 1 to 18, `e5`")
+            format!("`{text}` is not a cell; write a column letter a to r and a row 1 to 18, such as `e5`")
         })
     }
 }
 
 crate::files::text::as_text!(Cell, "^[a-r]([1-9]|1[0-8])$");
 
-/// Whether a set has a cell.
+/// Returns `true` if a set contains a cell.
 pub(super) fn has(rows: &Rows, cell: Cell) -> bool {
     rows[cell.row()] >> cell.col() & 1 == 1
 }
 
-/// Adds or takes out a cell.
+/// Adds or removes a cell.
 pub(super) fn flip(rows: &mut Rows, cell: Cell) {
     rows[cell.row()] ^= 1 << cell.col();
 }
 
-/// The bits that are set in a row, from the lowest.
+/// The set bits of a row, from the lowest.
 pub(super) fn bits(row: u32) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(row), |row| Some(row & row.wrapping_sub(1)))
         .take_while(|row| *row != 0)
@@ -96,19 +96,19 @@ pub(super) fn cells(rows: &Rows) -> impl Iterator<Item = Cell> {
     rows.iter().enumerate().flat_map(|(r, &row)| bits(row).map(move |c| Cell::new(r, c)))
 }
 
-/// How many cells a set has.
+/// Number of cells of a set.
 pub(super) fn count(rows: &Rows) -> u32 {
     rows.iter().map(|row| row.count_ones()).sum()
 }
 
-/// The eight ways to leap as steps of rows and columns; the first four are orthogonal. Way
-/// `w ^ 3` is the way back.
+/// The eight ways to leap, as steps of rows and columns. The first four are orthogonal; the opposite
+/// of way `w` is `w ^ 3`.
 pub(super) const WAYS: [(isize, isize); 8] =
     [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-/// How a board is cut, and which ways a piece may leap on it.
+/// Geometry of the board.
 impl Rules {
-    /// How many of the [`WAYS`] are open.
+    /// Number of [`WAYS`] that the rules allow.
     pub(super) fn ways(&self) -> usize {
         if self.diagonal { 8 } else { 4 }
     }
@@ -118,12 +118,12 @@ impl Rules {
         (1 << self.cols) - 1
     }
 
-    /// Whether a cell is on the board.
+    /// Returns `true` if a cell is on the board.
     pub(super) fn holds(&self, cell: Cell) -> bool {
         cell.row() < usize::from(self.rows) && cell.col() < usize::from(self.cols)
     }
 
-    /// The cells that a leap one of the ways passes over and lands on, if they are on the board.
+    /// The cells that a leap passes over and lands on. Returns `None` if they are off the board.
     pub(super) fn leap(&self, from: Cell, way: usize) -> Option<(Cell, Cell)> {
         let (down, right) = WAYS[way & 7];
         let (row, col) = (from.row() as isize + 2 * down, from.col() as isize + 2 * right);
@@ -133,13 +133,13 @@ impl Rules {
         on.then(|| (from.midway(to), to))
     }
 
-    /// The numbers of the symmetries beside the identity: a rectangle has three, a square seven.
+    /// Numbers of the symmetries without the identity: three for a rectangle, seven for a square.
     pub(super) fn symmetries(&self) -> std::ops::Range<u8> {
         1..if self.rows == self.cols { 8 } else { 4 }
     }
 
-    /// Where a symmetry takes a cell: mirrored in the main diagonal (4), then top and bottom (2),
-    /// then left and right (1).
+    /// The image of a cell: mirrored in the main diagonal (bit 4), then top and bottom (bit 2), then
+    /// left and right (bit 1).
     pub(super) fn image(&self, symmetry: u8, cell: Cell) -> Cell {
         let (mut row, mut col) = (cell.row(), cell.col());
         if symmetry & 4 != 0 {
@@ -161,8 +161,9 @@ impl Rules {
     }
 }
 
-/// What lies on the cells: the pieces, and what each is worth less one as two more planes of bits.
-/// (Plain and white pieces are worth 1, yellow 2, red 3, green 4.)
+/// The pieces, with two more bit planes for their worth minus one.
+///
+/// Plain and white pieces are worth 1, yellow 2, red 3, green 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Board {
     pub(super) pieces: Rows,
@@ -171,18 +172,18 @@ pub struct Board {
 }
 
 impl Board {
-    /// What the piece on a cell is worth; 0 for an empty cell.
+    /// Worth of the piece on a cell; 0 for an empty cell.
     pub fn worth(&self, cell: Cell) -> u8 {
         let bit = |rows: &Rows| (rows[cell.row()] >> cell.col() & 1) as u8;
         bit(&self.pieces) + bit(&self.low) + 2 * bit(&self.high)
     }
 
-    /// Whether a piece lies on a cell.
+    /// Returns `true` if there is a piece on a cell.
     pub fn has(&self, cell: Cell) -> bool {
         has(&self.pieces, cell)
     }
 
-    /// The pieces that are worth so much.
+    /// The pieces of this worth.
     pub(super) fn of_worth(&self, worth: u8) -> Rows {
         let (low, high) = ((worth - 1) & 1 == 1, worth > 2);
         let plane = |row: u32, set: bool| if set { row } else { !row };
@@ -191,7 +192,7 @@ impl Board {
         })
     }
 
-    /// The pieces that may be taken as a first capture.
+    /// The pieces that may be removed as a first capture.
     pub(super) fn removable(&self, rules: &Rules) -> Rows {
         match rules.first_captures {
             FirstCaptures::Each => self.pieces,
@@ -203,24 +204,24 @@ impl Board {
         }
     }
 
-    /// How many pieces there are.
+    /// Number of pieces.
     pub fn count(&self) -> u32 {
         count(&self.pieces)
     }
 
-    /// What all pieces together are worth.
+    /// Total worth of the pieces.
     pub fn points(&self) -> u32 {
         count(&self.pieces) + count(&self.low) + 2 * count(&self.high)
     }
 
-    /// Lays a piece of this worth, 1 to 4, on an empty cell.
+    /// Puts a piece of worth 1 to 4 on an empty cell.
     pub(super) fn lay(&mut self, cell: Cell, worth: u8) {
         flip(&mut self.pieces, cell);
         self.low[cell.row()] |= u32::from((worth - 1) & 1) << cell.col();
         self.high[cell.row()] |= u32::from((worth - 1) >> 1) << cell.col();
     }
 
-    /// Takes away the piece on a cell; returns what it is worth.
+    /// Removes the piece on a cell and returns its worth.
     pub(super) fn take(&mut self, cell: Cell) -> u8 {
         let worth = self.worth(cell);
         for plane in [&mut self.pieces, &mut self.low, &mut self.high] {
@@ -238,20 +239,21 @@ impl Board {
         }
     }
 
-    /// The rows from the top joined by `/`: `o` a plain piece, `w y r g` coloured ones, `.` an
-    /// empty cell.
+    /// The rows from the top joined by `/`: `o` plain, `w y r g` coloured, `.` empty.
     pub fn text(&self, rules: &Rules) -> String {
         self.rows(rules.rows.into(), rules.cols.into(), letters(rules)).join("/")
     }
 
-    /// So many rows of so many cells, a letter for what the piece on each is worth.
+    /// The rows of a board as text, with one letter for each worth.
     pub(super) fn rows(&self, rows: usize, cols: usize, letters: &[char]) -> Vec<String> {
         let letter = |r, c| letters[usize::from(self.worth(Cell::new(r, c)))];
         (0..rows).map(|r| (0..cols).map(|c| letter(r, c)).collect()).collect()
     }
 
-    /// Reads such rows, which must fit on the largest board; or the letter that is not known, and
-    /// its cell.
+    /// Reads rows, which must fit on the largest board.
+    ///
+    /// # Errors
+    /// The first unknown letter and its cell.
     pub(super) fn of_rows<'a>(
         rows: impl IntoIterator<Item = &'a str>,
         letters: &[char],
@@ -270,36 +272,35 @@ impl Board {
         Ok(board)
     }
 
-    /// Reads what [`text`](Board::text) writes.
+    /// Reads the form that [`text`](Board::text) writes.
     ///
     /// # Errors
-    /// When the rows, their lengths or a letter do not fit the rules, naming the first that does
-    /// not.
+    /// The first row, length or letter that does not fit the rules.
     pub fn read(text: &str, rules: &Rules) -> Result<Board, String> {
         let rows: Vec<&str> = text.split('/').collect();
         let (found, right) = (rows.len(), rules.rows);
         ensure(found == usize::from(right), || {
-            format!("the board has {found} rows (joined by `/`); the rules say {right}")
+            format!("the board has {found} rows (joined by `/`); the rules need {right}")
         })?;
         for (number, row) in (1..).zip(&rows) {
             let (length, cols) = (row.chars().count(), rules.cols);
             ensure(length == usize::from(cols), || {
                 format!(
-                    "row {number} of the board, `{row}`, has {length} cells; the rules say {cols}"
+                    "row {number} of the board, `{row}`, has {length} cells; the rules need {cols}"
                 )
             })?;
         }
         Board::of_rows(rows, letters(rules)).map_err(|(letter, cell)| {
             let known = if rules.colors().is_some() { "w y r g" } else { "o" };
             format!(
-                "`{letter}` on {cell} is not a piece of these rules: the letters are {known}, and \
-                 `.` for an empty cell"
+                "`{letter}` on {cell} is not a piece of these rules; use {known}, or `.` for an empty \
+                 cell"
             )
         })
     }
 }
 
-/// The letters of an empty cell and of pieces worth 1, 2, …
+/// The letters for an empty cell and for pieces of worth 1, 2, …
 fn letters(rules: &Rules) -> &'static [char] {
     if rules.colors().is_some() { &['.', 'w', 'y', 'r', 'g'] } else { &['.', 'o'] }
 }
@@ -309,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_written_letter_and_number() {
+    fn cells_are_a_letter_and_a_number() {
         for cell in Rules::plain(18, 18).each_cell() {
             assert_eq!(cell.to_string().parse(), Ok(cell));
         }
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_read_as_they_are_written() {
+    fn boards_round_trip_as_text() {
         let rules = Rules::murray(2, 3);
         let board = Board::read("wy./rgw", &rules).unwrap();
         assert_eq!(board.text(&rules), "wy./rgw");
@@ -332,13 +333,13 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_does_not_fit_is_refused() {
+    fn boards_that_do_not_fit_are_refused() {
         let refuse = |text, rules: &Rules| Board::read(text, rules).unwrap_err();
         let plain = Rules::plain(2, 3);
-        assert_eq!(refuse("ooo", &plain), "the board has 1 rows (joined by `/`); the rules say 2");
+        assert_eq!(refuse("ooo", &plain), "the board has 1 rows (joined by `/`); the rules need 2");
         assert_eq!(
             refuse("ooo/oo", &plain),
-            "row 2 of the board, `oo`, has 2 cells; the rules say 3"
+            "row 2 of the board, `oo`, has 2 cells; the rules need 3"
         );
         assert!(refuse("ooo/owo", &plain).starts_with("`w` on b2 is not a piece"));
         assert!(refuse("www/wow", &Rules::murray(2, 3)).starts_with("`o` on b2"));

@@ -1,4 +1,4 @@
-//! Views and moves of Leap Frog as numbers. A chain is made leap by leap.
+//! Views and moves as numbers for learning. A chain is played leap by leap.
 
 use super::board::{Rows, flip};
 use super::{Cell, Leapfrog, Move, Phase, SIDE, View};
@@ -11,13 +11,13 @@ impl Leapfrog {
         [self.rules.rows.into(), self.rules.cols.into()]
     }
 
-    /// What the pieces can be worth, 1 and up.
+    /// Number of different worths of pieces, from 1.
     fn worths(&self) -> usize {
         if self.rules.colors().is_some() { 4 } else { 1 }
     }
 
-    /// How many numbers up to 255 make all points.
-    fn tanks(&self) -> usize {
+    /// Number of bytes whose sum can hold all points.
+    fn point_bytes(&self) -> usize {
         self.rules.total_points().div_ceil(255) as usize
     }
 
@@ -35,22 +35,22 @@ impl Encoded for Leapfrog {
                 "pieces",
                 [self.worths(), rows, cols],
                 1,
-                "for each worth from 1: 1 on each cell with such a piece",
+                "for each worth from 1: 1 on each cell with a piece of this worth",
             ),
             Plane::new(
                 "chain",
                 [3, rows, cols],
                 1,
-                "of the chain that is being made: 1 where its piece stood at first, where it is, \
-                 and where it has captured",
+                "the chain in progress: 1 on the start of its piece, on its current cell, and on each \
+                 captured cell",
             ),
             Plane::new(
                 "points",
-                [seats, self.tanks()],
+                [seats, self.point_bytes()],
                 255,
                 format!(
-                    "the points of each seat, {from_own}; each number is filled up to 255 before \
-                     the next, and their sum is the points"
+                    "the points of each seat, {from_own}; the points are the sum of the numbers, each \
+                     filled to 255 before the next"
                 ),
             ),
             Plane::new("turn", [seats], 1, format!("1 for the seat to move; {from_own}")),
@@ -59,10 +59,10 @@ impl Encoded for Leapfrog {
                 "phase",
                 [4],
                 1,
-                "1 for what the seat to move is about to do: a first capture, a first leap, to \
-                 leap on or stop; the last when the hand is over",
+                "1 for the kind of the next move: first capture, first leap, another leap or stop, \
+                 none (the hand is over)",
             ),
-            Plane::new("first captures", [1], 4, "how many seats have made theirs"),
+            Plane::new("first captures", [1], 4, "number of first captures made"),
         ]
     }
 
@@ -74,7 +74,7 @@ impl Encoded for Leapfrog {
             ActionGroup::new(
                 "capture",
                 cells,
-                "a first capture: the piece on cell k, row by row, is removed",
+                "a first capture of the piece on cell k, row by row",
             ),
             ActionGroup::new(
                 "leap",
@@ -84,7 +84,7 @@ impl Encoded for Leapfrog {
                      k % {ways}; a chain is one action for each leap"
                 ),
             ),
-            ActionGroup::new("stop", 1, "the piece that could leap on stops; the turn ends"),
+            ActionGroup::new("stop", 1, "ends a chain that could continue"),
         ]
     }
 
@@ -111,10 +111,10 @@ impl Encoded for Leapfrog {
         }
         plane(&table.chain.captured);
         let own = view.seat.index() % seats;
-        let tanks = self.tanks();
+        let point_bytes = self.point_bytes();
         for seat in 0..seats {
             let mut left = table.points[(own + seat) % seats];
-            for _ in 0..tanks {
+            for _ in 0..point_bytes {
                 pen.number(left.min(255) as u8);
                 left = left.saturating_sub(255);
             }
@@ -163,7 +163,7 @@ mod tests {
     use crate::game::{Ruled, kit};
 
     #[test]
-    fn every_variant_is_encoded_as_promised() {
+    fn every_variant_passes_the_encoding_check() {
         let mut nodes = 0;
         for preset in Leapfrog::presets() {
             nodes += kit::check_encoded(&Leapfrog::new(&preset.rules).unwrap(), 6);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn diagonals_and_more_seats_are_encoded_as_promised() {
+    fn diagonals_and_more_seats_pass_the_encoding_check() {
         for seats in 2..=4 {
             let rules = Rules { seats, diagonal: seats != 3, ..Rules::murray(7, 5) };
             assert!(kit::check_encoded(&Leapfrog::new(&rules).unwrap(), 10) > 100);

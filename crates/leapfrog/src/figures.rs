@@ -1,4 +1,4 @@
-//! What is measured of a hand of Leap Frog: its figures, and what is kept and counted for them.
+//! Figures of a hand of Leap Frog, and the counts behind them.
 
 use super::board::count;
 use super::{Leapfrog, Move, Phase, SEATS, State};
@@ -13,7 +13,7 @@ use crate::{counts, figures};
 type Figure = crate::game::Figure<Leapfrog>;
 
 counts! {
-    /// What a finished hand counts.
+    /// Counts of a finished hand.
     pub struct HandCounts {
         turns,
         leaps,
@@ -25,10 +25,10 @@ counts! {
         captured,
         /// Pieces left on the board.
         left,
-        /// What they are worth.
+        /// Worth of these pieces.
         points_left,
         lead_changes,
-        /// Hands that somebody won; what follows is of these ([`LeadSummary`]).
+        /// Hands with a winner; the next four counts are of these ([`LeadSummary`]).
         won,
         comebacks,
         behind,
@@ -38,8 +38,8 @@ counts! {
         score_1,
         score_2,
         score_3,
-        /// What follows is known of hands whose decisions were looked at: how often a seat chose, among
-        /// how many moves, and among one alone.
+        /// Decisions, their legal moves, and decisions with one legal move, in hands with sampled
+        /// decisions.
         decisions,
         moves,
         forced,
@@ -58,44 +58,44 @@ impl Measured for Leapfrog {
     type HandCounts = HandCounts;
 
     const FIGURES: &'static [Figure] = figures! {
-        /// Mean number of turns of a hand, all seats counted; a first capture is not a turn.
+        /// Mean number of turns of all seats in a hand. A first capture is not a turn.
         turns: "turns per hand" = turns;
-        /// Mean number of leaps of a turn.
+        /// Mean number of leaps in a turn.
         leaps_a_turn: "leaps a turn" = leaps / turns;
-        /// How often a turn has more than one leap.
+        /// Share of turns with more than one leap.
         chain_rate: "share of turns" = chains / turns;
         /// Points of all first captures together.
         first_points: "points" = first_points;
         /// Mean number of pieces captured by all seats.
         captured: "pieces" = captured;
-        /// Mean number of pieces that nobody could capture any more.
+        /// Mean number of pieces left at the end.
         left: "pieces" = left;
-        /// What those pieces are worth.
+        /// Mean worth of the pieces left at the end.
         points_left: "points" = points_left;
-        /// How often another seat came to have the most points alone.
+        /// Mean number of times that another seat takes the sole lead.
         lead_changes: "changes per hand" = lead_changes;
-        /// How often the winner of a hand of two was behind after half of it.
+        /// Share of wins with two seats in which the winner was behind at half time.
         comeback_rate: "share of wins" = comebacks / won;
-        /// How far behind the winner was, where it was: the root of the points, over the eighths of a
-        /// hand of two (drama; Browne 2008).
+        /// Mean square root of the winner's deficit, over the eighths of a hand with two seats at which
+        /// the winner was behind (drama; Browne 2008).
         drama: "roots of points"
             => Reading::Ratio { above: |c| c.drama, below: Some(|c| 1000 * c.behind) };
-        /// After which share of a hand of two the winner is ahead to the end.
+        /// Share of a hand with two seats after which the winner stays ahead.
         decided_at: "share of the hand"
             => Reading::Ratio { above: |c| c.settled, below: Some(|c| LEAD_STEPS as i64 * c.won) };
         /// Mean points of the first seat.
         score_first: "points" = score_0;
         /// Mean points of the second seat.
         score_second: "points" = score_1;
-        /// Mean points of the third seat, 0 where there is none.
+        /// Mean points of the third seat; 0 if there is none.
         score_third: "points" = score_2;
-        /// Mean points of the fourth seat, 0 where there is none.
+        /// Mean points of the fourth seat; 0 if there is none.
         score_fourth: "points" = score_3;
-        /// Mean number of moves that the rules allow where a seat chooses.
+        /// Mean number of legal moves at a decision.
         choices: "moves" = moves / decisions, headline;
-        /// How often the rules allow one move alone.
+        /// Share of decisions with a single legal move.
         forced_share: "share of choices" = forced / decisions;
-        /// All points on the board at the beginning.
+        /// All points on the board at the start.
         where_points_go: "points" => Reading::Parts {
             whole: |c| c.scores() + c.points_left,
             parts: &[
@@ -104,7 +104,7 @@ impl Measured for Leapfrog {
                 ("left on the board", |c| c.points_left),
             ],
         };
-        /// The first seat's points less the best other's.
+        /// The first seat's points minus the best other's.
         lead_over_time: "points" => Reading::Curve {
             clock: "turns",
             bins: |game| Bins::around_zero(game.rules().total_points() as i32 / 2, 31),
@@ -112,7 +112,7 @@ impl Measured for Leapfrog {
                 hand.stats.leads.steps(hand.stats.counts.turns as u32, ahead(&hand.end.points))
             },
         };
-        /// How often the piece on a cell was captured.
+        /// Share of hands in which the piece on a cell was captured.
         captures_on_the_board: "share of hands" => Reading::Map {
             size: |game| (game.rules().rows.into(), game.rules().cols.into()),
             mark: |hand, cells| {
@@ -126,7 +126,7 @@ impl Measured for Leapfrog {
         let (rules, mut fixed) = (self.rules(), Vec::new());
         fixed.extend((rules.seats < 3).then_some(("score_third", ForcedByRules::Absent)));
         fixed.extend((rules.seats < 4).then_some(("score_fourth", ForcedByRules::Absent)));
-        // Plain pieces lie alike in every deal.
+        // All deals of plain pieces are equal.
         fixed.extend(rules.colors().is_none().then_some(("luck_share", ForcedByRules::Never)));
         fixed
     }
@@ -153,7 +153,7 @@ impl Measured for Leapfrog {
                 counts.turns += 1;
                 stats.lead(&before.points);
             }
-            // The second leap makes it a chain: the first has just been made.
+            // The second leap makes a chain.
             (_, Move::Leap(..)) => {
                 counts.chains += i64::from(count(&before.chain.captured) == 1);
             }
@@ -165,7 +165,7 @@ impl Measured for Leapfrog {
         let mut stats = *stats;
         stats.lead(&end.points);
         let [score_0, score_1, score_2, score_3] = end.points.map(i64::from);
-        // The lead of one seat over all others tells who is behind only where there is one other.
+        // The lead over all others shows who is behind only with two seats.
         let margin = if self.seats() == 2 { ahead(&end.points) } else { 0 };
         let steps = stats.leads.steps(stats.counts.turns as u32, margin);
         let course = LeadSummary::of(steps, margin);
@@ -203,7 +203,7 @@ impl Measured for Leapfrog {
         let rules = self.rules();
         let reach = rules.total_points() as i32;
         StandardBins {
-            // Nearly all hands: the mean is a share for each seat.
+            // The range covers nearly all hands.
             score: Bins::over(0, reach, 40),
             margin: Bins::around_zero(reach / 2, 41),
             turns: Bins::over(0, i32::from(rules.cells()), 40),
@@ -211,18 +211,18 @@ impl Measured for Leapfrog {
     }
 }
 
-/// What is kept while a hand is played.
+/// Statistics of a hand in progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandStats {
-    /// What can be counted move by move.
+    /// Counts that grow move by move.
     counts: HandCounts,
-    /// The last seat that alone had most points.
+    /// The last seat with the sole lead.
     leader: Option<usize>,
-    /// By turn; each takes a piece, of at most 18 × 18.
+    /// The lead after each turn; at most 324 turns, because each captures a piece.
     leads: LeadHistory<512>,
 }
 
-/// The first seat's points less the best other's.
+/// The first seat's points minus the best other's.
 fn ahead(points: &[u16; SEATS]) -> i32 {
     i32::from(points[0]) - i32::from(points[1..].iter().copied().max().unwrap_or(0))
 }

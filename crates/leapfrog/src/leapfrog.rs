@@ -16,7 +16,7 @@ impl Game for Leapfrog {
         usize::from(self.rules.seats)
     }
 
-    /// A full board with the colours where chance lays them.
+    /// Lays a full board, with colours at random.
     fn deal(&self, chance: &mut Stream) -> State {
         let rules = &self.rules;
         let mut board = Board::default();
@@ -51,7 +51,7 @@ impl Game for Leapfrog {
             }
             Phase::Over => {}
         }
-        // Straight ways are in the order of the cells they lead to.
+        // Orthogonal ways are already in the order of their landing cells.
         if rules.diagonal {
             out.sort_unstable();
         }
@@ -71,7 +71,7 @@ impl Game for Leapfrog {
         view.faults(&self.rules).into_result()
     }
 
-    /// There is nothing to imagine.
+    /// Returns the state itself: nothing is hidden.
     fn determinize(&self, view: &View, _: &mut Stream) -> State {
         view.table
     }
@@ -83,7 +83,7 @@ impl Game for Leapfrog {
         }
     }
 
-    /// Uniform over the moves: leaps, not whole chains. See [`Leapfrog`].
+    /// Draws uniformly from the moves, not from whole chains. See [`Leapfrog`].
     fn sample(&self, state: &State, chance: &mut Stream) -> Move {
         let rules = &self.rules;
         match state.phase {
@@ -108,7 +108,7 @@ impl Game for Leapfrog {
         self.sample(&view.table, chance)
     }
 
-    /// Every move but a stop captures a piece, and a stop comes after a leap.
+    /// Every move except a stop captures a piece, and a stop follows a leap.
     fn max_moves(&self) -> usize {
         2 * usize::from(self.rules.cells())
     }
@@ -129,13 +129,13 @@ impl Recorded for Leapfrog {
         replay(record)?.check(record)
     }
 
-    /// A hand that is unfinished, or whose result is wrong, is shown, with a remark.
+    /// Shows unfinished hands and hands with a wrong result too, with a remark.
     fn show(record: &Record) -> Result<String, Fault> {
         let played = replay(record)?;
         Ok(picture::hand(record, &played, played.check(record).err()))
     }
 
-    /// The first capture or the first leap of each turn.
+    /// Replays the first capture or the first leap of each turn.
     fn replay(record: &Record) -> Result<Replay<Leapfrog>, Fault> {
         let Replayed { game, steps, end } = replay(record)?;
         let choice = |step: &Step| {

@@ -1,8 +1,8 @@
-//! Leap Frog: two to four seats, a full board of common pieces, and chains of captures.
+//! Leap Frog: two to four seats capture common pieces of a full board by chains of leaps.
 //!
-//! [`Leapfrog`] is the game under some [`Rules`]; [`State`] is the truth of a hand, which every
-//! seat sees, [`Move`] a first capture, one leap of a chain or the stop that ends it, [`Board`]
-//! what lies on the cells, [`Chain`] a whole turn of leaps.
+//! [`Leapfrog`] is the game under some [`Rules`]. [`State`] is a hand, which every seat sees, and
+//! [`Board`] its pieces. [`Move`] is a first capture, one leap of a chain or the stop that ends it.
+//! [`Chain`] is a whole turn of leaps.
 
 #![forbid(unsafe_code)]
 
@@ -37,17 +37,14 @@ pub use view::View;
 
 /// Leap Frog under some rules.
 ///
-/// A turn is one whole chain, spelled leap by leap and closed by [`Move::Stop`] where it could go
-/// on; where it cannot, the turn ends by itself. Each chain has one spelling, so chains that start
-/// and end on the same cells and capture the same pieces are one way to play the turn: see
-/// `reverse_leaps.rs` for the structure that sees to it, without any list or bound.
+/// A turn is one whole chain, played leap by leap and closed by [`Move::Stop`] if another leap is
+/// possible. Otherwise the turn ends by itself. Chains with the same start, end and captured pieces
+/// are the same turn, so only one of their spellings is legal (see `reverse_leaps.rs`).
 ///
-/// [`sample`](crate::game::Game::sample), and with it every playout, draws the first leap of a turn
-/// uniformly from all leaps on the board and then, after each leap, uniformly from stopping and the
-/// ways in which the spelling goes on. That is uniform over the moves at each choice; it is *not*
-/// uniform over whole chains, of which short ones are the more likely, the more choices a long one
-/// takes.
-/// [`chains`](Leapfrog::chains) lists whole chains for those who want another distribution.
+/// [`sample`](crate::game::Game::sample) and all playouts draw the first leap of a turn uniformly
+/// from all leaps on the board. After each leap they draw uniformly from the stop and the legal next
+/// leaps. This is uniform over the moves at each choice, but not over whole chains: short chains are
+/// more likely than long ones. Use [`chains`](Leapfrog::chains) for other distributions.
 #[derive(Clone, Debug)]
 pub struct Leapfrog {
     rules: Rules,

@@ -1,23 +1,22 @@
-//! One choice of a seat.
+//! Moves: first captures, leaps and stops.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::board::Cell;
 
-/// One choice. Moves are in this order: first captures by cell, leaps by the cells where they start
-/// and land, the stop.
+/// A move. The order is first captures by cell, then leaps by start and landing cell, then the stop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// A first capture: the piece on this cell is removed.
+    /// A first capture, which removes the piece on this cell.
     Remove(Cell),
-    /// The piece on the first cell leaps to the second, two steps away.
+    /// A leap from the first cell to the second, two steps away.
     Leap(Cell, Cell),
-    /// The piece that is leaping, and could go on, stops, and the turn ends.
+    /// The end of a chain that could continue.
     Stop,
 }
 
-/// `xe5`, `e5-g5` or `stop`.
+/// Writes `xe5`, `e5-g5` or `stop`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -45,7 +44,7 @@ impl FromStr for Move {
             return Ok(Move::Remove(cell.parse()?));
         }
         let Some((from, to)) = text.split_once('-') else {
-            return Err(format!("`{text}` is not a move: write `xe5`, `e5-g5` or `stop`"));
+            return Err(format!("`{text}` is not a move; write `xe5`, `e5-g5` or `stop`"));
         };
         let (from, to) = (from.parse::<Cell>()?, to.parse()?);
         from.way_to(to).map(|_| Move::Leap(from, to))
@@ -57,7 +56,7 @@ pub(super) mod tests {
     use super::*;
     use crate::Rules;
 
-    /// Every move that could be legal on some board.
+    /// All moves that are legal on some board.
     pub fn all() -> Vec<Move> {
         let largest = &Rules { diagonal: true, ..Rules::plain(18, 18) };
         let leaps = |from| {
@@ -72,7 +71,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn moves_are_read_as_they_are_written() {
+    fn moves_round_trip_as_text() {
         let all = all();
         assert_eq!(all.len(), 324 + 4 * 18 * 16 + 4 * 16 * 16 + 1);
         assert!(all.is_sorted_by(|a, b| a < b));

@@ -1,4 +1,4 @@
-//! Pictures of a board and of a whole hand, as text.
+//! Text pictures of a board and of a whole hand.
 
 use std::fmt::Write;
 
@@ -7,9 +7,11 @@ use super::{Board, Cell, Phase, Record, Rules};
 use crate::error::Fault;
 use crate::game::Game;
 
-/// The board as it lies before a turn, with the turn drawn: the leaping piece in round brackets,
-/// the captured ones in square brackets, and where it lands the number of the leap. A path of one
-/// cell is a first capture; an empty one draws the board alone.
+/// Draws the board before a turn, and the turn on it.
+///
+/// The leaping piece is in round brackets, captured ones are in square brackets, and each landing
+/// cell has the number of its leap. A path of one cell is a first capture; an empty path draws the
+/// board alone.
 pub fn text(rules: &Rules, board: &Board, path: &[Cell]) -> String {
     let leapt: Vec<Cell> = path.windows(2).map(|leap| leap[0].midway(leap[1])).collect();
     let mut text = String::from("   ");
@@ -37,7 +39,7 @@ pub fn text(rules: &Rules, board: &Board, path: &[Cell]) -> String {
     text
 }
 
-/// A hand as a text for a reader, with what is wrong in its record.
+/// Draws a whole hand, with the first fault of its record.
 pub(super) fn hand(record: &Record, played: &Replayed, wrong: Option<Fault>) -> String {
     let mut out = format!(
         "Leap Frog, {}, deal {}, rotation {}, seed {}\n",
@@ -55,7 +57,7 @@ pub(super) fn hand(record: &Record, played: &Replayed, wrong: Option<Fault>) -> 
         let seat = seat.0;
         _ = write!(out, "\n{number}. seat {seat} ({name}) {turn}  +{gain}, now {points}\n{board}");
     }
-    _ = write!(out, "\nat the end\n{}", text(rules, end.board(), &[]));
+    _ = write!(out, "\nfinal board\n{}", text(rules, end.board(), &[]));
     let scores = played.game.scores(end);
     let points = scores.0.iter().map(i32::to_string).collect::<Vec<_>>().join(" : ");
     let result = match scores.winner() {
@@ -65,7 +67,7 @@ pub(super) fn hand(record: &Record, played: &Replayed, wrong: Option<Fault>) -> 
     };
     _ = writeln!(out, "points {points}, {result}");
     if let Some(fault) = wrong {
-        _ = writeln!(out, "wrong in this record: {fault}");
+        _ = writeln!(out, "fault in this record: {fault}");
     }
     out
 }

@@ -1,5 +1,4 @@
-//! One hand of Leap Frog written down, and played again as a referee would: every cell and every
-//! leap is looked at.
+//! Records of hands, and their replay, which checks every cell and leap.
 
 use super::board::has;
 use super::{Board, Cell, Chains, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
@@ -8,15 +7,14 @@ use crate::error::{Fault, ensure};
 use crate::game::{Game, Label, Ruled};
 
 crate::game::record::record!(Leapfrog, "LeapfrogRecord", #[serde(default)] hand, {
-    /// The full board: rows from the top joined by `/`, `o` a plain piece, `w y r g` coloured ones.
+    /// The full board: rows from the top joined by `/`, `o` plain, `w y r g` coloured.
     board: String,
     /// First captures `xe5`, then chains `e5-g5-g7`.
     moves: Vec<String>,
 });
 
 impl Record {
-    /// The moves must be legal ones in order, each chain in one piece when written; what follows
-    /// the end of the hand is left out.
+    /// Records legal moves, with each chain as one text. Moves after the end are dropped.
     pub(super) fn of(game: &Leapfrog, label: &Label, mut chance: Stream, moves: &[Move]) -> Record {
         let mut state = game.deal(&mut chance);
         let board = state.board.text(game.rules());
@@ -41,22 +39,22 @@ impl Record {
 
 /// One turn of a record.
 pub(super) struct Step {
-    /// The hand before.
+    /// The hand before the turn.
     pub before: State,
     /// The cell of a first capture, or all cells of a chain.
     pub cells: Vec<Cell>,
-    /// The hand after.
+    /// The hand after the turn.
     pub after: State,
 }
 
-/// A hand that was played again.
+/// A replayed hand.
 pub(super) struct Replayed {
     pub game: Leapfrog,
     pub steps: Vec<Step>,
     pub end: State,
 }
 
-/// Plays a record to its last move. The result is not looked at.
+/// Replays a record to its last move, without a check of its result.
 pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
     let game: Leapfrog = record.head().check()?;
     let rules = game.rules();
@@ -74,7 +72,7 @@ pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
 }
 
 impl Replayed {
-    /// Whether the hand is over and came to what the record says.
+    /// Checks that the hand is over and has the recorded result.
     pub fn check(&self, record: &Record) -> Result<(), Fault> {
         if self.end.phase != Phase::Over {
             let seat = self.end.seat;
@@ -85,7 +83,7 @@ impl Replayed {
     }
 }
 
-/// What a reader needs of a long text.
+/// Shortens a long text for a message.
 fn cut(text: &str) -> String {
     if text.chars().count() <= 60 {
         return text.to_owned();
@@ -93,7 +91,7 @@ fn cut(text: &str) -> String {
     text.chars().take(57).chain("...".chars()).collect()
 }
 
-/// A board with a piece on every cell, and as many of each colour as the rules say.
+/// Reads a board with a piece on every cell and the colours of the rules.
 fn full_board(text: &str, rules: &Rules) -> Result<Board, String> {
     let board = Board::read(text, rules)?;
     if let Some(cell) = rules.each_cell().find(|cell| !board.has(*cell)) {
@@ -102,18 +100,20 @@ fn full_board(text: &str, rules: &Rules) -> Result<Board, String> {
     let Some(colors) = rules.colors() else { return Ok(board) };
     for (name, worth, right) in colors.each() {
         let found = rules.each_cell().filter(|cell| board.worth(*cell) == worth).count();
-        let what = || format!("it has {found} {name} pieces; the rules say {right}");
+        let what = || format!("it has {found} {name} pieces; the rules need {right}");
         ensure(found == usize::from(right), what)?;
     }
     Ok(board)
 }
 
-/// Makes the turn that a text names; returns its cells.
+/// Plays a turn given as text and returns its cells.
 pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<Cell>, String> {
     match state.phase {
-        Phase::Over => Err("the hand is over, no capture is left".to_owned()),
+        Phase::Over => Err("the hand is over; no capture is left".to_owned()),
         Phase::Remove => {
-            let cell = text.strip_prefix('x').ok_or("a first capture, `xe5`, is due")?;
+            let cell = text
+                .strip_prefix('x')
+                .ok_or("the next move must be a first capture, such as `xe5`")?;
             let cell = on_board(rules, cell)?;
             ensure(state.board.has(cell), || format!("{cell} is empty"))?;
             let which = match rules.first_captures {
@@ -127,13 +127,14 @@ pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<C
             Ok(vec![cell])
         }
         Phase::Leap | Phase::Continue => {
-            let late = "all first captures are made; a chain, `e5-g5-g7`, is due";
+            let late =
+                "all first captures are made; the next move must be a chain, such as `e5-g5-g7`";
             ensure(!text.starts_with('x'), || late)?;
             let cells = text.split('-').map(|cell| on_board(rules, cell));
             let cells = cells.collect::<Result<Vec<Cell>, String>>()?;
-            ensure(cells.len() > 1, || "a chain, `e5-g5-g7`, is due")?;
+            ensure(cells.len() > 1, || "the next move must be a chain, such as `e5-g5-g7`")?;
             let single = rules.chains == Chains::Single;
-            ensure(!single || cells.len() == 2, || "these rules allow one leap a turn")?;
+            ensure(!single || cells.len() == 2, || "these rules allow one leap per turn")?;
             ensure(state.board.has(cells[0]), || format!("there is no piece on {}", cells[0]))?;
             for leap in cells.windows(2) {
                 let (from, to) = (leap[0], leap[1]);
@@ -142,7 +143,7 @@ pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<C
                 })?;
                 let over = from.midway(to);
                 ensure(state.board.has(over), || {
-                    format!("from {from} to {to} there is no piece to leap over")
+                    format!("there is no piece between {from} and {to} to leap over")
                 })?;
                 ensure(!state.board.has(to), || format!("there is a piece on {to}"))?;
                 state.capture(over);

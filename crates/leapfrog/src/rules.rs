@@ -7,10 +7,10 @@ use super::Leapfrog;
 use crate::error::{Faults, Result};
 use crate::game::{Preset, Ruled};
 
-/// No board has more rows or columns.
+/// Maximum number of rows and of columns.
 pub const SIDE: usize = 18;
 
-/// How many pieces of each colour lie on the board.
+/// Number of pieces of each colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeapfrogColors")]
@@ -26,76 +26,77 @@ pub struct Colors {
 }
 
 impl Colors {
-    /// One green to two red to three yellow to four white: 10 %, 20 % and 30 % of the cells,
-    /// rounded half to even; white the rest.
+    /// Green, red, yellow and white in the ratio 1 : 2 : 3 : 4.
+    ///
+    /// The counts are 10 %, 20 % and 30 % of the cells, rounded half to even; white is the rest.
     pub const fn murray(cells: u16) -> Colors {
         let (green, red, yellow) = (tenths(cells, 1), tenths(cells, 2), tenths(cells, 3));
         Colors { green, red, yellow, white: cells - green - red - yellow }
     }
 
-    /// Each colour from the highest: its name, what a piece is worth, and how many there are.
+    /// Name, worth and number of pieces of each colour, from the highest worth.
     pub fn each(self) -> [(&'static str, u8, u16); 4] {
         let Colors { green, red, yellow, white } = self;
         [("green", 4, green), ("red", 3, red), ("yellow", 2, yellow), ("white", 1, white)]
     }
 
-    /// All pieces.
+    /// Number of pieces.
     pub fn total(self) -> u32 {
         self.each().iter().map(|&(_, _, count)| u32::from(count)).sum()
     }
 
-    /// What all pieces are worth.
+    /// Total worth of the pieces.
     pub fn points(self) -> u32 {
         self.each().iter().map(|&(_, worth, count)| u32::from(worth) * u32::from(count)).sum()
     }
 }
 
-/// Some tenths of a number, rounded half to even.
+/// Tenths of a number, rounded half to even.
 const fn tenths(number: u16, tenths: u32) -> u16 {
     let product = number as u32 * tenths;
     let (whole, rest) = (product / 10, product % 10);
     (whole + (rest > 5 || rest == 5 && whole % 2 == 1) as u32) as u16
 }
 
-/// What lies on the board at the start.
+/// Pieces on the board at the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "LeapfrogPieces")]
 pub enum Pieces {
     /// Plain pieces, each worth 1.
     Original,
-    /// Coloured pieces laid at random: one green to two red to three yellow to four white.
+    /// Coloured pieces at random: green, red, yellow and white in the ratio 1 : 2 : 3 : 4.
     Murray,
-    /// Coloured pieces laid at random, so many of each.
+    /// Coloured pieces at random, with these counts.
     Colors(#[serde(deserialize_with = "crate::files::object")] Colors),
 }
 
-/// Whether a piece may go on leaping.
+/// Number of leaps in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "LeapfrogChains")]
 pub enum Chains {
-    /// After each leap, if the seat likes.
+    /// One or more leaps of one piece, as many as the seat wants.
     Optional,
-    /// No: a turn is one leap.
+    /// One leap.
     Single,
 }
 
-/// Who removes a piece before the first leap.
+/// Seats that remove a piece before the first leap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "LeapfrogFirstCaptures")]
 pub enum FirstCaptures {
-    /// Each seat in turn, any one piece.
+    /// Each seat in turn, any piece.
     #[default]
     Each,
-    /// Only the first seat, one of the lowest value.
+    /// Only the first seat, a piece of the lowest value.
     FirstSeatLowest,
-    /// Only the first seat, and a green one.
+    /// Only the first seat, a green piece.
     FirstSeatGreen,
 }
 
-/// The seat that makes the first leap. Older files have a switch, `second_seat_starts`.
+/// The seat that makes the first leap. Older records have the field `second_seat_starts`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 #[schemars(rename = "LeapfrogFirstToLeap")]
 pub struct FirstToLeap(#[schemars(range(max = 3))] pub u8);
@@ -103,14 +104,14 @@ pub struct FirstToLeap(#[schemars(range(max = 3))] pub u8);
 impl<'de> Deserialize<'de> for FirstToLeap {
     fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<FirstToLeap, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "a seat's number is due, from 0")]
-        enum Said {
+        #[serde(untagged, expecting = "expected a seat number from 0")]
+        enum Form {
             Seat(u8),
             SecondStarts(bool),
         }
-        Ok(FirstToLeap(match Said::deserialize(from)? {
-            Said::Seat(seat) => seat,
-            Said::SecondStarts(second) => second.into(),
+        Ok(FirstToLeap(match Form::deserialize(from)? {
+            Form::Seat(seat) => seat,
+            Form::SecondStarts(second) => second.into(),
         }))
     }
 }
@@ -124,18 +125,18 @@ crate::game::rules::rules! { "LeapfrogRules", "LeapfrogPatch",
     rows: u8 [1..=18],
     /// Columns of the board.
     cols: u8 [1..=18],
-    /// What lies on it at the start.
+    /// Pieces on the board at the start.
     pieces: Pieces,
-    /// Whether a piece may go on leaping.
+    /// Number of leaps in a turn.
     chains: Chains,
-    /// Whether a piece may also leap diagonally.
+    /// Diagonal leaps.
     diagonal: bool,
-    /// The seat that makes the first leap, from 0; the others follow in their order.
+    /// The seat that makes the first leap, from 0.
     #[serde(alias = "second_seat_starts")]
     first_to_leap: FirstToLeap,
-    /// Seats at the table.
+    /// Number of seats.
     seats: u8 [2..=4] = "two",
-    /// Who removes a piece before the first leap.
+    /// Seats that remove a piece before the first leap.
     first_captures: FirstCaptures = "FirstCaptures::default",
 }
 
@@ -159,8 +160,8 @@ impl Rules {
         Rules { pieces: Pieces::Murray, ..Rules::plain(rows, cols) }
     }
 
-    /// A modern online form: one piece of the lowest value is removed by the first seat, then the
-    /// second seat goes on.
+    /// A modern online form: the first seat removes a piece of the lowest value, and the second leaps
+    /// first.
     pub const FROGLET: Rules = Rules {
         pieces: Pieces::Colors(Colors { green: 6, red: 21, yellow: 51, white: 66 }),
         first_to_leap: FirstToLeap(1),
@@ -168,7 +169,7 @@ impl Rules {
         ..Rules::plain(12, 12)
     };
 
-    /// The rules behind `mini-4x5` and `murray-mini-4x5`: any board of 1 to 18 rows and columns.
+    /// The rules of names such as `mini-4x5` and `murray-mini-4x5`, with 1 to 18 rows and columns.
     pub fn mini(name: &str) -> Option<Rules> {
         let (size, of): (_, fn(u8, u8) -> Rules) = match name.strip_prefix("murray-") {
             Some(rest) => (rest, Rules::murray),
@@ -182,12 +183,12 @@ impl Rules {
         Some(of(side(rows)?, side(cols)?))
     }
 
-    /// How many cells the board has.
+    /// Number of cells.
     pub fn cells(&self) -> u16 {
         u16::from(self.rows) * u16::from(self.cols)
     }
 
-    /// How many pieces of each colour there are; `None` for plain ones.
+    /// Number of pieces of each colour; `None` for plain pieces.
     pub fn colors(&self) -> Option<Colors> {
         match self.pieces {
             Pieces::Original => None,
@@ -196,17 +197,17 @@ impl Rules {
         }
     }
 
-    /// What all pieces are worth.
+    /// Total worth of the pieces.
     pub fn total_points(&self) -> u32 {
         self.colors().map_or_else(|| u32::from(self.cells()), Colors::points)
     }
 
-    /// How many seats remove a piece before the first leap.
+    /// Number of seats that remove a piece before the first leap.
     pub(super) fn removers(&self) -> u8 {
         if self.first_captures == FirstCaptures::Each { self.seats } else { 1 }
     }
 
-    /// Everything that is out of range.
+    /// The fields that are out of range or do not fit together.
     pub fn faults(&self) -> Faults {
         let mut faults = self.ranges();
         if (2..=4).contains(&self.seats) {
@@ -306,13 +307,13 @@ mod tests {
     }
 
     #[test]
-    fn faults_name_the_field_and_what_would_be_right() {
-        let said =
+    fn faults_name_the_field_and_the_fix() {
+        let faults =
             |rules: &Rules| rules.faults().iter().map(ToString::to_string).collect::<Vec<_>>();
         assert!(Leapfrog::presets().iter().all(|p| p.rules.faults().is_empty()));
         let wrong = Rules { rows: 0, seats: 5, ..Rules::plain(4, 19) };
         assert_eq!(
-            said(&wrong),
+            faults(&wrong),
             [
                 "`rows` is 0; it must be from 1 to 18",
                 "`cols` is 19; it must be from 1 to 18",
@@ -320,23 +321,23 @@ mod tests {
             ]
         );
         let wrong = Rules { seats: 3, first_to_leap: FirstToLeap(3), ..Rules::plain(4, 4) };
-        assert_eq!(said(&wrong), ["`first_to_leap` is 3; it must be from 0 to 2"]);
+        assert_eq!(faults(&wrong), ["`first_to_leap` is 3; it must be from 0 to 2"]);
         let wrong = Rules { rows: 11, ..Rules::FROGLET };
         assert_eq!(
-            said(&wrong),
+            faults(&wrong),
             [
                 "`pieces` has 144 pieces (6 green, 21 red, 51 yellow, 66 white); 11 × 12 cells need 132"
             ]
         );
         let wrong = Rules { first_captures: FirstCaptures::FirstSeatGreen, ..Rules::murray(1, 3) };
         assert_eq!(
-            said(&wrong),
+            faults(&wrong),
             ["`first_captures` is `first_seat_green`, but `pieces` has no green ones"]
         );
     }
 
     #[test]
-    fn rules_are_written_as_in_the_records() {
+    fn rules_have_the_form_of_records() {
         let text = r#"{"rows":4,"cols":4,"pieces":"murray","chains":"optional","diagonal":false,"second_seat_starts":false}"#;
         let rules: Rules = serde_json::from_str(text).unwrap();
         assert_eq!(rules, Rules::murray(4, 4));
@@ -353,6 +354,6 @@ mod tests {
         }
         let wrong = text.replace("leap\":1", "leap\":\"last\"");
         let fault = serde_json::from_str::<Rules>(&wrong).unwrap_err().to_string();
-        assert!(fault.starts_with("a seat's number is due, from 0"), "{fault}");
+        assert!(fault.starts_with("expected a seat number from 0"), "{fault}");
     }
 }

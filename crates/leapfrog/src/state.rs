@@ -1,4 +1,4 @@
-//! The truth of one hand, which everybody sees.
+//! The state of a hand, which every seat sees.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,10 +10,10 @@ use super::reverse_leaps::{self, ChainInProgress};
 use super::rules::{Chains, Rules};
 use crate::game::Seat;
 
-/// No table has more seats.
+/// Maximum number of seats.
 pub const SEATS: usize = 4;
 
-/// What the seat to move is about to do.
+/// The kind of the next move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "LeapfrogPhase")]
@@ -23,34 +23,34 @@ pub enum Phase {
     Remove,
     /// The first leap of a turn.
     Leap,
-    /// To leap on with the same piece, or to stop.
+    /// Another leap of the same piece, or a stop.
     Continue,
-    /// Nothing: no capture is left.
+    /// No capture is left; the hand is over.
     Over,
 }
 
-/// The whole truth of one hand.
+/// The complete state of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
     pub(super) board: Board,
     pub(super) points: [u16; SEATS],
     pub(super) taken: [u16; SEATS],
     pub(super) seat: u8,
-    /// How many seats have made their first capture.
+    /// Number of first captures made.
     pub(super) removed: u8,
     pub(super) phase: Phase,
     pub(super) chain: ChainInProgress,
 }
 
 impl State {
-    /// A hand at its beginning: the board as it was laid.
+    /// The start of a hand with this board.
     pub fn new(rules: &Rules, board: Board) -> State {
         let mut state = State { board, ..State::default() };
         state.settle(rules);
         state
     }
 
-    /// A position in the middle of a hand: the first captures are made, this seat is to leap.
+    /// A position after the first captures, with this seat to leap.
     pub fn midway(rules: &Rules, board: Board, seat: Seat) -> State {
         let mut state = State { removed: rules.removers(), ..State::new(rules, board) };
         state.seat = seat.0 % rules.seats;
@@ -59,7 +59,7 @@ impl State {
         state
     }
 
-    /// The phase is over if nothing can be captured in it.
+    /// Ends the hand if the phase allows no capture.
     fn settle(&mut self, rules: &Rules) {
         let goes_on = match self.phase {
             Phase::Remove => self.board.removable(rules).iter().any(|&row| row != 0),
@@ -116,7 +116,7 @@ impl State {
         }
     }
 
-    /// The next seat's turn begins.
+    /// Starts the next seat's turn.
     pub(super) fn end_turn(&mut self, rules: &Rules) {
         if self.phase == Phase::Continue {
             self.chain = ChainInProgress::default();
@@ -129,17 +129,17 @@ impl State {
         self.settle(rules);
     }
 
-    /// What lies where.
+    /// The board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// What the seat to move is about to do.
+    /// The kind of the next move.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The seat whose turn it is, or would be if the hand were not over.
+    /// The seat to move; after the hand, the seat that would be next.
     pub fn seat(&self) -> Seat {
         Seat(self.seat)
     }

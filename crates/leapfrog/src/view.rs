@@ -1,4 +1,4 @@
-//! What a seat knows: everything.
+//! Views: the knowledge of a seat, which is everything.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use super::{Phase, Rules, SIDE, State};
 use crate::error::{Fault, Faults, ensure};
 use crate::game::Seat;
 
-/// What one seat knows. Leap Frog hides nothing.
+/// The knowledge of one seat. Leap Frog hides nothing.
 ///
 /// ```
 /// use parlour_base::chance::Seed;
@@ -28,53 +28,53 @@ use crate::game::Seat;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "ViewData", try_from = "ViewData")]
 pub struct View {
-    /// The seat that knows this.
+    /// The observing seat.
     pub seat: Seat,
-    /// The hand as it stands.
+    /// The hand.
     pub table: State,
 }
 
-/// A view as it is data.
+/// The JSON form of a view.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeapfrogView")]
 struct ViewData {
-    /// The seat that knows this.
+    /// The observing seat.
     seat: Seat,
-    /// The rows from the top: on each cell the worth of its piece, 1 to 4, or `.`; what is open at
-    /// the end of a row, and rows at the end, may be left out.
+    /// Rows from the top, with the worth of each piece, 1 to 4, or `.` for an empty cell. Empty cells
+    /// at the end of a row and empty rows at the end may be omitted.
     board: Vec<String>,
-    /// The points of each seat.
+    /// Points of each seat.
     points: [u16; SEATS],
-    /// The pieces that each seat has captured.
+    /// Number of pieces captured by each seat.
     taken: [u16; SEATS],
     /// The seat to move.
     to_move: Seat,
-    /// How many seats have made their first capture.
+    /// Number of first captures made.
     first_captures: u8,
-    /// What the seat to move is about to do.
+    /// The kind of the next move.
     phase: Phase,
-    /// The chain that it is making.
+    /// The chain in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     chain: Option<ChainData>,
 }
 
-/// A chain in the making.
+/// The JSON form of a chain in progress.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeapfrogChain")]
 struct ChainData {
-    /// Where the piece stood at first.
+    /// Start of the piece.
     start: Cell,
-    /// Where it is.
+    /// Current cell of the piece.
     at: Cell,
-    /// The pieces that it has captured.
+    /// Cells of its captures.
     captured: Vec<Cell>,
-    /// Where it may leap to.
+    /// Legal landing cells.
     next: Vec<Cell>,
 }
 
-/// The letters of an open cell and of pieces worth 1, 2, …
+/// The letters for an empty cell and for pieces of worth 1, 2, …
 const LETTERS: [char; 5] = ['.', '1', '2', '3', '4'];
 
 impl From<View> for ViewData {
@@ -114,8 +114,8 @@ impl TryFrom<ViewData> for View {
         let rows = data.board.iter().map(String::as_str);
         let board = Board::of_rows(rows, &LETTERS).map_err(|(letter, cell)| {
             format!(
-                "`{letter}` on {cell} of `board`: write 1 to 4 for a piece's worth and `.` for an \
-                 open cell"
+                "`{letter}` on {cell} of `board` is not a piece; use 1 to 4 for its worth, or `.` for an \
+                 empty cell"
             )
         })?;
         let mut progress = ChainInProgress::default();
@@ -144,7 +144,7 @@ impl TryFrom<ViewData> for View {
 }
 
 impl View {
-    /// Everything that cannot be so in a hand of this game.
+    /// The contents that are impossible in a hand of this game.
     pub(super) fn faults(&self, rules: &Rules) -> Faults {
         let mut faults = Faults::default();
         let State { board, chain: progress, phase, removed, .. } = &self.table;
@@ -157,8 +157,8 @@ impl View {
             faults.push(Fault::field("board", what));
         }
         if (*phase == Phase::Remove) != (*removed < rules.removers()) && *phase != Phase::Over {
-            let what = format!("with {removed} first captures of {} made", rules.removers());
-            faults.push(Fault::field("phase", format!("{what}, it is another")));
+            let what = format!("does not fit {removed} of {} first captures", rules.removers());
+            faults.push(Fault::field("phase", what));
         }
         let ways = reverse_leaps::ways(&board.pieces, rules, progress.at);
         let right = match phase {
@@ -171,8 +171,8 @@ impl View {
             _ => progress.next == 0,
         };
         if !right && faults.is_empty() {
-            let what = "`continue` needs the chain, a piece where it is, and where it may leap to; \
-                        no other phase has one";
+            let what = "phase `continue` needs a chain with its piece and legal next cells; other phases \
+                        must have none";
             faults.push(Fault::field("chain", what));
         }
         faults

@@ -1,4 +1,4 @@
-//! ExactOptions play by a table, wherever the board is small enough.
+//! Exact play from a table of solved positions, wherever the board is small enough.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,28 +10,27 @@ use crate::game::{Bot, BotError, Game, Observation, Ruled, Seat};
 use crate::solve::ValueLookup;
 use crate::{Leapfrog, Move, Phase, Rules, State};
 
-/// What is looked up, and how far to look elsewhere.
+/// Options of [`ExactBot`]: limits of exact play, and the search elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExactOptions {
-    /// Boards of at most so many cells are played exactly from the first capture on; coloured ones
-    /// have five cells less. Only with two seats.
+    /// Largest number of cells of a board that is played exactly from the first capture on; five less
+    /// for coloured boards. Only with two seats.
     #[serde(default = "default_cells")]
     #[schemars(range(min = 0, max = 36))]
     pub cells: u8,
-    /// On larger boards, up to 40 cells and coloured ones up to 27, play is exact from so many pieces
-    /// on.
+    /// Number of pieces from which play is exact on larger boards, of up to 40 cells (coloured: 27).
     #[serde(default = "default_pieces")]
     #[schemars(range(min = 0, max = 36))]
     pub pieces: u8,
-    /// How many chains ahead to look elsewhere.
+    /// Search depth elsewhere, in chains.
     #[schemars(range(min = 1, max = 100))]
     pub depth: u8,
-    /// How many positions at most for one choice elsewhere.
+    /// Maximum number of positions for a choice elsewhere.
     #[serde(default = "default_nodes")]
     #[schemars(range(min = 1, max = 100_000_000))]
     pub nodes: u32,
-    /// How much the best chain beyond the horizon counts elsewhere, in hundredths of its points.
+    /// Weight of the best chain beyond the search depth elsewhere, in percent of its points.
     #[serde(default = "default_tempo")]
     #[schemars(range(min = 0, max = 100))]
     pub tempo: u8,
@@ -53,25 +52,26 @@ fn default_tempo() -> u8 {
     50
 }
 
-/// Looks up the value of every way to end the turn and takes the best; of equals one at random. What
-/// is not to be looked up is left to alpha-beta with a horizon.
+/// Looks up the value of every possible turn and takes the best, with ties at random.
+///
+/// Alpha-beta with a depth limit plays all other positions.
 pub struct ExactBot {
     options: ExactOptions,
     elsewhere: LookaheadBot,
     table: Option<ValueLookup>,
-    /// The rest of the chain chosen, the next move last: where, and what.
+    /// The rest of the chosen chain, the next move last: state and move.
     plan: Vec<(State, Move)>,
 }
 
 impl ExactBot {
-    /// A bot with an empty table.
+    /// Creates a bot with an empty table.
     pub fn new(options: ExactOptions) -> ExactBot {
         let ExactOptions { depth, nodes, tempo, .. } = options;
         let elsewhere = LookaheadBot::new(LookaheadOptions { depth, nodes, tempo });
         ExactBot { options, elsewhere, table: None, plan: Vec::new() }
     }
 
-    /// The table, where the position is to be looked up.
+    /// The table, if the position is to be looked up.
     fn table(&mut self, rules: &Rules, state: &State) -> Option<&ValueLookup> {
         let ExactOptions { cells, pieces, .. } = self.options;
         let cells = if rules.colors().is_some() { cells.saturating_sub(5) } else { cells };
@@ -85,7 +85,7 @@ impl ExactBot {
     }
 }
 
-/// What a seat gets by a choice, less what the other gets, with best play from then on.
+/// Points of a seat from a choice on minus the other's, with best play afterwards.
 fn worth(table: &ValueLookup, rules: &Rules, choice: &Choice, seat: Seat) -> i32 {
     let rest = |state: &State| {
         let value = table.value(state.board());
@@ -95,7 +95,7 @@ fn worth(table: &ValueLookup, rules: &Rules, choice: &Choice, seat: Seat) -> i32
     if after.phase() != Phase::Remove {
         return choice.gain + rest(after);
     }
-    // The other seat's first capture comes before the first leap.
+    // The other seat makes a first capture before the first leap.
     let removable = after.board().removable(rules);
     let replies = cells(&removable).map(|cell| {
         let mut end = *after;

@@ -1,4 +1,4 @@
-//! The most points now.
+//! Greedy play: the most points now.
 
 use std::ops::ControlFlow;
 
@@ -6,13 +6,12 @@ use crate::chance::Stream;
 use crate::game::Policy;
 use crate::{Leapfrog, Move, View};
 
-/// Of very many chains only so many are looked at.
+/// Maximum number of chains of a position that are examined.
 pub(super) const MOST_CHAINS: usize = 20_000;
 
-/// The chain that brings most points now; as a first capture, a piece that is worth most. Of
-/// equals one at random.
+/// Takes the chain with the most points now, or the first capture of highest worth; ties at random.
 ///
-/// Chains are looked at in their order, of one position 20,000 at most.
+/// It examines at most the first 20,000 chains of a position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
@@ -29,7 +28,7 @@ impl Policy<Leapfrog> for Greedy {
     }
 }
 
-/// The best so far, and how many were as good.
+/// The best move so far, and the number of ties.
 struct Best {
     gain: u16,
     count: u32,

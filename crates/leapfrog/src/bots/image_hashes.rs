@@ -1,5 +1,4 @@
-//! Hashes of boards for search, and a key that a board shares with its images: turned and mirrored
-//! boards are worth the same.
+//! Hashes of boards for search, with one key for a board and its turned and mirrored images.
 
 use arrayvec::ArrayVec;
 
@@ -7,7 +6,7 @@ use crate::board::Cell;
 use crate::chance::{GAMMA, mix};
 use crate::{Board, Rules};
 
-/// A cell with two cells of wall around the board: `(row + 2) · 32 + column + 2`.
+/// A cell of a board with two cells of wall around it: `(row + 2) · 32 + column + 2`.
 pub(super) type Place = u16;
 
 /// The place of a cell.
@@ -20,27 +19,32 @@ pub(super) fn cell(place: Place) -> Cell {
     Cell::new(usize::from(place >> 5) - 2, usize::from(place & 31) - 2)
 }
 
-/// A number for a piece of this worth on this place (SplitMix64's finalizer).
+/// The Zobrist number of a piece of this worth on this place (SplitMix64's finalizer).
 pub(super) fn mark(place: Place, worth: u8) -> u64 {
     mix((u64::from(place) << 3 | u64::from(worth)).wrapping_mul(GAMMA))
 }
 
-/// By how many cells a board may differ from its image so that positions a few chains ahead can
-/// still be images of each other: each of two chains on either way changes three cells or more.
+/// Most cells in which a board may differ from an image that is tracked.
+///
+/// Positions a few chains ahead can then still be images of each other: each of two chains on either
+/// side changes at least three cells.
 const NEAR: usize = 12;
 
-/// The hashes of a board's images, the board itself left out. Each changes with a piece as the
-/// board's own hash does (Zobrist 1970), so the least of them all names the board and its images.
+/// Hashes of the images of a board, without the board itself.
+///
+/// They are updated piece by piece, as the board's own hash (Zobrist 1970). The least of all is the
+/// common key of the board and its images.
 #[derive(Clone)]
 pub(super) struct ImageHashes {
     rules: Rules,
-    /// The symmetries, with the hash of the image.
+    /// Symmetries with the hash of the image.
     hashes: ArrayVec<(u8, u64), 7>,
 }
 
 impl ImageHashes {
-    /// Of the symmetries, if they are wanted, those that the board nearly has: the others bring no
-    /// two positions together. Without any the board stands for itself alone.
+    /// Tracks the symmetries that the board nearly has, or none if they are not `wanted`.
+    ///
+    /// Other symmetries never map one searched position to another.
     pub fn new(rules: &Rules, board: &Board, wanted: bool) -> ImageHashes {
         let mut images = ImageHashes { rules: rules.clone(), hashes: ArrayVec::new() };
         if !wanted {
@@ -59,20 +63,20 @@ impl ImageHashes {
         images
     }
 
-    /// How many images there are.
+    /// Number of tracked images.
     #[cfg(test)]
     pub fn count(&self) -> usize {
         self.hashes.len()
     }
 
-    /// A piece is put on a place, or taken from it.
+    /// Adds or removes a piece on a place.
     pub fn flip(&mut self, at: Place, worth: u8) {
         for (symmetry, hash) in &mut self.hashes {
             *hash ^= mark(place(self.rules.image(*symmetry, cell(at))), worth);
         }
     }
 
-    /// The least hash of the images and of the board, whose own is given.
+    /// The least hash of the board, whose own is given, and its images.
     pub fn least(&self, hash: u64) -> u64 {
         self.hashes.iter().fold(hash, |least, &(_, image)| least.min(image))
     }

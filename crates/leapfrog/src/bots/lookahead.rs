@@ -1,4 +1,4 @@
-//! Alpha-beta over whole chains, to a horizon.
+//! Alpha-beta search over whole chains with a depth limit.
 
 use std::ops::ControlFlow;
 
@@ -11,19 +11,19 @@ use crate::chance::Stream;
 use crate::game::{Bot, BotError, Game, Observation, Policy, Ruled, Seat};
 use crate::{Leapfrog, Move, Phase, Rules, State};
 
-/// How far to look.
+/// Options of [`LookaheadBot`].
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LookaheadOptions {
-    /// How many chains ahead, the one to be chosen included; the best single chain after them is
-    /// looked at too.
+    /// Search depth in chains, including the chosen one. The best single chain after them counts with
+    /// the weight `tempo`.
     #[schemars(range(min = 1, max = 100))]
     pub depth: u8,
-    /// How many positions at most for one choice.
+    /// Maximum number of positions for a choice.
     #[serde(default = "default_nodes")]
     #[schemars(range(min = 1, max = 100_000_000))]
     pub nodes: u32,
-    /// How much the best chain beyond the horizon counts, in hundredths of its points.
+    /// Weight of the best chain beyond the search depth, in percent of its points.
     #[serde(default = "default_tempo")]
     #[schemars(range(min = 0, max = 100))]
     pub tempo: u8,
@@ -37,63 +37,63 @@ fn default_tempo() -> u8 {
     50
 }
 
-/// Points are counted in hundredths inside a search.
+/// Unit of values inside a search: hundredths of a point.
 const POINT: i32 = 100;
 const INFINITE: i32 = 1 << 20;
 
-/// Leaps tried while the chains of one position are listed.
+/// Maximum number of leaps tried to list the chains of a position.
 const PATIENCE: u32 = 4000;
 
-/// A depth that says: to the end of the hand.
+/// Depth of a value that is exact to the end of the hand.
 const TO_THE_END: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Default)]
 struct Transposition {
     key: u64,
     value: i32,
-    /// The hash of the best child.
+    /// Hash of the best child.
     best: u64,
-    /// How deep it was searched.
+    /// Search depth of the value.
     depth: u8,
-    /// Whether the value is at least, at most, or both.
-    low: bool,
-    high: bool,
+    /// The value is a lower bound.
+    is_lower: bool,
+    /// The value is an upper bound.
+    is_upper: bool,
 }
 
-/// Alpha-beta to a [`LookaheadOptions`]; of equals one at random. With more than two seats the others are
-/// taken to stand together.
+/// Alpha-beta with iterative deepening; ties at random.
 ///
-/// A first capture before the last one takes a piece that is worth most, as [`Greedy`] does; the
-/// last one is searched. Buffers are kept, what a search writes into them is forgotten with every
-/// choice.
+/// With more than two seats it assumes that all others play against its own seat. It searches only the
+/// last first capture, and takes a piece of the highest worth before, as [`Greedy`] does. Nothing is
+/// remembered between choices.
 pub struct LookaheadBot {
-    horizon: LookaheadOptions,
+    options: LookaheadOptions,
     entries: Vec<Transposition>,
     ways: ChainStack,
     nodes: u32,
     stopped: bool,
-    /// Whether any line was cut off by the horizon.
+    /// The depth limit has cut off a line.
     cut: bool,
     seats: u8,
-    /// The rest of the chain chosen, the next move last: where, and what.
+    /// The rest of the chosen chain, the next move last: state and move.
     plan: Vec<(State, Move)>,
 }
 
-/// One way to end the turn: its moves, what they bring, and the hand after them.
+/// A possible turn: its moves, their points and the hand after them.
 pub(super) struct Choice {
     pub moves: Vec<Move>,
     pub gain: i32,
     pub after: State,
 }
 
-/// The values that make a difference: below the first, above the second they make none.
+/// The alpha-beta window: lower and upper limit.
 type Window = (i32, i32);
 
 impl LookaheadBot {
-    /// A bot that looks so far.
-    pub fn new(horizon: LookaheadOptions) -> LookaheadBot {
+    /// Creates a bot.
+    pub fn new(options: LookaheadOptions) -> LookaheadBot {
         LookaheadBot {
-            horizon,
+            options,
             entries: Vec::new(),
             ways: ChainStack::default(),
             nodes: 0,
@@ -104,29 +104,29 @@ impl LookaheadBot {
         }
     }
 
-    /// The best of some options, by index, by deepening until the depth, the budget or the end of
-    /// the hand is reached. Of equals the first in the order given, so whoever gives them decides.
+    /// Returns the index of the best option; the first one of equals, so callers shuffle them.
     ///
-    /// `next` says how many places after the one that chooses the next seat to leap sits.
+    /// It deepens until the depth limit, the budget or the end of the hand. `next` is the distance from
+    /// the choosing seat to the next one.
     fn best(&mut self, rules: &Rules, options: &[Choice], next: u8) -> usize {
-        let entries = self.horizon.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
+        let entries = self.options.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
         self.entries.clear();
         self.entries.resize(entries as usize, Transposition::default());
         (self.nodes, self.stopped, self.seats) = (0, false, rules.seats);
-        // A shallow search asks the table too seldom to pay for images.
-        let images = self.horizon.depth > 3;
+        // Shallow searches use the table too seldom to benefit from symmetry.
+        let images = self.options.depth > 3;
         let board = |option: &Choice| SearchBoard::new(rules, option.after.board(), images);
         let boards: Vec<SearchBoard> = options.iter().map(board).collect();
         let mut order: Vec<usize> = (0..options.len()).collect();
         order.sort_by_key(|&index| -options[index].gain);
         let sign = if next == 0 { 1 } else { -1 };
-        for depth in 0..self.horizon.depth {
+        for depth in 0..self.options.depth {
             self.cut = false;
             let mut best = -INFINITE;
             let mut chosen = order[0];
             for &index in &order {
                 let gain = options[index].gain * POINT;
-                // The window in which it would be better than the best so far.
+                // The values better than the best so far.
                 let window =
                     if sign == 1 { (best - gain, INFINITE) } else { (-INFINITE, gain - best) };
                 let value = self.search(rules, &boards[index], next, depth, window);
@@ -138,8 +138,7 @@ impl LookaheadBot {
                     chosen = index;
                 }
             }
-            // A depth that was broken off still counts if the best of the last one was looked at:
-            // what is found better than that is better.
+            // The partial result of a stopped depth is valid, because the previous best comes first.
             let front = order.iter().position(|&index| index == chosen).unwrap_or(0);
             order[..=front].rotate_right(1);
             if self.stopped || !self.cut {
@@ -149,8 +148,9 @@ impl LookaheadBot {
         order[0]
     }
 
-    /// The value for the side to move, `seat` places after the one that chooses. The others stand
-    /// together against the one that chooses.
+    /// The value for the side to move, `seat` places after the choosing seat.
+    ///
+    /// All other seats form one side.
     fn search(
         &mut self,
         rules: &Rules,
@@ -161,25 +161,25 @@ impl LookaheadBot {
     ) -> i32 {
         let (mut low, high) = window;
         self.nodes += 1;
-        if self.nodes > self.horizon.nodes {
+        if self.nodes > self.options.nodes {
             self.stopped = true;
             return 0;
         }
         if depth == 0 {
             self.cut = true;
-            let weight = i32::from(self.horizon.tempo);
-            // Beyond `high` it does not matter by how much.
+            let weight = i32::from(self.options.tempo);
+            // Values above `high` need not be exact.
             let enough = if weight > 0 { (high / weight).saturating_add(1).max(1) } else { 1 };
             return weight * board.best_gain(rules, enough, PATIENCE);
         }
-        // With two seats a position is worth the same to whoever is to move.
+        // With two seats the value does not depend on the seat to move.
         let key = board.key() ^ if self.seats > 2 { u64::from(seat) << 60 } else { 0 };
         let slot = key as usize & (self.entries.len() - 1);
         let known = self.entries[slot];
         let hit = known.key == key;
-        let settles = (known.low && known.value >= high)
-            || (known.high && known.value <= low)
-            || (known.low && known.high);
+        let settles = (known.is_lower && known.value >= high)
+            || (known.is_upper && known.value <= low)
+            || (known.is_lower && known.is_upper);
         if hit && known.depth >= depth && settles {
             self.cut |= known.depth != TO_THE_END;
             return known.value;
@@ -202,7 +202,7 @@ impl LookaheadBot {
         for index in first..end {
             let line = self.ways.lines[index];
             let gain = line.gain * POINT;
-            // What is beyond the horizon never brings the other less than nothing.
+            // Beyond the depth limit the other side never gets less than 0.
             if depth == 1 && !same_side && gain <= best.max(low) {
                 best = best.max(gain);
                 self.cut = true;
@@ -211,7 +211,7 @@ impl LookaheadBot {
                 }
                 continue;
             }
-            // At the horizon the table is not asked.
+            // The table is not used at the depth limit, so the key is not needed.
             let after = board.after(&line, &self.ways, depth > 1);
             let (sign, window) = if same_side {
                 (1, (low - gain, high - gain))
@@ -233,15 +233,9 @@ impl LookaheadBot {
         self.ways.back_to(mark);
         if !self.stopped {
             let depth = if self.cut { depth } else { TO_THE_END };
-            let (is_low, is_high) = (best > asked, best < high);
-            self.entries[slot] = Transposition {
-                key,
-                value: best,
-                best: best_hash,
-                depth,
-                low: is_low,
-                high: is_high,
-            };
+            let (is_lower, is_upper) = (best > asked, best < high);
+            self.entries[slot] =
+                Transposition { key, value: best, best: best_hash, depth, is_lower, is_upper };
         }
         self.cut |= cut_before;
         best
@@ -296,7 +290,7 @@ impl Bot<Leapfrog> for LookaheadBot {
     }
 }
 
-/// All ways to end the turn.
+/// All possible turns, up to a limit.
 pub(super) fn choices(game: &Leapfrog, table: &State) -> Vec<Choice> {
     let mut choices = Vec::new();
     _ = game.chains(table, |chain| {

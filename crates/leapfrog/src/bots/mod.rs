@@ -1,7 +1,8 @@
-//! ChainStack to choose in Leap Frog.
+//! Bots of Leap Frog.
 //!
-//! [`Greedy`] takes the most points now, [`LookaheadBot`] searches whole chains to a [`LookaheadOptions`]
-//! with alpha-beta; `careful` is its shallowest form. [`ExactBot`] looks up what can be solved. Budgets are positions, never time.
+//! [`Greedy`] takes the most points now. [`LookaheadBot`] searches whole chains to a depth with
+//! alpha-beta; `careful` is its shallowest form. [`ExactBot`] looks up solved positions. Budgets are
+//! numbers of positions, never times.
 
 mod exact;
 mod greedy;
@@ -23,26 +24,26 @@ pub use exact::{ExactBot, ExactOptions};
 pub use greedy::Greedy;
 pub use lookahead::{LookaheadBot, LookaheadOptions};
 
-/// The kinds of strategy, each with what its file may say.
+/// The kinds of strategies, with the options in their files.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Kind {
-    /// Any leap, then after each leap any way to go on or to stop, all alike.
+    /// A random leap, then after each leap a random next leap or stop, all equally likely.
     Random {},
-    /// The chain with the most points now; of equals one at random.
+    /// The chain with the most points now; ties at random.
     Greedy {},
-    /// The points now less the best reply; of equals one at random.
+    /// The chain with the most points now minus the best reply; ties at random.
     Careful {},
-    /// Alpha-beta over whole chains with iterative deepening; it plays exactly once the rest of
-    /// the hand fits in its budget and depth.
+    /// Alpha-beta over whole chains with iterative deepening. It is exact if the rest of the hand fits
+    /// its budget and depth.
     Lookahead(LookaheadOptions),
-    /// ExactOptions play by a table on small boards and near the end; alpha-beta elsewhere.
+    /// Exact play from a table on small boards and near the end; alpha-beta elsewhere.
     Exact(ExactOptions),
     /// Playouts after each candidate leap, with successive halving.
     MonteCarlo(MonteCarloOptions),
     /// Monte Carlo tree search over leaps.
     Mcts(MctsOptions),
-    /// A program of its own, in any language.
+    /// An external program in any language.
     External(External),
 }
 
@@ -57,7 +58,7 @@ impl Strategic for Leapfrog {
             .to_owned()
     }
 
-    /// A chain may be written in one piece, too.
+    /// Reads a single move, or a whole chain such as `e5-g5-g7`.
     fn read_moves(&self, text: &str) -> crate::error::Result<Vec<Move>> {
         let cells: Vec<&str> = text.split('-').map(str::trim).collect();
         match cells[..] {

@@ -1,35 +1,35 @@
-//! A board made for search: chains are listed, made and hashed fast.
+//! A board for search with fast listing, playing and hashing of chains.
 
 use super::image_hashes::{ImageHashes, Place, cell, mark, place};
 use crate::board::{bits, flip};
 use crate::leaps::starts;
 use crate::{Board, Cell, Chains, Rows, Rules, SIDE};
 
-/// Places, walls included.
+/// Number of places, walls included.
 const PLACES: usize = 32 * (SIDE + 4);
 
-/// What stands on a place off the board.
+/// Content of a place off the board.
 const WALL: u8 = 0x80;
 
-/// The steps of the eight ways, in the order of [`starts`].
+/// Steps of the eight ways between places, in the order of [`starts`].
 const WAY_STEPS: [i16; 8] = [-32, -1, 1, 32, -33, -31, 31, 33];
 
-/// A chain of a position that is searched. Its leaps lie in the [`ChainStack`] it was listed into.
+/// A chain of a searched position. Its leaps are in its [`ChainStack`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchChain {
     pub gain: i32,
-    /// The hash of the board after it.
+    /// Hash of the board after the chain.
     pub hash: u64,
     start: Place,
     first: u32,
     leaps: u16,
 }
 
-/// The chains of the positions on the way from the root, and the ways they leap.
+/// Chains of all positions on the path from the root, and the ways of their leaps.
 #[derive(Default)]
 pub(super) struct ChainStack {
     pub lines: Vec<SearchChain>,
-    /// The chains of the last one while they are listed.
+    /// Chains of the last position during its listing.
     fresh: Vec<SearchChain>,
     ways: Vec<u8>,
 }
@@ -45,7 +45,7 @@ impl ChainStack {
     }
 }
 
-/// A board, and the rules that bear on leaps.
+/// A board for search.
 #[derive(Clone)]
 pub(super) struct SearchBoard {
     worth: [u8; PLACES],
@@ -58,7 +58,7 @@ fn step(at: Place, way: usize) -> Place {
 }
 
 impl SearchBoard {
-    /// A board; with `images`, its key stands for its images as well.
+    /// Creates a board; with `images`, its key is common to its symmetric images.
     pub fn new(rules: &Rules, board: &Board, images: bool) -> SearchBoard {
         let images = ImageHashes::new(rules, board, images);
         let mut new = SearchBoard { worth: [WALL; PLACES], pieces: board.pieces, hash: 0, images };
@@ -78,7 +78,7 @@ impl SearchBoard {
         self.worth[usize::from(place) % PLACES] = worth;
     }
 
-    /// Calls with every piece that can leap: its place, and the way.
+    /// Calls `call` with the place and way of each possible leap, until it returns `false`.
     fn each_start(&self, rules: &Rules, mut call: impl FnMut(Place, usize) -> bool) {
         let starts = starts(&self.pieces, rules);
         for (way, rows) in starts.iter().enumerate().take(rules.ways()) {
@@ -92,19 +92,19 @@ impl SearchBoard {
         }
     }
 
-    /// The leap one way that the piece on a place can make: what it passes over and lands on, and
-    /// what it takes.
+    /// The leap of the piece on a place in one way: captured place, landing place and points.
     fn leap(&self, at: Place, way: usize) -> Option<(Place, Place, u8)> {
         let over = step(at, way);
         let (to, taken) = (step(over, way), self.at(over));
         ((1..=4).contains(&taken) && self.at(to) == 0).then_some((over, to, taken))
     }
 
-    /// The most points that one chain can bring; less than that, but at least `enough`, once it is
-    /// clear that it is so much. `patience` leaps are tried at most.
+    /// The most points of a single chain, or at least `enough` if the most are more than that.
+    ///
+    /// It tries at most `patience` leaps.
     pub fn best_gain(&self, rules: &Rules, enough: i32, patience: u32) -> i32 {
         let mut climb = BestGain { ways: rules.ways(), best: 0, enough, patience };
-        // The most leaps are single ones: the board is copied for the first that goes on only.
+        // Most chains are single leaps, so the board is copied only for the first longer one.
         let mut copy = None;
         self.each_start(rules, |at, way| {
             let over = step(at, way);
@@ -148,8 +148,7 @@ impl SearchBoard {
         }
     }
 
-    /// Lists the chains, those that bring most first, each once; of very many only as many as
-    /// `patience` allows.
+    /// Lists each chain once, those with the most points first, within `patience` leaps.
     pub fn list(&self, rules: &Rules, ways: &mut ChainStack, patience: u32) {
         let mut copy = self.clone();
         let path = arrayvec::ArrayVec::new();
@@ -195,13 +194,12 @@ impl SearchBoard {
         walk.path.pop();
     }
 
-    /// The same for all boards that are images of one another, if [`after`](SearchBoard::after) was asked
-    /// for it.
+    /// The common key of the board and its images. [`after`](SearchBoard::after) must have kept it.
     pub fn key(&self) -> u64 {
         self.images.least(self.hash)
     }
 
-    /// The board after a chain, with its key or without.
+    /// The board after a chain. Its key is kept up to date only if `keyed`.
     pub fn after(&self, line: &SearchChain, ways: &ChainStack, keyed: bool) -> SearchBoard {
         let mut board = self.clone();
         let mut at = line.start;
@@ -232,7 +230,7 @@ impl SearchBoard {
     }
 }
 
-/// The best chain being sought.
+/// State of the search for the most points of a chain.
 struct BestGain {
     ways: usize,
     best: i32,
@@ -240,7 +238,7 @@ struct BestGain {
     patience: u32,
 }
 
-/// One piece's chains being listed.
+/// State of the listing of one piece's chains.
 struct ChainListing<'a> {
     rules: &'a Rules,
     ways: &'a mut ChainStack,
@@ -262,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_and_its_eight_images_have_one_key() {
+    fn all_eight_images_of_a_square_have_one_key() {
         let key = |board| search_board("mini-3x3", board).key();
         let images = [
             "oo./oo./ooo",
@@ -287,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_far_from_its_images_stands_for_itself_alone() {
+    fn a_board_far_from_its_images_has_its_own_key() {
         let rows = ["oooooo......"; 2].into_iter().chain(["............"; 10]);
         let far = search_board("mini-12x12", &rows.collect::<Vec<_>>().join("/"));
         assert_eq!(far.images.count(), 0);

@@ -38,8 +38,8 @@ use crate::game::{Game, Ruled};
 /// A coloured board must be given. `progress` is called five times a second.
 ///
 /// # Errors
-/// Invalid input, reported before the search: the number of seats is not two, or the board does not
-/// fit the rules, the solver's limits or the memory, or the saved file belongs to another search.
+/// Invalid input, reported before the search: there are more than two seats, or the saved file
+/// belongs to another search. The board may also not fit the rules, the solver or the memory.
 /// A failure if a file cannot be written.
 pub fn solve(
     rules: &Rules,
