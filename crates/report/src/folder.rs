@@ -93,7 +93,7 @@ impl Folder {
     ) -> Result<Box<dyn DynPlan>> {
         let plans = games.plans(&header.resolved.experiment.game);
         let plans = plans.map_err(|error| self.in_header(error.in_field("game")))?;
-        plans.from_header(header).map_err(|error| self.in_header(error))
+        plans.read_header(header).map_err(|error| self.in_header(error))
     }
 
     /// Reads a finished run with its header. Another version of the program may have written it; figures

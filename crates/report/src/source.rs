@@ -32,7 +32,7 @@ pub trait PlanReader: Sync {
     ///
     /// # Errors
     /// Bad input, with its place in the file.
-    fn from_experiment(
+    fn read_experiment(
         &self,
         source: &SourceFile,
         overrides: Overrides,
@@ -43,7 +43,7 @@ pub trait PlanReader: Sync {
     ///
     /// # Errors
     /// Bad input if the experiment means something else to this program.
-    fn from_manifest(
+    fn read_manifest(
         &self,
         resolved: Resolved,
         source: &SourceFile,
@@ -55,14 +55,14 @@ pub trait PlanReader: Sync {
     ///
     /// # Errors
     /// Bad input if the header does not fit this program.
-    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn DynPlan>>;
+    fn read_header(&self, header: &ProgressHeader) -> Result<Box<dyn DynPlan>>;
 }
 
 /// The plans of the game `G`.
 pub struct GamePlans<G>(pub PhantomData<fn() -> G>);
 
 impl<G: Strategic> PlanReader for GamePlans<G> {
-    fn from_experiment(
+    fn read_experiment(
         &self,
         source: &SourceFile,
         overrides: Overrides,
@@ -71,7 +71,7 @@ impl<G: Strategic> PlanReader for GamePlans<G> {
         Ok(Box::new(Plan::<G>::from_file(source, overrides, custom_bots(bots)?)?))
     }
 
-    fn from_manifest(
+    fn read_manifest(
         &self,
         resolved: Resolved,
         source: &SourceFile,
@@ -81,7 +81,7 @@ impl<G: Strategic> PlanReader for GamePlans<G> {
         Ok(Box::new(Plan::<G>::from_manifest(resolved, source, overrides, custom_bots(bots)?)?))
     }
 
-    fn from_header(&self, header: &ProgressHeader) -> Result<Box<dyn DynPlan>> {
+    fn read_header(&self, header: &ProgressHeader) -> Result<Box<dyn DynPlan>> {
         Ok(Box::new(Plan::<G>::to_report(header)?))
     }
 }
@@ -103,13 +103,13 @@ pub fn plan_from_source(
             let (name, game) = (experiment.name.clone(), &experiment.experiment.game);
             let plans = games.plans(game).map_err(|error| error.in_field("experiment.game"));
             let plan = plans
-                .and_then(|plans| plans.from_manifest(experiment.clone(), found, overrides, bots));
+                .and_then(|plans| plans.read_manifest(experiment.clone(), found, overrides, bots));
             return Ok((name, plan.map_err(|error| error.in_file(&place))?));
         }
         let head: Head = parse_json(&place, &found.text)?;
         let plans = games.plans(&head.game);
         let plans = plans.map_err(|error| error.in_field("game").in_file(&place))?;
-        let plan = plans.from_experiment(found, overrides, bots)?;
+        let plan = plans.read_experiment(found, overrides, bots)?;
         ResolvedQuestion::of(plan.info()).map_err(|error| error.in_file(&place))?;
         Ok((found.name.clone(), plan))
     };

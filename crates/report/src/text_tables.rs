@@ -35,6 +35,9 @@ pub fn run_report(summary: &Summary) -> TextReport {
         .paragraph(summary.tuning_warning.clone().unwrap_or_default())
 }
 
+/// Head of a column, whether it is shown, and its cell.
+type PairingColumn = (&'static str, bool, fn(&Matchup) -> String);
+
 /// Every pairing with its score, Elo and likelihood of superiority. Empty at tables of more than two,
 /// or if no strategy met another.
 pub fn pairing_report(summary: &Summary) -> TextReport {
@@ -47,7 +50,7 @@ pub fn pairing_report(summary: &Summary) -> TextReport {
     let is_tested = rows.iter().any(|row| row.sprt_llr.is_some());
     let names = 2 + usize::from(summary.variants.len() > 1);
     // Each column with its condition.
-    let columns: [(&str, bool, fn(&Matchup) -> String); 10] = [
+    let columns: [PairingColumn; 10] = [
         ("variant", names == 3, |row| row.variant.clone()),
         ("strategy", true, |row| row.strategy.clone()),
         ("opponent", true, |row| row.opponent.clone()),

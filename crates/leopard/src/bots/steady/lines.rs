@@ -41,14 +41,14 @@ macro_rules! by_element {
             fn $function(self, other: Goals) -> Goals {
                 let mut result = self.0;
                 for lane in 0..LANES {
-                    result[lane] = result[lane] $operator other.0[lane];
+                    result[lane] $operator other.0[lane];
                 }
                 Goals(result)
             }
         })*
     };
 }
-by_element! { Add::add +, Sub::sub -, Mul::mul *, Div::div /, }
+by_element! { Add::add +=, Sub::sub -=, Mul::mul *=, Div::div /=, }
 
 impl Goals {
     /// The same number for every goal and side.

@@ -75,13 +75,13 @@ impl Supply<'_> {
         let king = of(&ANY, hand, 13) * Goals::sides([weights.fill_king, 0.0]);
         let (rates, held) = (Goals::sides(self.rates), either(ten, king));
         let mut chances = [Goals::splat(f64::NAN); 8];
-        for count in 0..=MOST {
+        for (count, chance) in chances.iter_mut().enumerate().take(MOST + 1) {
             let mut cards = wild + Goals::splat(count as f64);
             for lane in &mut cards.0 {
                 *lane = if *lane > 0.0 { *lane } else { 0.0 };
             }
             let expected = rates * cards;
-            chances[count] = either(expected / (expected + Goals::splat(1.0)), held);
+            *chance = either(expected / (expected + Goals::splat(1.0)), held);
         }
         chances
     }
