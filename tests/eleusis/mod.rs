@@ -1,5 +1,5 @@
-//! Eleusis: a slow reference beside the masks of the rule language, and golden hands. The rules of
-//! the game one by one are tested beside the code.
+//! Eleusis: a slow reference of the rule language, and golden hands. The crate's own tests cover the
+//! rules of the game.
 
 mod golden;
 mod reference;

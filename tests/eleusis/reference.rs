@@ -307,7 +307,7 @@ fn compare(rule: &Rule, length: usize, chance: &mut Stream) -> usize {
 }
 
 #[test]
-fn every_rule_of_the_bank_agrees() {
+fn every_corpus_rule_agrees() {
     let mut chance = Seed::new(1).stream();
     for entry in corpus() {
         for _ in 0..3 {

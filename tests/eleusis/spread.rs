@@ -1,4 +1,4 @@
-//! The histograms show how hands spread, and do not hide it in the bins at their ends.
+//! Histograms show the distribution of hands, with few hands in the bins at the ends.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,7 +7,7 @@ use parlour::game::{Game, Measured, Reading, Ruled};
 use parlour::games::eleusis::Eleusis;
 use parlour::stats::Bins;
 
-/// Every variant, with those who shed cards fast, those who do not, and all of them together.
+/// Every variant, with strategies that shed cards fast, slowly, and mixed.
 const EXPERIMENT: &str = r#"{
     "game": "eleusis",
     "strategies": ["bayes", "cautious", "random"],
@@ -22,12 +22,12 @@ const EXPERIMENT: &str = r#"{
     "seed": 1963
 }"#;
 
-/// At most a tenth of the hands may be in a bin that holds all beyond.
+/// Checks that an end bin holds at most a tenth of the hands.
 fn check(what: &str, bins: Bins, counts: &[i64], least: i32) {
     assert_eq!(counts.len(), bins.count, "{what}");
     let most = counts.iter().sum::<i64>() / 10;
     let (first, last) = (counts[0], counts[counts.len() - 1]);
-    // Nothing lies beyond an end that is the least there can be.
+    // No hand lies beyond an end that is the smallest possible value.
     assert!(bins.low <= least || first <= most, "{what}: {counts:?}");
     assert!(last <= most, "{what}: {counts:?}");
 }

@@ -1,4 +1,4 @@
-//! Every strategy, through the library.
+//! Every strategy, used through the library.
 
 use parlour::chance::Seed;
 use parlour::files::{Library, Origin, SourceFile};
@@ -20,12 +20,12 @@ fn read(text: &str) -> parlour::error::Result<Strategy<Eleusis>> {
     Strategy::read(&SourceFile::new("x", Origin::Embedded, text.to_owned()))
 }
 
-/// Two worlds with the same view get the same move; what is chosen is legal.
+/// Two states with the same view get the same move, and the move is legal.
 #[test]
-fn no_strategy_depends_on_more_than_its_sight() {
+fn no_strategy_depends_on_hidden_information() {
     for (name, spec) in specs() {
         for preset in ["eleusis", "express"] {
-            // Few cards, so that all stages of a hand come up soon.
+            // Few cards, so that all stages of a hand occur soon.
             let base = Eleusis::preset(preset).unwrap();
             let seats = if base.express { 3 } else { 4 };
             let rules =
@@ -41,7 +41,7 @@ fn no_strategy_depends_on_more_than_its_sight() {
 fn a_fixed_dealer_deals_its_rule_and_the_cards_of_any_other() {
     let fixed = read(r#"{"kind": "random", "dealer": "fixed:same-suit"}"#).unwrap().spec;
     let same = read(r#"{"kind": "random", "dealer": "fixed:last.suit == suit"}"#).unwrap().spec;
-    assert_eq!(fixed, same, "a rule of the bank by its text");
+    assert_eq!(fixed, same, "a corpus rule by its text");
     let game = Eleusis::new(&Rules::ELEUSIS).unwrap();
     let mut chance = Seed::new(1).stream();
     let wish = game.bot(&fixed).choose_setup(&game, &mut chance);
@@ -55,7 +55,7 @@ fn a_fixed_dealer_deals_its_rule_and_the_cards_of_any_other() {
 }
 
 #[test]
-fn advice_names_the_rules_believed_in_and_the_reason() {
+fn advice_names_the_likeliest_rules_and_the_reason() {
     let game = Eleusis::new(&Rules::ELEUSIS).unwrap();
     let state = parlour::game::Game::deal(&game, &mut Seed::new(5).stream());
     let view = parlour::game::Game::view(&game, &state, Seat(1));

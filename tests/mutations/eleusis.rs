@@ -177,7 +177,7 @@ const KINDS: &Kinds = &[
         r["rule_name"] = other_rule(r, s).0.into();
         Some(())
     }),
-    ("the name of no rule of the bank", |r, s| {
+    ("an unknown corpus rule name", |r, s| {
         r["rule_name"] = ["", "my-rule", "Red-only", "red"][one(4, s)?].into();
         Some(())
     }),

@@ -154,7 +154,7 @@ impl Bot<Eleusis> for Reader {
 
 #[test]
 fn the_game_that_a_bot_is_handed_does_not_tell_a_secret_that_the_variant_names() {
-    // No rule of the bank, so that nothing else shows it.
+    // Not a corpus rule, so that only the variant reveals it.
     let secret = "rank mod 5 < 3 or color == last.color";
     let patch: eleusis::Patch =
         serde_json::from_value(serde_json::json!({ "secret": secret })).unwrap();

@@ -147,7 +147,7 @@ fn a_dealer_lays_down_a_rule() {
     let first = ["nonsense", "other-color", ""];
     let said = play::<parlour::Eleusis>(here.path(), "express", &seats, &first);
     for words in [
-        "unknown rule of the bank `nonsense`",
+        "unknown corpus rule `nonsense`",
         "color != last.color\nright as the starter: AS",
         "your secret rule: color != last.color",
     ] {

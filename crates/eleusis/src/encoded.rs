@@ -1,15 +1,15 @@
-//! Views and moves of Eleusis as numbers. A string of cards is laid card by card.
+//! Views and moves as numbers. A string of cards is laid card by card.
 
 use super::{Act, CardMultiset, Eleusis, End, Event, Move, Public, Stage, View};
 use crate::cards::{Card, CardSet};
 use crate::game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 use crate::game::{MAX_SEATS, Ruled, Seat, Turn};
 
-/// How many of the last judged cards are told, and how many of the string that is being laid.
+/// Numbers of encoded cards: the last judged ones, and the last of the string being laid.
 const LINE: usize = 128;
 const STRING: usize = 16;
 
-/// Where each kind of action begins.
+/// The first action of each kind.
 const SUBMIT: usize = 52;
 const NO_PLAY: usize = SUBMIT + 1;
 const JUDGE: usize = NO_PLAY + 1;
@@ -20,7 +20,7 @@ const GUESS: usize = PROPHESY + 1;
 
 const STAGES: [Stage; 5] = [Stage::Play, Stage::Judge, Stage::Pick, Stage::Force, Stage::After];
 
-/// What became of a card, as a number.
+/// The result of a judged card, as a number.
 #[derive(Clone, Copy)]
 enum Fate {
     Right = 1,
@@ -31,19 +31,19 @@ enum Fate {
     Picked = 6,
 }
 
-/// 0 for no card, else 1 + its index.
+/// Returns 0 for no card, otherwise 1 + the card's index.
 fn code(card: Option<Card>) -> u8 {
     card.map_or(0, |card| card.index() + 1)
 }
 
 impl Eleusis {
-    /// The rules that may be stated and have an index.
+    /// Returns the number of rules that may be stated and have an index.
     fn listed(&self) -> usize {
         if self.rules().express { self.statements().listed.len() } else { 0 }
     }
 
-    /// 0 for the dealer, 1 for the own seat (the first player's for the dealer), then the next
-    /// players in turn.
+    /// Returns 0 for the dealer, 1 for the own seat (for the dealer, the first player), then the
+    /// numbers of the next players in turn.
     fn place(&self, own: Seat, seat: Seat) -> usize {
         let players = usize::from(self.rules().seats) - 1;
         match seat.index() {
@@ -52,7 +52,7 @@ impl Eleusis {
         }
     }
 
-    /// The seat at a place.
+    /// Returns the seat at a place.
     fn seat_at(&self, own: Seat, place: usize) -> usize {
         let players = usize::from(self.rules().seats) - 1;
         if place == 0 { 0 } else { 1 + (place - 1 + own.index().max(1) - 1) % players }
@@ -82,7 +82,7 @@ impl Eleusis {
     }
 }
 
-/// Tells the judged cards of a turn, the last first, until it is told to stop.
+/// Passes the judged cards of a turn to `put`, the last first, until `put` returns `false`.
 fn each_back(event: &Event, put: &mut impl FnMut(Card, Fate, Seat, usize) -> bool) -> bool {
     let by = event.seat;
     match &event.act {
@@ -103,7 +103,7 @@ fn each_back(event: &Event, put: &mut impl FnMut(Card, Fate, Seat, usize) -> boo
     }
 }
 
-/// Copies of each card.
+/// Writes the number of copies of each card.
 fn counts(counts: &CardMultiset, pen: &mut ObservationWriter<'_>) {
     pen.next(52).iter_mut().zip(Card::all()).for_each(|(of, card)| *of = counts.count(card));
 }
@@ -113,7 +113,7 @@ impl Encoded for Eleusis {
         let rules = self.rules();
         let (seats, copies) = (usize::from(rules.seats), 2 + rules.decks_added_max);
         let cards = "card 4 × (rank − 1) + suit, ace to king; spades, hearts, diamonds, clubs";
-        let code = "0 for none, else 1 + the card's number";
+        let code = "0 for none, otherwise 1 + the card's number";
         let place = "the dealer first, then the own seat, then the next players in turn (for the \
                      dealer, from seat 1)";
         let mut planes = vec![
@@ -121,16 +121,16 @@ impl Encoded for Eleusis {
                 "hand",
                 [52],
                 copies,
-                format!("how many of each card the own hand has: {cards}"),
+                format!("copies of each card in the own hand: {cards}"),
             ),
-            Plane::new("right", [52], 1, "for the dealer alone: 1 for each card that is right now"),
+            Plane::new("right", [52], 1, "for the dealer only: 1 for each card that is right now"),
             Plane::new("shown", [52], copies, "the hand that is shown with an unsettled *no play*"),
-            Plane::new("unseen", [52], copies, "cards that were not seen since they were shuffled"),
+            Plane::new("unseen", [52], copies, "cards not seen since the shuffle"),
             Plane::new(
                 "known",
                 [seats, 52],
                 copies,
-                format!("cards known to be in each hand, because it was shown; {place}"),
+                format!("cards of each hand that are known because it was shown; {place}"),
             ),
             Plane::new("last", [52], 1, "1 for the last card of the mainline"),
             Plane::new(
@@ -145,7 +145,7 @@ impl Encoded for Eleusis {
                 255,
                 format!(
                     "the last {LINE} judged cards, the newest at the end. Of each: the card ({code}); \
-                     1 right, 2 in a string that was wrong, 3 shown with a true *no play*, 4 shown \
+                     1 right, 2 in a wrong string, 3 shown with a true *no play*, 4 shown \
                      with a false one, 5 then put on the mainline, 6 picked by the prophet and wrong; \
                      whose it was (0 the dealer, 1 the own seat, 2 the next player); its number in \
                      its string"
@@ -164,14 +164,14 @@ impl Encoded for Eleusis {
                 "stage",
                 [5],
                 1,
-                "1 for what is to be chosen: a play, the prophet's verdict, the prophet's pick, the \
-                 dealer's card, what comes after the own turn; none when the hand is over",
+                "1 for the kind of the next decision: a play, the prophet's verdict, the prophet's pick, the \
+                 dealer's card, the move after the own turn; all 0 when the hand is over",
             ),
             Plane::new(
                 "claim",
                 [2],
                 53,
-                "while a *no play* is unsettled: what the prophet said (1 wrong, 2 right), and its \
+                "while a *no play* is unsettled: the prophet's verdict (1 wrong, 2 right), and its \
                  wrong pick as a card's code",
             ),
             Plane::new(
@@ -203,17 +203,21 @@ impl Encoded for Eleusis {
 
     fn actions(&self) -> Vec<ActionGroup> {
         let mut actions = vec![
-            ActionGroup::new("lay", 52, "card k is laid as the next of the string"),
-            ActionGroup::new("submit", 1, "the string is judged"),
-            ActionGroup::new("no play", 1, "the hand is shown: no card of it is right"),
-            ActionGroup::new("judge", 2, "the prophet says wrong, right"),
-            ActionGroup::new("force", 52, "card k of the shown hand goes on the mainline"),
-            ActionGroup::new("pass", 1, "after the own turn: no more"),
-            ActionGroup::new("prophesy", 1, "after the own turn: becomes prophet"),
+            ActionGroup::new("lay", 52, "lay card k as the next card of the string"),
+            ActionGroup::new("submit", 1, "end the string"),
+            ActionGroup::new(
+                "no play",
+                1,
+                "show the hand and claim that none of its cards is right",
+            ),
+            ActionGroup::new("judge", 2, "the prophet's verdict: wrong, right"),
+            ActionGroup::new("force", 52, "put card k of the shown hand on the mainline"),
+            ActionGroup::new("pass", 1, "after the own turn: do nothing"),
+            ActionGroup::new("prophesy", 1, "after the own turn: become prophet"),
         ];
         if self.rules().express {
-            let about = "rule k of those of the bank that can be played is stated (of the other \
-                         rules, none has an action)";
+            let about = "state rule k of the playable corpus rules (all other rules have no \
+                         action)";
             actions.push(ActionGroup::new("guess", self.listed(), about));
         }
         actions

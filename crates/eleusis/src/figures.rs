@@ -1,4 +1,4 @@
-//! What is measured of a hand of Eleusis: its figures, and what is kept and counted for them.
+//! Figures of a hand, and the counts behind them.
 
 use super::public::{Act, End, Event};
 use super::{Eleusis, Move, Stage, State};
@@ -10,7 +10,7 @@ use crate::game::{
 use crate::stats::Bins;
 use crate::{counts, figures};
 
-/// What is kept while a hand is played; all else stands in its history.
+/// Statistics kept during a hand; all others follow from the hand's history.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandStats {
     turns: u32,
@@ -19,7 +19,7 @@ pub struct HandStats {
 type Figure = crate::game::Figure<Eleusis>;
 
 counts! {
-    /// What a finished hand counts.
+    /// Counts of finished hands.
     pub struct HandCounts {
         turns,
         plays,
@@ -38,14 +38,14 @@ counts! {
         ended_no_play,
         ended_guessed,
         dealer_score,
-        /// The points of all players.
+        /// The sum of all players' points.
         player_score,
-        /// How many they are.
+        /// The number of players.
         player_seats,
-        /// Cards that they hold at the end.
+        /// Cards in the players' hands at the end.
         cards_left,
-        /// What follows is known of hands whose decisions were looked at: how often a seat chose, among
-        /// how many moves, and among one alone.
+        /// Decisions in hands with analyzed decisions. The next two fields count their legal moves and
+        /// those with only one.
         decisions,
         moves,
         forced,
@@ -57,51 +57,50 @@ impl Measured for Eleusis {
     type HandCounts = HandCounts;
 
     const FIGURES: &'static [Figure] = figures! {
-        /// Mean number of turns of a hand.
+        /// Mean number of turns per hand.
         turns: "turns per hand" = turns, headline;
-        /// How often a play was right.
+        /// Share of right plays.
         right_play_share: "share of plays" = right_plays / plays, headline;
-        /// Mean number of cards in a play.
+        /// Mean number of cards per play.
         string_length: "cards a play" = cards_played / plays;
-        /// How often a claim of no play was true.
+        /// Share of true claims of no play.
         true_claim_share: "share of claims" = true_claims / claims;
         /// Claims of no play.
         claims: "claims per hand" = claims;
         /// Players who became prophet.
         prophets: "prophets per hand" = prophets, headline;
-        /// How often a prophet was overthrown.
+        /// Share of prophets that were overthrown.
         overthrow_rate: "share of prophets" = overthrows / prophets;
-        /// How often there was a prophet at the end.
+        /// Share of hands with a prophet at the end.
         prophet_at_end: "share of hands" = prophets_at_end;
         /// Players expelled.
         expelled: "players per hand" = expelled;
         /// Rules stated in Express.
         guesses: "guesses per hand" = guesses;
-        /// How often the rule was stated rightly.
+        /// Share of hands in which the secret rule was stated.
         guessed_rate: "share of hands" = ended_guessed, headline;
-        /// How often a hand ended with a player out of cards.
+        /// Share of hands that ended with a player out of cards.
         out_rate: "share of hands" = ended_out;
-        /// How often a hand ended with a true claim of no play.
+        /// Share of hands that ended with a true claim of no play.
         no_play_end_rate: "share of hands" = ended_no_play;
         /// Mean points of the dealer.
         dealer_score: "points" = dealer_score, headline;
         /// Mean points of a player.
         player_score: "points" = player_score / player_seats, headline;
-        /// Mean number of cards a player holds at the end.
+        /// Mean number of cards in a player's hand at the end.
         cards_left: "cards" = cards_left / player_seats;
-        /// Mean number of moves that the rules allow where a seat chooses.
+        /// Mean number of legal moves per decision.
         choices: "moves" = moves / decisions, headline;
-        /// How often the rules allow one move alone.
+        /// Share of decisions with only one legal move.
         forced_share: "share of choices" = forced / decisions;
-        /// Cards played, right and wrong, when the prophet stepped up whom nobody overthrew, or in
-        /// Express when the rule was stated rightly: what the table can see of somebody knowing the
-        /// rule.
+        /// Cards played, right and wrong, before a lasting prophet stepped up or, in Express, before
+        /// the secret rule was stated. It is the visible sign that a player knows the rule.
         cards_until_the_rule_is_known: "cards played" => Reading::Histogram { bins: |game| bins(game).1, read: known };
     };
 
     fn forced_figures(&self) -> Vec<(&'static str, ForcedByRules)> {
         let rules = self.rules();
-        // The dealer has what the best player has; only a prophet's dealer may have less.
+        // The dealer scores as the best player; only a prophet can lower the dealer's score.
         let without_prophet = [
             ("draw_rate", ForcedByRules::Always),
             ("prophets", ForcedByRules::Never),
@@ -133,7 +132,7 @@ impl Measured for Eleusis {
 
     fn track_move(&self, stats: &mut HandStats, before: &State, _: Move) {
         let public = &before.public;
-        // A turn starts where nothing of it is on the table yet.
+        // A turn starts with nothing of it on the table.
         let fresh = public.stage == Stage::Play && public.string.is_empty();
         stats.turns += u32::from(fresh);
     }
@@ -177,7 +176,7 @@ impl Measured for Eleusis {
         stats.turns
     }
 
-    /// The cards each seat holds.
+    /// Returns the number of cards of each seat.
     fn values(&self, end: &State) -> Vec<i64> {
         let seats = self.rules().seats;
         (0..seats).map(|seat| end.hand(Seat(seat)).len() as i64).collect()
@@ -199,7 +198,7 @@ impl Measured for Eleusis {
     }
 }
 
-/// How many cards were played before somebody knew the secret rule; none where nobody did.
+/// Returns the number of cards played before a player knew the secret rule, if one did.
 fn known(hand: &FinishedHand<'_, Eleusis>) -> Option<i32> {
     let public = &hand.end.public;
     let knows = |event: &Event| {
@@ -210,16 +209,16 @@ fn known(hand: &FinishedHand<'_, Eleusis>) -> Option<i32> {
     Some(public.history[..=last].iter().map(Event::cards).sum::<u32>() as i32)
 }
 
-/// The most bins of one histogram.
-const MOST: i32 = 60;
+/// The maximum number of bins of a histogram.
+const MAX_BINS: i32 = 60;
 
-/// Bins within which nearly all hands lie: of points and turns, and of cards until the rule is
-/// known. What a hand can come to is far more than what hands do come to; the ends here were read
-/// off hands of `bayes`, `cautious` and `random`.
+/// Returns bins that hold nearly all hands: for points and turns, and for cards until the rule is
+/// known. The possible range is far larger than the actual one. The ends come from hands of `bayes`,
+/// `cautious` and `random`.
 ///
-/// Where a string may be of any length, a prophet and a table that knows the rule play whole hands
-/// at once, each card of which pays. In Express no card pays, wrong ones cost points, and a table
-/// that does not find the rule plays on to the end of the stock.
+/// With strings of any length, players who know the rule lay whole hands at once, and each card pays
+/// the prophet. In Express wrong cards cost points, and a table that does not find the rule plays to
+/// the end of the stock.
 fn bins(game: &Eleusis) -> (StandardBins, Bins) {
     let rules = game.rules();
     let (points, turns, known) = match rules {
@@ -229,17 +228,17 @@ fn bins(game: &Eleusis) -> (StandardBins, Bins) {
     };
     let (least, most) = game.score_range();
     let (low, high) = (least.max(*points.start()), most.min(*points.end()));
-    let score = Bins::over(low, high, MOST);
+    let score = Bins::over(low, high, MAX_BINS);
     let spread = StandardBins {
         score,
         margin: margin(high - low, score.width),
-        turns: Bins::over(0, turns.min(game.max_moves() as i32), MOST),
+        turns: Bins::over(0, turns.min(game.max_moves() as i32), MAX_BINS),
     };
-    (spread, Bins::over(0, known, MOST))
+    (spread, Bins::over(0, known, MAX_BINS))
 }
 
-/// The dealer has never more points than the best player: below the bin with 0 in its middle lie
-/// all the others but one, which stays empty and shows that nothing lies beyond.
+/// Returns the bins of the margin. The dealer never has more points than the best player, so all bins
+/// but one are at or below 0. The last bin stays empty.
 fn margin(reach: i32, width: i32) -> Bins {
     let width = width | 1;
     let below = (reach - width / 2 + width - 1) / width;

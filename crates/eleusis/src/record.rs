@@ -18,7 +18,7 @@ use crate::game::{Fault, Game, Label, MAX_SEATS, Recorded, Replay, Ruled, Seat, 
 crate::game::record::record!(Eleusis, "EleusisRecord", #[serde(default)] hand, before seats {
     /// The secret rule.
     rule: String,
-    /// Its name in the bank.
+    /// The name of the secret rule in the corpus.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rule_name: Option<String>,
 }, {
@@ -37,52 +37,52 @@ fn is_false(value: &bool) -> bool {
 /// One turn of a record.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct TurnRecord {
-    /// Whose turn it is.
+    /// The player.
     pub seat: u8,
     /// The cards played, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub play: Option<Vec<Card>>,
-    /// Whether the player claimed *no play* instead.
+    /// `true` if the player claimed *no play* instead.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_play: bool,
-    /// Whether the play or claim was right.
+    /// `true` if the play or claim was right.
     pub right: bool,
-    /// The prophet's verdict, when there was a prophet.
+    /// The prophet's verdict, if there was a prophet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prophet_said: Option<bool>,
-    /// The wrong card that the prophet picked after a false claim; the dealer then put `forced`.
+    /// The wrong card that the prophet picked after a false claim; the dealer then picked `forced`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prophet_picked: Option<Card>,
-    /// The card that was put on the mainline after a false claim.
+    /// The card put on the mainline after a false claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forced: Option<Card>,
-    /// The cards drawn by the player, as a penalty or as a new hand.
+    /// The cards that the player drew as a penalty or as a new hand.
     pub drew: Vec<Card>,
-    /// The cards drawn by an overthrown prophet.
+    /// The cards that an overthrown prophet drew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prophet_drew: Option<Vec<Card>>,
-    /// Whether the player was expelled.
+    /// `true` if the player was expelled.
     #[serde(default, skip_serializing_if = "is_false")]
     pub expelled: bool,
-    /// Whether the player became prophet afterwards.
+    /// `true` if the player became prophet afterwards.
     #[serde(default, skip_serializing_if = "is_false")]
     pub becomes_prophet: bool,
-    /// Whether the stock ran out in this turn.
+    /// `true` if the stock ran out in this turn.
     #[serde(default, skip_serializing_if = "is_false")]
     pub stock_out: bool,
     /// Express: the rule that the player stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guess: Option<String>,
-    /// Express: whether it was the rule.
+    /// Express: `true` if the stated rule was right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guess_right: Option<bool>,
-    /// Express: the cards drawn for a wrong guess, where that costs any.
+    /// Express: the cards drawn for a wrong guess.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub guess_drew: Vec<Card>,
 }
 
 impl Record {
-    /// `deck` is as it was after the secret rule was drawn.
+    /// Records a hand. `deck` is the source of cards after the secret rule was drawn.
     fn of(game: &Eleusis, label: &Label, deck: impl Deck, moves: &[Move], secret: &Rule) -> Record {
         let mut hand = Recorder::deal(game, secret.clone(), deck);
         let turns = moves.iter().filter_map(|&mv| hand.play(mv)).collect();
@@ -94,7 +94,7 @@ impl Record {
     }
 }
 
-/// A deck of which is written down what is drawn.
+/// A deck that logs the drawn cards.
 struct Logged<D> {
     deck: D,
     drawn: Vec<(Seat, Card)>,
@@ -108,18 +108,18 @@ impl<D: Deck> Deck for Logged<D> {
     }
 }
 
-/// A hand that is written down while it is played.
+/// A recorder that plays a hand and writes its turns.
 struct Recorder<'a, D> {
     game: &'a Eleusis,
     state: State,
     dealt: Vec<Vec<Card>>,
     deck: Logged<D>,
-    /// The cards drawn in the turn now on the table.
+    /// The cards drawn in the current turn.
     open: TurnRecord,
 }
 
 impl<'a, D: Deck> Recorder<'a, D> {
-    /// A new hand under a secret rule.
+    /// Deals a hand under a secret rule.
     fn deal(game: &'a Eleusis, secret: Rule, deck: D) -> Recorder<'a, D> {
         let mut deck = Logged { deck, drawn: Vec::new() };
         let state = State::dealt(game.rules(), secret, &mut deck);
@@ -130,12 +130,12 @@ impl<'a, D: Deck> Recorder<'a, D> {
         Recorder { game, state, dealt, deck, open: TurnRecord::default() }
     }
 
-    /// Where its cards come from.
+    /// Returns the source of cards.
     fn deck(&mut self) -> &mut D {
         &mut self.deck.deck
     }
 
-    /// Makes a legal move; the turn, if that was the end of it.
+    /// Applies a legal move. Returns the turn if the move ended it.
     fn play(&mut self, mv: Move) -> Option<TurnRecord> {
         let player = self.state.public.player;
         let open = &mut self.open;
@@ -149,7 +149,7 @@ impl<'a, D: Deck> Recorder<'a, D> {
             };
             drew.push(card);
         }
-        // A turn is over when the next one begins, or the hand ends.
+        // A turn ends when the next turn starts or the hand ends.
         let public = &self.state.public;
         let begins = public.stage == Stage::Play && public.string.is_empty();
         let event = public.history.last().filter(|_| begins || public.end != End::Open)?;
@@ -257,7 +257,7 @@ fn show(record: &Record) -> Result<String, Fault> {
     Ok(text + &format!("End: {end}. Scores, the dealer's first: {scores}.\n"))
 }
 
-/// A deck that gives the cards written down, if they can be there.
+/// A deck that deals the recorded cards, if they can be there.
 #[derive(Default)]
 struct Script {
     cards: [VecDeque<Card>; MAX_SEATS],
@@ -273,26 +273,26 @@ impl Deck for Script {
         };
         let fault = match next {
             Some(card) if from.remove(card) => return Some(card),
-            Some(card) => format!("{who}: no copy of {card} is left where cards are drawn from"),
-            None => format!("{who} must draw more cards than are written down"),
+            Some(card) => format!("{who}: no copy of {card} is left to draw"),
+            None => format!("{who} must draw more cards than are recorded"),
         };
         self.wrong.get_or_insert(fault);
-        // Play goes on with any card; the fault is reported.
+        // Play continues with any card, and the fault is reported.
         let card = from.distinct().next()?;
         from.remove(card);
         Some(card)
     }
 }
 
-/// What is told of a record that is played again.
+/// A step of a replayed record.
 enum Step<'a> {
-    /// In this state this legal move is about to be made.
+    /// This legal move follows in this state.
     Choice(&'a State, Move),
-    /// A turn is over, and the state is the one after it.
+    /// A finished turn and the state after it.
     Turn(&'a TurnRecord, &'a State),
 }
 
-/// The game that a bot would have sat at, and the choices of the record in it.
+/// Returns the game as the bots saw it, and the moves of the record in it.
 fn choices(record: &Record) -> Result<Replay<Eleusis>, Fault> {
     let usual = record.head().check::<Eleusis>()?;
     let mut listed = usual.statements().listed.clone();
@@ -312,12 +312,12 @@ fn choices(record: &Record) -> Result<Replay<Eleusis>, Fault> {
     Ok(Replay { game, choices, written, end })
 }
 
-/// The game in which exactly the rules that the record states may be stated.
+/// Returns the game in which exactly the rules that the record states may be stated.
 fn referees_game(record: &Record) -> Result<Eleusis, Fault> {
     Ok(record.head().check::<Eleusis>()?.with_statements(stated(record)?))
 }
 
-/// Plays the record to its end.
+/// Replays the record strictly to its end and reports each step.
 fn replay(game: &Eleusis, record: &Record, mut told: impl FnMut(Step<'_>)) -> Result<State, Fault> {
     let secret: Rule = record.rule.parse().map_err(|e| Fault::new("rule", format!("{e}")))?;
     check_rule(game, record, &secret)?;
@@ -327,7 +327,9 @@ fn replay(game: &Eleusis, record: &Record, mut told: impl FnMut(Step<'_>)) -> Re
     }
     let mut hand = Recorder::deal(game, secret, script);
     let wrong = hand.deck().wrong.take();
-    let more = || (hand.dealt != record.dealt).then(|| "more is written than is dealt".to_owned());
+    let more = || {
+        (hand.dealt != record.dealt).then(|| "more cards are recorded than are dealt".to_owned())
+    };
     if let Some(what) = wrong.or_else(more) {
         return Err(Fault::new("dealt", what));
     }
@@ -343,23 +345,23 @@ fn replay(game: &Eleusis, record: &Record, mut told: impl FnMut(Step<'_>)) -> Re
     Ok(hand.state)
 }
 
-/// Whether the secret rule is the one that the variant and the bank's name speak of.
+/// Checks the secret rule against the variant's and against the named corpus rule.
 fn check_rule(game: &Eleusis, record: &Record, secret: &Rule) -> Result<(), Fault> {
     if let (Some(_), [variants]) = (&record.rules.secret, &**game.secrets) {
         let what = || format!("the secret rule of this variant is `{variants}`");
         ensure(variants == secret, what).map_err(|what| Fault::new("rule", what))?;
     }
     let Some(name) = &record.rule_name else { return Ok(()) };
-    let of_bank = corpus_rule(name).ok_or_else(|| {
-        Fault::new("rule_name", format!("the bank has no rule {}", shortened(name)))
+    let of_corpus = corpus_rule(name).ok_or_else(|| {
+        Fault::new("rule_name", format!("the corpus has no rule {}", shortened(name)))
     })?;
-    // The same rule may have been written in other words.
-    let same = of_bank.rule == *secret || compare(&of_bank.rule, secret).is_empty();
-    let what = || format!("`{name}` is the rule `{}`", of_bank.rule);
+    // An equivalent rule may have another text.
+    let same = of_corpus.rule == *secret || compare(&of_corpus.rule, secret).is_empty();
+    let what = || format!("`{name}` is the rule `{}`", of_corpus.rule);
     ensure(same, what).map_err(|what| Fault::new("rule_name", what))
 }
 
-/// The rules that are stated in the record.
+/// Returns the rules that are stated in the record.
 fn stated(record: &Record) -> Result<Statements, Fault> {
     let mut rules: Vec<Rule> = Vec::new();
     for (index, turn) in record.turns.iter().enumerate() {
@@ -370,7 +372,7 @@ fn stated(record: &Record) -> Result<Statements, Fault> {
     Ok(Statements { listed: rules })
 }
 
-/// The moves that a turn is written for, one at a time.
+/// Returns the next move of a recorded turn.
 fn next_move(game: &Eleusis, state: &State, turn: &TurnRecord) -> Option<Move> {
     let public = &state.public;
     match public.stage {
@@ -385,7 +387,7 @@ fn next_move(game: &Eleusis, state: &State, turn: &TurnRecord) -> Option<Move> {
         Stage::Judge => turn.prophet_said.map(Move::Judge),
         Stage::Pick => turn.prophet_picked.or(turn.forced).map(Move::Force),
         Stage::Force => turn.forced.map(Move::Force),
-        // A hand is written down once its rule is told.
+        // A hand is recorded after its rule is revealed.
         Stage::Verdict => None,
         Stage::After => match &turn.guess {
             _ if turn.becomes_prophet => Some(Move::Prophesy),
@@ -395,7 +397,7 @@ fn next_move(game: &Eleusis, state: &State, turn: &TurnRecord) -> Option<Move> {
     }
 }
 
-/// Plays a turn with the cards that are written down, and compares what it came to.
+/// Replays a turn with the recorded cards, and compares the result with the record.
 fn play_turn(
     game: &Eleusis,
     hand: &mut Recorder<'_, Script>,
@@ -418,7 +420,7 @@ fn play_turn(
     let mut played = loop {
         let Some(mv) = next_move(game, &hand.state, turn) else {
             let what = match hand.state.public.stage {
-                Stage::Play => "no card is played and nothing claimed",
+                Stage::Play => "neither `play` nor `no_play` is present",
                 Stage::Judge => "there is a prophet; `prophet_said` is missing",
                 Stage::Verdict => "nobody knows the rule",
                 Stage::Pick | Stage::Force => "the claim is false; `forced` is missing",
@@ -438,13 +440,13 @@ fn play_turn(
         return Err(wrong);
     }
     if played.guess.is_some() {
-        // The same rule may be written in other words.
+        // An equivalent rule may have another text.
         played.guess.clone_from(&turn.guess);
     }
     difference(turn, &played).map_or(Ok(()), Err)
 }
 
-/// The first field that is not written as it is.
+/// Describes the first field that differs between the record and the replay.
 fn difference(written: &TurnRecord, is: &TurnRecord) -> Option<String> {
     if written == is {
         return None;
@@ -458,5 +460,5 @@ fn difference(written: &TurnRecord, is: &TurnRecord) -> Option<String> {
         fields.get(name).map_or("absent".to_owned(), Value::to_string)
     };
     let name = written.keys().chain(is.keys()).find(|name| written.get(*name) != is.get(*name))?;
-    Some(format!("`{name}` is written {}; it is {}", shown(&written, name), shown(&is, name)))
+    Some(format!("`{name}` is {}; it should be {}", shown(&written, name), shown(&is, name)))
 }

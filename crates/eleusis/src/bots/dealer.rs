@@ -1,4 +1,4 @@
-//! How a strategy deals.
+//! A strategy's choice of the secret rule.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,17 +9,17 @@ use crate::files::unknown;
 use crate::rule::compare;
 use crate::{Eleusis, Rule, corpus_rule, playable_rules};
 
-/// Which rule it plays with when it deals: `random-rule`, `fixed:` and a rule of the bank by name or
-/// text, or `scheming`.
+/// The dealer's choice of the secret rule: `random-rule`, `scheming`, or `fixed:` with the name or text
+/// of a corpus rule.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dealer {
-    /// Any rule that the variant has, at random.
+    /// A random rule of the variant.
     #[default]
     RandomRule,
-    /// Always this rule of the bank.
+    /// Always this corpus rule.
     Fixed(&'static str),
-    /// One of the rules that earned a dealer most in simulated hands ([`best_rules`]), at random:
-    /// a dealer with one rule would be seen through.
+    /// A random one of the rules that earned a dealer most in simulated hands ([`best_rules`]).
+    /// Players would soon recognize a single rule.
     Scheming,
 }
 
@@ -44,11 +44,13 @@ impl FromStr for Dealer {
             return Ok(Dealer::Fixed(&entry.name));
         }
         let rule = wanted.parse::<Rule>().map_err(|fault| {
-            // A name has no blanks.
+            // A name has no spaces.
             let names = playable_rules(None).map(|entry| entry.name.as_str());
             Error::input(match wanted.contains(' ') {
-                true => Fault::from(format!("no name of a rule of the bank, and no rule: {fault}")),
-                false => unknown("rule of the bank", wanted, names).into(),
+                true => {
+                    Fault::from(format!("neither the name of a corpus rule nor a rule: {fault}"))
+                }
+                false => unknown("corpus rule", wanted, names).into(),
             })
         })?;
         match playable_rules(None)
@@ -56,8 +58,8 @@ impl FromStr for Dealer {
         {
             Some(entry) => Ok(Dealer::Fixed(&entry.name)),
             None => Err(Error::input(format!(
-                "no rule of the bank judges as `{rule}` does; a variant can have it as its \
-                 `secret`"
+                "no corpus rule is equivalent to `{rule}`; use it as the `secret` of a \
+                 variant instead"
             ))),
         }
     }
@@ -79,13 +81,13 @@ impl Dealer {
     }
 }
 
-/// What each rule earned a dealer: written by `lab/src/eleusis_difficulty.rs`.
+/// The mean points that each rule earned a dealer, written by `lab/src/eleusis_difficulty.rs`.
 const EARNINGS: &str = include_str!("../../../../strategies/eleusis/rules/earnings.csv");
 
-/// How many rules a scheming dealer chooses from.
+/// The number of rules that a scheming dealer chooses from.
 const BEST: usize = 10;
 
-/// The rules that earned a dealer most, best first: the first ten of
+/// Returns the rules that earned a dealer most, best first: the first ten of
 /// `strategies/eleusis/rules/earnings.csv`.
 pub fn best_rules() -> Vec<&'static str> {
     let names = EARNINGS.lines().skip(1).filter_map(|line| line.split(',').next());

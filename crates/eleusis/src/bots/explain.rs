@@ -1,4 +1,4 @@
-//! Why a player makes a move: what it believes of the rule, and what the move has on its side.
+//! Explanations of moves: the likeliest rules, and the reason for the move.
 
 use super::{Kind, turn_value};
 use crate::cards::{Card, CardMultiset, CardSet};
@@ -6,17 +6,17 @@ use crate::game::Ruled;
 use crate::strategy::{Belief, Opinion};
 use crate::{Eleusis, Move, Posterior, Shortlist, Stage, View};
 
-/// So many rules are named, none with less belief than this.
+/// The maximum number of named rules, and the minimum probability of a named rule.
 const NAMED: usize = 3;
 const LEAST: f64 = 0.02;
 
-/// So many rules are looked at together.
+/// The number of rules in the shortlist.
 const IN_VIEW: usize = 256;
 
-/// Chances that differ by less are called alike.
+/// Probabilities that differ by at most this count as equal.
 const ALIKE: f64 = 0.02;
 
-/// What this posterior, in which all that is public was observed, has to say for a move.
+/// Explains a move by a posterior that has observed all public events.
 pub(super) fn explain(
     game: &Eleusis,
     kind: &Kind,
@@ -61,11 +61,11 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
                 "no card of its hand is likelier right".to_owned()
             } else if searched {
                 format!(
-                    "it came out best in the hands that it imagined, though {likeliest} is right with {most:.2}"
+                    "it came out best in the simulated hands, although {likeliest} is right with {most:.2}"
                 )
             } else {
                 format!(
-                    "its verdict tells more than that on {likeliest}, which is right with {most:.2}"
+                    "its verdict is more informative than that on {likeliest}, which is right with {most:.2}"
                 )
             };
             format!("lays {card}, right with {chance:.2}, because {why}{string}")
@@ -112,7 +112,7 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
     }
 }
 
-/// Why it becomes prophet, or does not.
+/// Explains the choice to become prophet or not.
 fn prophesies(game: &Eleusis, kind: &Kind, view: &View, belief: f64, mv: Move) -> String {
     let worth = turn_value::prophecy(game.rules(), view, belief);
     let expected = format!("{worth:+.1} points over playing on").replace('-', "−");
@@ -135,13 +135,13 @@ fn prophesies(game: &Eleusis, kind: &Kind, view: &View, belief: f64, mv: Move) -
     }
 }
 
-/// The chance of each card, given all that was observed and laid.
+/// Returns the probability of each card, given all observations and the laid string.
 fn chances(shortlist: &Shortlist) -> [f64; 52] {
     let total = shortlist.total().max(f64::MIN_POSITIVE);
     shortlist.probabilities().map(|chance| chance / total)
 }
 
-/// The card of these that is likeliest right, and its chance.
+/// Returns the card most likely to be right, and its probability.
 fn likeliest(shortlist: &Shortlist, hand: CardSet) -> (Card, f64) {
     let chances = chances(shortlist);
     let best = turn_value::best_by(hand, |card| chances[usize::from(card.index())]);

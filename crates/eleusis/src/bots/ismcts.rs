@@ -1,4 +1,4 @@
-//! A player that searches: information-set MCTS over worlds whose rules it believes in.
+//! Information-set Monte Carlo tree search with rules drawn from a posterior.
 
 use std::sync::Arc;
 
@@ -12,39 +12,39 @@ use crate::search::{
 use crate::{Eleusis, Move, Posterior, Rule, Stage, State, View};
 
 crate::files::text::defaults! {
-    /// What it goes by.
+    /// The parameters of `ismcts`.
     #[derive(Copy)]
     pub struct IsmctsParams {
-        /// How it deals.
+        /// The way of dealing.
         pub dealer: Dealer = Dealer::RandomRule,
-        /// How many worlds it imagines and plays to an end.
+        /// The number of iterations per move, each with its own determinization.
         #[schemars(range(min = 1, max = 1_000_000))]
         pub iterations: u32 = 600,
-        /// How much it explores (UCB1).
+        /// The exploration constant of UCB1.
         #[schemars(range(min = 0, max = 100))]
         pub exploration: f64 = 0.3,
-        /// How many rules it draws from its belief for them.
+        /// The number of rules drawn from the posterior per move.
         #[schemars(range(min = 1, max = 10_000))]
         pub rules: u32 = 64,
-        /// After how many moves a playout is cut off and the cards held are counted.
+        /// The number of moves after which a playout is cut off and evaluated by the cards in hand.
         #[schemars(range(min = 0, max = 10_000))]
         pub cut_off: u32 = 24,
-        /// How often a player in a playout knows what is right.
+        /// The probability that a player in a playout knows the right cards in a turn.
         #[schemars(range(min = 0, max = 1))]
         pub skill: f64 = 0.6,
     }
 }
 
-/// The margin, in cards, that is worth three quarters.
+/// The margin, in cards, with a reward of three quarters.
 const SCALE: f32 = 8.0;
 
 const NODES: usize = 1 << 16;
 
-/// A searcher's tree, made when it is first asked for and kept from hand to hand.
+/// A bot's tree search, created on first use and kept between hands.
 pub(super) type Tree = Option<TreeSearch<Eleusis>>;
 
-/// Single-observer ISMCTS (Cowling, Powley and Whitehouse 2012); the secret rule of each imagined
-/// world is drawn from the learner's belief.
+/// Runs single-observer ISMCTS (Cowling, Powley and Whitehouse 2012). The secret rule of each
+/// determinization is drawn from the posterior.
 pub(super) fn search(
     game: &Eleusis,
     observation: Observation<'_, Eleusis>,
@@ -74,9 +74,8 @@ pub(super) fn search(
     found.unwrap_or_else(|| game.sample_view(view, chance))
 }
 
-/// Worlds whose rules were drawn from the belief, each as often as it was drawn; as the game
-/// imagines them where none was drawn, or where the rule is known. Guesses are left out: what they
-/// are worth is weighed without a search.
+/// Determinizer with rules drawn from the posterior. If no rule was drawn or the rule is known, the
+/// game's own determinization is used. Guesses are pruned, because their value needs no search.
 struct PosteriorDeterminizer(Vec<Rule>);
 
 impl Determinizer<Eleusis> for PosteriorDeterminizer {
@@ -95,15 +94,15 @@ impl Determinizer<Eleusis> for PosteriorDeterminizer {
     }
 }
 
-/// How hands are played on below the tree: as by players who mostly know the rule.
+/// Playouts by players who often know the rule.
 ///
-/// Each turn is made, with chance `skill`, by someone who knows the world's rule: a right card, or
-/// *no play* where there is none. Otherwise any card is laid. Nobody becomes prophet. A prophet
-/// believes in a rule that is nearly right: it overlooks a wrong card the more rarely the longer it
-/// has judged well, and never a hand of them.
+/// With probability `skill` the player of a turn knows the secret rule and lays a right card, or claims
+/// *no play* if there is none. Otherwise the player lays a random card. No player becomes prophet. A
+/// prophet believes in a rule that is nearly right. The more verdicts it has given, the more rarely it
+/// overlooks a wrong card. It overlooks each card of a string independently.
 #[derive(Clone, Copy, Debug)]
 struct InformedPlayout {
-    /// Of 2³².
+    /// The probability, in units of 2⁻³².
     skill: u32,
 }
 
@@ -134,18 +133,18 @@ impl InformedPlayout {
     }
 }
 
-/// How many verdicts a new prophet is taken to have been right in, but for one: about a quarter of
-/// them fall over their first.
+/// The number of prior verdicts credited to a new prophet, one of them wrong: about a quarter of new
+/// prophets fail at their first verdict.
 const CREDIT: f64 = 4.0;
 
-/// What a prophet says of what lies on the table.
+/// Samples a prophet's verdict on the play or claim on the table.
 fn prophet_says(state: &State, chance: &mut Stream) -> bool {
     let public = &state.public;
     let judged = public.history.iter().rev().take_while(|event| event.prophet_said.is_some());
     let slip = 1.0 / (CREDIT + judged.count() as f64);
     let right = state.on_the_table_is_right();
     let wrong_cards = if right || public.shown.is_some() { 1 } else { state.wrong_cards() };
-    // Each wrong card is overlooked by itself.
+    // Each wrong card is overlooked independently.
     let slips = (0..wrong_cards).all(|_| chance.unit() < slip);
     right != slips
 }

@@ -1,8 +1,8 @@
-//! Ways to play Eleusis and Express, and to deal.
+//! Strategies for playing and dealing Eleusis and Eleusis Express.
 //!
-//! Every strategy, a [`Kind`], says how it plays and how it deals ([`Dealer`]). `cautious` lays the
-//! card that is likeliest right, `bayes` goes by its whole belief. Both look for the rule alone, too
-//! ([`Strategic`](crate::strategy::Strategic) bots for the game, [`rule_learner`] for the protocol).
+//! A strategy, or [`Kind`], defines the play and the dealing ([`Dealer`]). `cautious` lays the card
+//! most likely to be right. `bayes` uses its whole posterior over rules. Both also play the
+//! rule-discovery protocol as a [`rule_learner`].
 
 mod dealer;
 mod explain;
@@ -24,63 +24,63 @@ pub use dealer::{Dealer, best_rules};
 pub use ismcts::IsmctsParams;
 pub use rule_learner::rule_learner;
 
-/// The kinds of strategy, each with what its file may say.
+/// The kinds of strategy, with the fields of their files.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Kind {
-    /// Any legal move, all alike.
+    /// Any legal move, each equally likely.
     Random {
-        /// How it deals.
+        /// The way of dealing.
         #[serde(default)]
         dealer: Dealer,
     },
-    /// The card that is likeliest right, one at a time; never prophet, states no rule.
+    /// The card most likely to be right, one at a time. It never becomes prophet and states no rule.
     Cautious {
-        /// How it deals.
+        /// The way of dealing.
         #[serde(default)]
         dealer: Dealer,
     },
-    /// Goes by its belief over thousands of millions of rules in everything.
+    /// All decisions follow from a posterior over about 10¹⁰ rules.
     Bayes(BayesParams),
-    /// Information-set Monte Carlo tree search over worlds whose rules it believes in.
+    /// Information-set Monte Carlo tree search. The secret rule of each sample is drawn from the posterior.
     Ismcts(IsmctsParams),
-    /// A program of its own, in any language.
+    /// An external program in any language.
     External(External),
 }
 
 crate::files::text::defaults! {
-    /// What `bayes` goes by beside its belief.
+    /// The parameters of `bayes`.
     #[derive(Copy)]
     pub struct BayesParams {
-        /// How it deals.
+        /// The way of dealing.
         pub dealer: Dealer = Dealer::RandomRule,
-        /// How many rules it keeps in view when it looks ahead.
+        /// The number of rules that a lookahead considers.
         #[schemars(range(min = 1, max = 1000))]
         pub panel: u16 = 64,
-        /// Cards that a verdict nobody can foretell is worth.
+        /// The value of an unpredictable verdict, in cards.
         #[schemars(range(min = 0, max = 10))]
         pub curiosity: f64 = 1.0,
-        /// The belief in one rule from which on it becomes prophet.
+        /// The probability of the best rule from which the bot becomes prophet.
         #[schemars(range(min = 0, max = 1))]
         pub faith: f64 = 0.3,
-        /// The belief in one rule from which on it commits to it in `science`.
+        /// The probability of the best rule from which the bot commits to it in `science`.
         #[schemars(range(min = 0, max = 1))]
         pub commit: f64 = 0.25,
-        /// How many turns a wrong commitment is taken to cost in `science`.
+        /// The assumed cost of a wrong commitment in `science`, in turns.
         #[schemars(range(min = 0, max = 100))]
         pub caution: f64 = 2.0,
-        /// With fewer cards than this it does not become prophet but plays on.
+        /// The minimum number of cards in hand for becoming prophet.
         #[schemars(range(min = 0, max = 1000))]
         pub least_hand: u16 = 4,
-        /// How likely a prophet is thought to judge as it would itself, not to know the rule: where it
-        /// is, a doubtful play may provoke its overthrow.
+        /// The assumed probability that a prophet does not know the rule and judges as the bot would.
+        /// Against such a prophet a doubtful play may provoke an overthrow.
         #[schemars(range(min = 0, max = 1))]
         pub likeness: f64 = 0.3,
     }
 }
 
 impl BayesParams {
-    /// Whether to become prophet with this belief in one rule.
+    /// Returns `true` if the bot becomes prophet with this belief in one rule.
     pub(super) fn prophesies(&self, rules: &Rules, view: &View, belief: f64) -> bool {
         belief >= self.faith
             && view.hand.len() >= self.least_hand.into()
@@ -89,7 +89,7 @@ impl BayesParams {
 }
 
 impl Kind {
-    /// How it deals.
+    /// Returns the way of dealing.
     pub fn dealer(&self) -> Dealer {
         match self {
             Kind::Random { dealer } | Kind::Cautious { dealer } => *dealer,
@@ -99,7 +99,7 @@ impl Kind {
         }
     }
 
-    /// The rules that it reckons with; none if it has no belief.
+    /// Returns the grammar of the rules that the strategy considers; `None` if it infers nothing.
     pub fn grammar(&self) -> Option<Arc<Grammar>> {
         match self {
             Kind::Random { .. } | Kind::External(_) => None,

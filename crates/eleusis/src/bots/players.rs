@@ -1,4 +1,4 @@
-//! Ways to play by a posterior over rules, and the seat at which each plays.
+//! The bot of each strategy, and its play by a posterior over rules.
 
 use super::explain::explain;
 use super::ismcts::{Tree, search};
@@ -12,12 +12,12 @@ use crate::{
     Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Shortlist, Stage, View, text,
 };
 
-/// A strategy at the table.
+/// A bot that plays by a posterior over secret rules.
 pub(super) struct BeliefBot {
     kind: Kind,
-    /// What it believes of the secret rule, a function of what is public.
+    /// The posterior over secret rules, a function of the public events.
     posterior: Option<Posterior>,
-    /// How many turns the posterior has seen.
+    /// The number of turns that the posterior has observed.
     seen: usize,
     tree: Tree,
 }
@@ -42,7 +42,7 @@ impl BeliefBot {
             return game.sample_view(view, chance);
         };
         if self.seen > public.history.len() {
-            // Another hand.
+            // A new hand.
             Bot::start(self, view.seat);
         }
         let new = || Posterior::new(&grammar, public.mainline[0]);
@@ -89,7 +89,7 @@ impl Bot<Eleusis> for BeliefBot {
     }
 }
 
-/// What some turns tell.
+/// Updates the posterior with these turns.
 fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
     for event in history {
         match &event.act {
@@ -99,7 +99,7 @@ fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
             Act::Play(cards) => posterior.observe_wrong_string(cards),
             Act::NoPlay { hand, forced } => {
                 event.prophet_picked.into_iter().for_each(|card| posterior.observe(card, false));
-                // A false claim that ended the hand before a card was chosen tells little.
+                // A false claim that ended the hand before a card was picked is ignored.
                 if event.right || forced.is_some() {
                     posterior.observe_claim(hand.distinct(), *forced);
                 }
@@ -113,11 +113,11 @@ fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
     }
 }
 
-/// How many rules it keeps in view when it must look at a whole hand or string.
+/// The number of rules in the shortlist for a whole hand or string.
 const IN_VIEW: usize = 64;
 
-/// Lays the card that is likeliest right, always one at a time; claims *no play* where that sheds
-/// more. It never becomes prophet, and states no rule.
+/// Lays the card most likely to be right, one at a time, or claims *no play* if that sheds more. Never
+/// becomes prophet and states no rule.
 fn cautious(game: &Eleusis, view: &View, posterior: &Posterior) -> Move {
     let public = &view.public;
     match public.stage {
@@ -138,8 +138,8 @@ fn cautious(game: &Eleusis, view: &View, posterior: &Posterior) -> Move {
     likeliest(hand, &chances).filter(pays).map_or(Move::NoPlay, Move::Lay)
 }
 
-/// Lays the string or makes the claim that pays most in cards; becomes prophet when it believes in a
-/// rule; states the rule in Express.
+/// Lays the string or makes the claim with the highest expected value. Becomes prophet, or in Express
+/// states the rule, if one rule is likely enough.
 fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &BayesParams) -> Move {
     let public = &view.public;
     let shortlist = || posterior.shortlist(params.panel.into());
@@ -150,7 +150,7 @@ fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &BayesParam
             Some(stated) if params.prophesies(game.rules(), view, stated.belief) => Move::Prophesy,
             _ => Move::Pass,
         },
-        // No bot deals by hand.
+        // No bot judges in person.
         Stage::Play | Stage::Pick | Stage::Force | Stage::Verdict => {
             play(game, view, shortlist(), params)
         }
@@ -170,8 +170,8 @@ fn play(game: &Eleusis, view: &View, shortlist: Shortlist, params: &BayesParams)
     }
 }
 
-/// States the rule believed most if that can be expected to pay: a right guess brings points, a
-/// wrong one costs cards.
+/// States the likeliest rule if the expected gain is positive: a right guess brings points, a wrong
+/// guess costs cards.
 fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> Move {
     let rules = game.rules();
     let Some(stated) = posterior.best_guess() else { return Move::Pass };
@@ -239,7 +239,7 @@ impl Strategic for Eleusis {
         Ok(Player::bot(move || BeliefBot::new(kind.clone())))
     }
 
-    /// The grammar with its prior, wherever somebody infers.
+    /// The grammar with its prior, if any strategy infers rules.
     fn knowledge(kinds: &[&Kind]) -> Vec<(&'static str, String)> {
         let infers = kinds.iter().any(|kind| kind.grammar().is_some());
         if infers { vec![("eleusis_grammar", Grammar::shared().digest())] } else { Vec::new() }

@@ -1,32 +1,33 @@
-//! What a turn can be expected to be worth, in cards fewer in the own hand; what becoming prophet
-//! is worth, in points.
+//! The expected value of a turn, in cards shed from the own hand, and of becoming prophet, in
+//! points.
 
 use crate::cards::{Card, CardSet};
 use crate::{CardMultiset, ForcedBy, Public, Rules, Shortlist, View};
 
-/// What bears on the worth of a turn beside the belief.
+/// The expected value of plays and claims in a turn, given their probabilities of being right.
 pub(super) struct TurnValue<'a> {
     pub rules: &'a Rules,
     pub public: &'a Public,
-    /// The cards still in hand; those of the string laid so far are not.
+    /// The cards in hand, without the string laid so far.
     pub hand: &'a CardMultiset,
-    /// Cards that a verdict nobody can foretell is worth.
+    /// The value of an unpredictable verdict, in cards.
     pub curiosity: f64,
-    /// How likely a prophet is thought to judge as we would, not to know the rule.
+    /// The assumed probability that a prophet does not know the rule and judges as the bot would.
     pub likeness: f64,
 }
 
-/// What a prophet's overthrow is worth to each other player, for each card that it draws.
+/// The value of a prophet's overthrow to each other player, per card that the prophet draws.
 const OVERTHROW: f64 = 0.5;
 
 impl TurnValue<'_> {
-    /// What it costs to be expelled, in cards: the others will shed theirs.
+    /// The cost of being expelled, in cards: the other players continue to shed theirs.
     fn expulsion(&self) -> f64 {
         if self.public.expelling { self.hand.len() as f64 / 2.0 } else { 0.0 }
     }
 
-    /// How likely a prophet is to be wrong about what is right with this chance, were it right and
-    /// were it wrong. One who judges as we do says what is likelier.
+    /// Returns the probabilities that the prophet's verdict is wrong if the play is right, and if the
+    /// play is wrong. `right` is the probability that the play is right. A prophet without the rule
+    /// gives the likelier verdict.
     fn overthrow(&self, right: f64) -> (f64, f64) {
         match self.public.prophet {
             None => (0.0, 0.0),
@@ -35,8 +36,8 @@ impl TurnValue<'_> {
         }
     }
 
-    /// What comes on top of `gain` if all goes well and is lost otherwise, this being right with
-    /// some chance: a wrong play that overthrows the prophet costs nothing.
+    /// Returns the expected value of a play or claim that is right with this probability. A wrong one
+    /// that overthrows the prophet costs nothing.
     fn expected(&self, right: f64, gain: f64, loss: f64, shed_if_wrong: f64) -> f64 {
         let (falls_if_right, falls_if_wrong) = self.overthrow(right);
         let fall = OVERTHROW * f64::from(self.rules.overthrow_penalty);
@@ -45,7 +46,7 @@ impl TurnValue<'_> {
             + (1.0 - right) * (falls_if_wrong * spared - (1.0 - falls_if_wrong) * loss)
     }
 
-    /// The worth of a string of so many cards that is right with this chance.
+    /// Returns the expected value of a string of this length that is right with this probability.
     pub fn string(&self, cards: usize, right: f64) -> f64 {
         let (laid, penalty) = (cards as f64, f64::from(self.rules.wrong_card_penalty));
         let held = self.hand.len() + self.public.string.len();
@@ -55,24 +56,24 @@ impl TurnValue<'_> {
         self.expected(right, laid + out, loss, laid) + telling
     }
 
-    /// The worth of claiming *no play*, true with this chance.
+    /// Returns the expected value of a claim of *no play* that is true with this probability.
     pub fn claim(&self, truth: f64) -> f64 {
         let (held, fewer) = (self.hand.len() as f64, f64::from(self.rules.no_play_fewer));
         let lost = f64::from(self.rules.false_no_play_penalty) - 1.0 + self.expulsion();
-        // The right card goes on the mainline all the same.
+        // The right card leaves the hand in any case.
         self.expected(truth, fewer.min(held), lost, 1.0)
     }
 }
 
-/// A string that could be laid: its worth in all, and its next card if it is to be longer.
+/// A plan for the string: its expected value, and the next card if more cards are to be laid.
 #[derive(Clone, Copy)]
 pub(super) struct StringPlan {
     pub worth: f64,
     pub next: Option<Card>,
 }
 
-/// The best way to go on with the string on the table (or to begin one): greedily by the chance
-/// that all of it is right, and of equals by how many cards are right after it.
+/// Returns the best continuation of the string on the table. The search is greedy by the probability
+/// that the whole string is right. Ties go to the card with more right cards after it.
 pub(super) fn best_string(value: &TurnValue<'_>, mut shortlist: Shortlist) -> StringPlan {
     let laid = value.public.string.len();
     for &card in &value.public.string {
@@ -86,7 +87,7 @@ pub(super) fn best_string(value: &TurnValue<'_>, mut shortlist: Shortlist) -> St
     let mut first = None;
     let most = value.rules.longest_string();
     if laid == 0 && value.curiosity > 0.0 {
-        // A single card that tells much.
+        // A single card with an informative verdict.
         let chances = shortlist.probabilities();
         let alone = |card: Card| value.string(1, chances[usize::from(card.index())]);
         if let Some((card, worth)) = best_by(hand.distinct(), alone)
@@ -103,7 +104,7 @@ pub(super) fn best_string(value: &TurnValue<'_>, mut shortlist: Shortlist) -> St
         if worth > best.worth {
             best = StringPlan { worth, next: first };
         }
-        // A longer string can only be less likely.
+        // A longer string is at most as likely to be right.
         let hope = value.string(laid + hand.len(), right);
         if hope <= best.worth {
             break;
@@ -114,7 +115,7 @@ pub(super) fn best_string(value: &TurnValue<'_>, mut shortlist: Shortlist) -> St
     best
 }
 
-/// How much less likely a card may be that is looked at for what comes after it.
+/// Cards within this probability of the best one are compared by the cards that are right after them.
 const CLOSE: f64 = 0.02;
 
 fn safest(shortlist: &Shortlist, hand: &CardMultiset) -> Option<(Card, f64)> {
@@ -136,7 +137,7 @@ fn safest(shortlist: &Shortlist, hand: &CardMultiset) -> Option<(Card, f64)> {
     Some((card, chance(card)))
 }
 
-/// The card that is worth most, the first of equals, and what it is worth.
+/// Returns the card with the highest value, the first of equals, and the value.
 pub(super) fn best_by(
     cards: impl Iterator<Item = Card>,
     mut worth: impl FnMut(Card) -> f64,
@@ -145,9 +146,9 @@ pub(super) fn best_by(
     each.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }
 
-/// A prophet's verdict on the play or claim on the table: right if that is likelier than not. Who
-/// denies a claim and must pick the right card can fail twice: it is denied if the best card is
-/// likelier right than the claim.
+/// Returns a prophet's verdict on the play or claim on the table: right if that is likelier than not.
+/// A prophet who denies a claim must pick a right card, and can fail twice. Therefore a claim is denied
+/// only if the best card is likelier to be right than the claim.
 pub(super) fn verdict(rules: &Rules, public: &Public, mut shortlist: Shortlist) -> bool {
     let half = shortlist.total() / 2.0;
     if let Some(hand) = public.shown.as_ref().map(CardMultiset::distinct) {
@@ -161,29 +162,29 @@ pub(super) fn verdict(rules: &Rules, public: &Public, mut shortlist: Shortlist) 
     shortlist.total() > half
 }
 
-/// The card of a hand that is likeliest right.
+/// Returns the card of a hand that is most likely to be right.
 pub(super) fn likeliest(hand: CardSet, chances: &[f64; 52]) -> Option<Card> {
     best_by(hand, |card| chances[usize::from(card.index())]).map(|(card, _)| card)
 }
 
-/// Cards that a player lays in a turn, right or wrong, and what one is worth to a prophet: two for
-/// a wrong card, one for a right one.
+/// Mean number of cards laid per turn, and mean points of a card for the prophet: two for a wrong
+/// card, one for a right card.
 const CARDS_A_TURN: f64 = 1.3;
 const PAY: f64 = 1.4;
 
-/// Cards that a player sheds in a turn, and one who knows the rule.
+/// Mean number of cards that a player sheds per turn, without and with knowledge of the rule.
 const SHED: f64 = 0.7;
 const KNOWING_SHED: f64 = 2.5;
 
-/// How often a prophet is wrong who does not know the rule.
+/// Error rate of a prophet who does not know the rule.
 const PROPHET_SLIP: f64 = 0.25;
 
-/// The points that becoming prophet now can be expected to bring over playing on, with this belief
-/// in one rule.
+/// Returns the expected gain, in points, of becoming prophet now over playing on, with this belief in
+/// one rule.
 ///
-/// The hand lasts until the player with the fewest cards has shed them. A prophet who knows the
-/// rule is paid for every card until then; one who does not is overthrown sooner or later, and
-/// loses the pay and some cards. A player who knows the rule would shed its cards in the same time.
+/// The model hand lasts until the player with the fewest cards has shed them. A prophet who knows the
+/// rule is paid for each card until then. A prophet who does not is eventually overthrown, and loses
+/// the pay and some cards. A player who knows the rule would shed cards in the same time.
 pub(super) fn prophecy(rules: &Rules, view: &View, belief: f64) -> f64 {
     let public = &view.public;
     let others = || public.active(rules.seats).filter(|seat| *seat != view.seat);

@@ -7,7 +7,7 @@ use crate::game::{BotFailure, BotFault};
 use crate::rule::Rule;
 use crate::{CardMultiset, Split};
 
-/// States rules from a list, one a turn, and lays its lowest card.
+/// A learner that states rules from a list, one per turn, and lays its lowest card.
 struct Script(Vec<(&'static str, bool)>, Vec<String>);
 
 impl RuleLearner for Script {
@@ -53,7 +53,7 @@ fn play(rule: &str, script: &[(&'static str, bool)]) -> (CaseResult, Vec<String>
 fn science_the_starter_is_the_first_card_that_the_rule_accepts() {
     let (_, heard) = play("rank > 6", &[("red", false)]);
     assert_eq!(heard[0], "starter 7S");
-    // The refused cards drop out: the hand fills up with what follows.
+    // The rejected cards are dropped, and the hand is filled with the next ones.
     assert_eq!(heard[1], "AS false");
 }
 
@@ -118,7 +118,7 @@ fn science_a_score_is_never_below_0() {
 }
 
 #[test]
-fn science_an_answer_from_outside_is_read_or_is_one_fault() {
+fn science_an_external_answer_is_parsed_or_is_one_fault() {
     let hand: CardMultiset = ["7H", "8S"].map(|card| card.parse().unwrap()).into_iter().collect();
     let read = |said: &str| parse_statement(&hand, said.as_bytes());
     let good = read(r#"{"card":"7H","guess":"red","probability":0.7,"commit":true,"comment":"x"}"#);
@@ -146,7 +146,7 @@ fn science_an_answer_from_outside_is_read_or_is_one_fault() {
 }
 
 #[test]
-fn science_the_doubt_of_a_mean_comes_from_the_rules() {
+fn science_the_interval_of_a_mean_treats_rules_as_clusters() {
     let study = |names: &[&str]| {
         let cases = names.iter().zip(0..).map(|(name, deal)| Case {
             name: (*name).to_owned(),
@@ -156,7 +156,7 @@ fn science_the_doubt_of_a_mean_comes_from_the_rules() {
         let random = |_: &Case| -> Box<dyn RuleLearner> { Box::new(Tables) };
         Study::of(cases.collect(), 1, random, || true, || ())
     };
-    // One rule says nothing of others, whatever the number of its cases.
+    // One rule gives no interval, for any number of its cases.
     let [score, solved] = study(&["a", "a", "a"]).intervals().map(Option::unwrap);
     assert_eq!((score.interval, solved.interval), (None, None));
     let [score, solved] = study(&["a", "b", "b"]).intervals().map(Option::unwrap);
@@ -164,7 +164,7 @@ fn science_the_doubt_of_a_mean_comes_from_the_rules() {
     assert!(solved.interval.is_some_and(|(low, high)| low < 0.5 && high == 1.0), "{solved}");
 }
 
-/// Commits to tables of the red cards, in turns 1 and 4 to empty ones.
+/// A learner that commits to tables of the red cards, but in turns 1 and 4 to empty tables.
 struct Tables;
 
 impl RuleLearner for Tables {
@@ -188,7 +188,7 @@ impl RuleLearner for Tables {
     fn refuted(&mut self) {}
 }
 
-/// Says what it believes: half of it in the rule, the first card of its hand even and the rest sure.
+/// A learner that reports beliefs: 0.5 for the rule and for its first card, 1 for the other cards.
 struct Open(u32);
 
 impl RuleLearner for Open {
@@ -221,7 +221,7 @@ impl RuleLearner for Open {
 }
 
 #[test]
-fn science_belief_and_telling_go_by_cards_and_stated_probabilities_by_tenths() {
+fn science_beliefs_are_binned_by_cards_and_stated_probabilities_by_tenths() {
     let cases = ["a", "b"].map(|name| Case { name: name.to_owned(), ..case("red") });
     let open = |_: &Case| -> Box<dyn RuleLearner> { Box::new(Open(0)) };
     let study = Study::of(cases.into(), 1, open, || true, || ());
@@ -247,7 +247,7 @@ fn science_belief_and_telling_go_by_cards_and_stated_probabilities_by_tenths() {
 }
 
 #[test]
-fn science_who_does_not_tell_what_it_believes_leaves_it_empty() {
+fn science_beliefs_are_empty_for_a_learner_without_beliefs() {
     let study = Study::of(vec![case("red")], 1, |_| Box::new(Tables), || true, || ());
     let told = study.learning_curve();
     assert!(told.iter().all(|after| after.truth.is_none() && after.expected.is_none()));
@@ -257,6 +257,6 @@ fn science_who_does_not_tell_what_it_believes_leaves_it_empty() {
 #[test]
 fn science_five_right_tables_in_a_row_find_a_rule() {
     let played = play_case(&case("red"), &mut Tables, &mut Seed::new(1).stream());
-    // Those of turns 1 and 4 are wrong.
+    // The tables of turns 1 and 4 are wrong.
     assert_eq!((played.solved, played.wrong_commitments), (Some(4 + TABLES_TO_SOLVE), 2));
 }

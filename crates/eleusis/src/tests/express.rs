@@ -62,7 +62,7 @@ fn a_true_no_play_that_ends_the_hand_keeps_the_cards_or_returns_them() {
 }
 
 #[test]
-fn with_the_last_card_the_rule_may_be_stated_so_that_3_and_6_come_together() {
+fn going_out_and_guessing_with_the_last_card_pay_3_and_6() {
     let last_card = |guess_with_last_card| {
         let rules = Rules { guess_with_last_card, ..Rules::EXPRESS };
         let mut table = Table::new(rules, "red");
@@ -109,7 +109,7 @@ fn after_a_right_play_the_rule_may_be_stated_once() {
 }
 
 #[test]
-fn a_wrong_guess_costs_cards_where_the_rules_say() {
+fn a_wrong_guess_costs_cards_with_a_penalty() {
     let mut table = Table::new(Rules { wrong_guess_penalty: 3, ..Rules::EXPRESS }, "red");
     table.give(1, "5H 6S 7S");
     table.play("5H");
@@ -130,7 +130,7 @@ fn a_right_guess_ends_the_hand_and_pays_six() {
 }
 
 #[test]
-fn a_guess_is_right_if_it_says_the_same_from_here_on() {
+fn a_guess_is_right_if_it_is_equivalent_from_here_on() {
     let mut table = Table::new(Rules::EXPRESS, "phase: 1 red, 1 black");
     // Two cards lie, the second red: by position and by alternation the next is red or black.
     table.state.memory = table.state.rule.after(&cards("5S 6S"));

@@ -1,4 +1,4 @@
-//! What the sources leave open and the rules of this project fix, where no other test has it.
+//! Points that the sources leave open and this project fixes, if no other test covers them.
 
 use super::*;
 use crate::rule::Rule;
@@ -21,7 +21,7 @@ fn ranks_count_from_1_for_the_ace_to_13_for_the_king() {
 }
 
 #[test]
-fn a_rule_may_say_what_is_right_with_nothing_to_look_back_on() {
+fn a_rule_is_defined_without_previous_cards() {
     let plain: Rule = "suit == last.suit".parse().unwrap();
     let first: Rule = "(suit == last.suit) ?? face".parse().unwrap();
     let empty = rule::Memory::default();
@@ -30,7 +30,7 @@ fn a_rule_may_say_what_is_right_with_nothing_to_look_back_on() {
 }
 
 #[test]
-fn nobody_is_told_which_card_of_a_wrong_string_was_wrong() {
+fn the_wrong_card_of_a_wrong_string_stays_hidden() {
     let after = |secret: &str| {
         let mut table = Table::new(Rules::ELEUSIS, secret);
         table.give(1, "5H 6S 7S");
@@ -79,7 +79,7 @@ fn the_marker_counts_mainline_and_sideline_and_the_marked_card() {
 }
 
 #[test]
-fn what_expels_is_counted_at_the_start_of_the_turn() {
+fn cards_for_expulsion_are_counted_at_the_start_of_the_turn() {
     let mut table = Table::red();
     let line = std::sync::Arc::make_mut(&mut table.state.public.mainline);
     line.resize(39, "5H".parse().unwrap());
@@ -143,14 +143,14 @@ fn a_deck_is_added_in_the_middle_of_a_deal_too() {
     let mut table = Table::red();
     table.leave(6);
     table.give(1, "5S 6S 7S 8S 9S");
-    // Eight cards are due, six are there: more than four, so that none is added before.
+    // Eight cards are due and six are there: more than four, so no deck is added before.
     table.play("5S 6S 7S 8S");
     assert_eq!((table.held(1), table.state.public.decks_added), (1 + 8, 1));
     assert_eq!(table.state.public.stock(), 52 - 2);
 }
 
 #[test]
-fn two_decks_are_added_at_most_and_what_was_drawn_before_the_end_stays_drawn() {
+fn at_most_two_decks_are_added_and_drawn_cards_stay_drawn() {
     assert_eq!(Rules::ELEUSIS.decks_added_max, 2);
     let mut table = Table::new(Rules { decks_added_max: 0, ..Rules::ELEUSIS }, "red");
     table.leave(6);
@@ -212,7 +212,7 @@ fn a_dealer_puts_any_right_card_of_a_false_claim_at_random() {
 }
 
 #[test]
-fn a_table_has_five_seats_and_in_express_four_unless_the_rules_say() {
+fn five_seats_and_four_in_express_are_the_defaults() {
     let seats = |rules: &Rules, seats| Eleusis::new(&Rules { seats, ..rules.clone() }).is_ok();
     assert_eq!((Rules::ELEUSIS.seats, Rules::EXPRESS.seats), (5, 4));
     for count in 0..10 {

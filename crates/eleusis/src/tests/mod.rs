@@ -1,4 +1,4 @@
-//! One test for every rule and fixed point of the game.
+//! One test for each rule and each fixed point of the game.
 
 mod express;
 mod fixed;
@@ -11,7 +11,7 @@ use crate::cards::{Card, CardSet};
 use crate::chance::{Seed, Stream};
 use crate::game::{Game, Ruled, Seat, Turn};
 
-/// A hand set up by hand.
+/// A hand with chosen cards.
 struct Table {
     game: Eleusis,
     state: State,
@@ -30,7 +30,7 @@ impl Table {
         Table { game, state, chance }
     }
 
-    /// Five seats, red cards are right.
+    /// Five seats; red cards are right.
     fn red() -> Table {
         Table::new(Rules::ELEUSIS, "red")
     }
@@ -46,7 +46,7 @@ impl Table {
         assert_eq!(played, Ok(()), "{mv:?} at {:?}", self.state.public.stage);
     }
 
-    /// Lays the cards and submits them; nothing after the turn.
+    /// Lays the cards, submits them and passes after the turn.
     fn play(&mut self, string: &str) {
         for card in cards(string) {
             self.make(Move::Lay(card));
@@ -56,7 +56,7 @@ impl Table {
         }
     }
 
-    /// Leaves so many cards in the stock.
+    /// Leaves this number of cards in the stock.
     fn leave(&mut self, cards: usize) {
         while self.state.public.stock() > cards {
             let card = self.state.undrawn[0].draw(&mut self.chance).unwrap();

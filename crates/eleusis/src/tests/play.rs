@@ -56,7 +56,7 @@ fn rejected_cards_do_not_count_for_the_rule() {
 }
 
 #[test]
-fn strings_have_no_limit_unless_the_rules_say() {
+fn strings_have_no_limit_unless_the_rules_set_one() {
     let hand = "AH 2H 3H 4H 5H 6H 7H 8H";
     let mut table = Table::red();
     table.give(1, &format!("{hand} 9S"));
@@ -71,7 +71,7 @@ fn strings_have_no_limit_unless_the_rules_say() {
 }
 
 #[test]
-fn a_true_no_play_sends_the_hand_under_the_stock_for_four_cards_fewer() {
+fn a_true_no_play_replaces_the_hand_by_four_cards_fewer() {
     let mut table = Table::red();
     table.give(1, "AS 2S 3S 4S 5S 6S 7S");
     let stock = table.state.public.stock();
@@ -122,7 +122,7 @@ fn an_only_right_card_is_forced_without_a_choice() {
 #[test]
 fn of_two_copies_of_a_card_the_hidden_one_is_seen_when_the_hand_is_shown() {
     let mut table = Table::red();
-    // Seat 1 holds a known 9S; what else it holds is hidden, a further 9S with it.
+    // Seat 1 holds a known 9S; its other cards are hidden, including another 9S.
     let nine: Card = "9S".parse().unwrap();
     let hand = cards("9S 9S 6H 7S 8S TS JS");
     let public = &mut table.state.public;
@@ -150,7 +150,7 @@ fn long_line(table: &mut Table, cards_on_it: usize) {
 }
 
 #[test]
-fn from_forty_cards_on_a_mistake_expels() {
+fn a_mistake_expels_from_forty_cards_on() {
     for (length, expelled) in [(39, false), (40, true)] {
         let mut table = Table::red();
         long_line(&mut table, length);
@@ -260,7 +260,7 @@ fn the_dealers_score_is_capped_at_twice_the_cards_before_the_marker() {
 }
 
 #[test]
-fn going_out_pays_only_where_the_rules_say() {
+fn going_out_pays_only_with_a_bonus() {
     let mut table = Table::red();
     table.state.public.held = [0, 5, 4, 2, 0, 0, 0, 0];
     assert_eq!(table.scores(), [5, 0, 1, 3, 5]);

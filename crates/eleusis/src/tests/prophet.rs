@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Seat 1 has played the 5H and become prophet; it is the turn of seat 2.
+/// Seat 1 has played the 5H and become prophet; seat 2 is to move.
 fn with_prophet() -> Table {
     with_prophet_under(Rules::ELEUSIS)
 }
@@ -94,7 +94,7 @@ fn a_wrong_verdict_overthrows_the_prophet_and_spares_the_player() {
 }
 
 #[test]
-fn a_right_play_called_wrong_is_laid_on_all_the_same() {
+fn a_right_play_called_wrong_still_goes_on_the_mainline() {
     let mut table = with_prophet();
     table.give(2, "6H 7S");
     table.play("6H");
@@ -116,7 +116,7 @@ fn nobody_is_prophet_twice_in_a_hand() {
         table.play("8H");
         table.pass();
     }
-    assert_eq!(table.player(), 1, "it takes up its hand and plays again");
+    assert_eq!(table.player(), 1, "the former prophet plays its hand again");
     table.give(1, "8H 9S");
     table.play("8H");
     assert_eq!(table.player(), 2, "and is not asked again");
@@ -170,7 +170,7 @@ fn denied(forced_by: &str, hand: &str) -> Table {
 }
 
 #[test]
-fn forced_by_the_prophet_who_denies_a_claim_picks_any_card_of_the_hand() {
+fn a_prophet_who_denies_a_claim_picks_any_card_of_the_hand() {
     let mut table = denied("prophet", "6H 7D 8S");
     assert_eq!(table.turn(), Turn::Seat(Seat(1)));
     let any = cards("6H 7D 8S").into_iter().map(Move::Force).collect::<Vec<_>>();
@@ -212,7 +212,7 @@ fn a_prophet_who_picks_a_wrong_card_is_overthrown_and_the_dealer_picks() {
 }
 
 #[test]
-fn forced_by_the_dealer_the_prophet_only_denies() {
+fn the_prophet_only_denies_if_the_dealer_forces() {
     let mut table = denied("dealer", "6H 7D 8S");
     assert_eq!((table.turn(), table.moves().len()), (Turn::Seat(Seat(0)), 2));
     table.make(Move::Force("6H".parse().unwrap()));

@@ -1,4 +1,4 @@
-//! What every game must pass, and records.
+//! The conformance kit of all games, and records.
 
 use super::*;
 use crate::game::{Measured, Recorded, kit};
@@ -16,7 +16,7 @@ fn every_variant_passes_the_kit() {
 }
 
 #[test]
-fn the_other_values_of_the_switches_pass_the_kit() {
+fn other_rule_values_pass_the_kit() {
     let whole = Rules {
         forced_by: ForcedBy::Dealer,
         no_play_end: NoPlayEnd::None,
@@ -64,7 +64,7 @@ fn the_four_variants_are_named() {
 }
 
 #[test]
-fn wrong_rules_are_refused_with_a_sentence_each() {
+fn invalid_rules_are_refused_with_one_message_each() {
     let rules = Rules { seats: 3, hand_size: 0, ..Rules::ELEUSIS };
     let faults = Eleusis::new(&rules).unwrap_err();
     assert_eq!(faults.faults().len(), 2);
@@ -85,7 +85,7 @@ fn only_the_dealers_view_holds_the_rule() {
 }
 
 #[test]
-fn imagined_rules_agree_with_everything_judged() {
+fn determinized_rules_agree_with_all_verdicts() {
     let game = Eleusis::new(&Rules::ELEUSIS).unwrap();
     for hand in 0..3 {
         let mut chance = Seed::new(hand).stream();

@@ -266,7 +266,7 @@
     const asks = tells() || (seen.asks_dealer && seen.seat === 0);
     at("deal-title").textContent = tells() ? "Which rule was it?" : "You deal: which rule?";
     at("deal-how").textContent = tells() ? "Told in the rule language, it lets the hand be recorded and stepped through."
-      : "Write one in the rule language, or the name of a rule of the bank. Only you see it.";
+      : "Write one in the rule language, or the name of a corpus rule. Only you see it.";
     at("deal-it").textContent = tells() ? "Tell it" : "Deal with it";
     at("deal-any").hidden = tells();
     at("deal-hand").hidden = tells();
