@@ -1,8 +1,8 @@
-//! Measures a rule learner that knows the rule bank by heart:
+//! Measures a rule learner that knows the rule corpus by heart:
 //! `cargo run --release -p parlour-lab -- eleusis-by-heart`.
 //!
-//! The player considers exactly the rules of the bank, all equally likely, and chooses cards and
-//! commitments like `bayes`. Its score bounds what a prior can achieve on the bank. With `--words` it
+//! The player considers exactly the rules of the corpus, all equally likely, and chooses cards and
+//! commitments like `bayes`. Its score bounds what a prior can achieve on the corpus. With `--words` it
 //! also knows the 200 rules in words. Among indistinguishable rules it states the first.
 
 use clap::Args;

@@ -1,4 +1,4 @@
-//! Measures the difficulty of each rule of the bank and what it earns the dealer:
+//! Measures the difficulty of each rule of the corpus and what it earns the dealer:
 //! `cargo run --release -p parlour-lab -- eleusis-difficulty > strategies/eleusis/rules/earnings.csv`.
 //!
 //! Writes a row for each playable rule, ordered by earnings. `right_share` is the mean share of right

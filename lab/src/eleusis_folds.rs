@@ -1,5 +1,5 @@
 //! Measures `bayes` on rules that its prior was not trained on, by cross-validation on the training half
-//! of the rule bank: `cargo run --release -p parlour-lab -- eleusis-folds > folds.csv`.
+//! of the rule corpus: `cargo run --release -p parlour-lab -- eleusis-folds > folds.csv`.
 //!
 //! The rules are divided into [`FOLDS`] folds by a hash of their names. Each fold is played with a prior
 //! trained on the others, so choices can be made without the test half. `--left-out` also removes the

@@ -3,7 +3,7 @@
 //!
 //! The prior is a product (see [`Prior`]). Several combinations of tests may be equivalent to a training
 //! rule, so the tests behind it are latent. Training is expectation maximization (Dempster, Laird and
-//! Rubin 1977) with the vocabulary's weights as a Dirichlet prior. A group that the bank lists in full counts more
+//! Rubin 1977) with the vocabulary's weights as a Dirichlet prior. A group that the corpus lists in full counts more
 //! than others, but less than its number of rules ([`Learning::alike`]). Powers are the platform's, so
 //! the table is reproducible on one kind of machine only.
 
@@ -26,7 +26,7 @@ pub struct Learning {
     /// Pseudo-count of the vocabulary weights at each place of each group, in rules
     #[arg(long, default_value_t = 10.0)]
     pub ideas: f64,
-    /// Balance of the groups of the bank: 1 weighs groups equally, 0 rules equally
+    /// Balance of the groups of the corpus: 1 weighs groups equally, 0 rules equally
     #[arg(long, default_value_t = 0.3)]
     pub alike: f64,
     /// Number of steps
@@ -76,13 +76,13 @@ impl Counts {
 }
 
 impl Learning {
-    /// Writes the prior trained on the training half of the bank.
+    /// Writes the prior trained on the training half of the corpus.
     pub fn run(&self) -> anyhow::Result<()> {
         let prior = serde_json::to_string_pretty(&self.prior())?;
         Ok(writeln!(std::io::stdout(), "{prior}")?)
     }
 
-    /// Returns the prior trained on the training half of the bank.
+    /// Returns the prior trained on the training half of the corpus.
     pub fn prior(&self) -> Prior {
         let training: Vec<&CorpusRule> = playable_rules(Some(Split::Training)).collect();
         learn_from(&training, self)

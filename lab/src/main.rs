@@ -50,7 +50,7 @@ enum Lab {
     EleusisLikeliest(eleusis_likeliest::Likeliest),
     /// Measure `bayes` on rules that its prior was not trained on
     EleusisFolds(eleusis_folds::Folds),
-    /// Measure a player that knows the rule bank by heart
+    /// Measure a player that knows the rule corpus by heart
     EleusisByHeart(eleusis_by_heart::ByHeart),
     /// Write which of the 200 rules in words, or of another list, can be expressed, known and found
     EleusisWords(eleusis_words::Words),

@@ -41,7 +41,7 @@ def test_masks_match_legal_actions_and_notations_parse(game: str, variant: Any) 
         legal = table.legal_actions()
         assert np.flatnonzero(table.mask()).tolist() == legal
         for action in legal:
-            # The bank of Eleusis has a rule or two twice; the first is as good.
+            # The Eleusis corpus contains some rules twice; the first is as good.
             again = table.action(table.notation(action))
             assert again == action or table.notation(again) == table.notation(action)
         assert (table.observe() <= high).all()

@@ -294,7 +294,7 @@ fn wrong_variants_are_refused() {
     refused(r#""secret": "red or black""#, &["secret", "accept"]);
     refused(r#""secret": "red""#, &["seats"]);
     let both = r#""secret": "red", "secret_from": "test""#;
-    refused(both, &["e.json: variant `v`: `secret` names the rule", "leave one out"]);
+    refused(both, &["e.json: variant `v`: `secret` names the rule", "remove one of them"]);
     refused(r#""forced_by": "nobody""#, &["e.json", "forced_by", "Known: prophet, dealer"]);
     let three = ["match", "eleusis", "random", "random", "random"];
     let words = ["5 seats", "needs as many strategies", "there are 3"];

@@ -344,8 +344,9 @@ pub fn cases() -> Reader {
         fn refuted(&mut self) {}
     }
     // The walks of these are short.
-    let bank = science::corpus_cases(None, 1, 3).into_iter();
-    let quick = bank.filter(|case| validate(&case.rule).is_ok_and(|found| found.situations < 3000));
+    let cases = science::corpus_cases(None, 1, 3).into_iter();
+    let quick =
+        cases.filter(|case| validate(&case.rule).is_ok_and(|found| found.situations < 3000));
     let lines: Vec<String> = quick.take(24).map(|case| case.line()).collect();
     let good = texts(lines.chunks(2).map(|two| two.join("\n")));
     let read = |text: &str, _, chance: &mut Stream| {

@@ -18,8 +18,8 @@ const HELP: &str = "Write a move as the list of moves does, several with commas 
   ?        this";
 
 /// What the person who deals can write.
-const DEALER: &str = "You deal. Write a rule or the name of one, `any` for any of the bank, or `by hand` to keep the rule \
-                      to yourself and say right or wrong; `parlour list rules` tells the names, `quit` leaves.";
+const DEALER: &str = "You deal. Write a rule or the name of one, `any` for a random corpus rule, or `by hand` to keep the \
+                      rule secret and judge yourself; `parlour list rules` shows the names, `quit` leaves.";
 
 /// So many moves are listed unasked.
 const LISTED: usize = 30;
