@@ -90,7 +90,7 @@ impl Encoded for Leapfrog {
 
     fn observe(&self, view: &View, out: &mut [u8]) {
         let ([rows, cols], seats) = (self.size(), usize::from(self.rules.seats));
-        let table = &view.table;
+        let state = &view.state;
         let mut pen = ObservationWriter::new(out);
         let mut plane = |cells: &Rows| {
             for &row in &cells[..rows] {
@@ -98,32 +98,32 @@ impl Encoded for Leapfrog {
             }
         };
         match self.worths() {
-            1 => plane(&table.board.pieces),
-            worths => (1..=worths as u8).for_each(|worth| plane(&table.board.of_worth(worth))),
+            1 => plane(&state.board.pieces),
+            worths => (1..=worths as u8).for_each(|worth| plane(&state.board.of_worth(worth))),
         }
-        let goes_on = table.phase == Phase::Continue;
-        for cell in [table.chain.start, table.chain.at] {
+        let goes_on = state.phase == Phase::Continue;
+        for cell in [state.chain.start, state.chain.at] {
             let mut one = [0; SIDE];
             if goes_on {
                 flip(&mut one, cell);
             }
             plane(&one);
         }
-        plane(&table.chain.captured);
+        plane(&state.chain.captured);
         let own = view.seat.index() % seats;
         let point_bytes = self.point_bytes();
         for seat in 0..seats {
-            let mut left = table.points[(own + seat) % seats];
+            let mut left = state.points[(own + seat) % seats];
             for _ in 0..point_bytes {
                 pen.number(left.min(255) as u8);
                 left = left.saturating_sub(255);
             }
         }
-        let turn = (usize::from(table.seat) + seats - own) % seats;
-        pen.one_of(if table.phase == Phase::Over { seats } else { turn }, seats);
+        let turn = (usize::from(state.seat) + seats - own) % seats;
+        pen.one_of(if state.phase == Phase::Over { seats } else { turn }, seats);
         pen.one_of(own, seats);
-        pen.one_of(PHASES.iter().position(|phase| *phase == table.phase).unwrap_or(4), 4);
-        pen.number(table.removed);
+        pen.one_of(PHASES.iter().position(|phase| *phase == state.phase).unwrap_or(4), 4);
+        pen.number(state.removed);
     }
 
     fn action_of(&self, mv: Move) -> Option<usize> {

@@ -65,7 +65,7 @@ impl Game for Leapfrog {
         Scores(points.map(|&points| i32::from(points)).collect())
     }
     fn view(&self, state: &State, seat: Seat) -> View {
-        View { seat, table: *state }
+        View { seat, state: *state }
     }
     fn check_view(&self, view: &View) -> error::Result<()> {
         view.faults(&self.rules).into_result()
@@ -73,13 +73,13 @@ impl Game for Leapfrog {
 
     /// Returns the state itself: nothing is hidden.
     fn determinize(&self, view: &View, _: &mut Stream) -> State {
-        view.table
+        view.state
     }
 
     fn legal_moves_in_view(&self, view: &View, out: &mut Vec<Move>) {
         out.clear();
-        if self.turn(&view.table) == Turn::Seat(view.seat) {
-            self.legal_moves(&view.table, out);
+        if self.turn(&view.state) == Turn::Seat(view.seat) {
+            self.legal_moves(&view.state, out);
         }
     }
 
@@ -105,7 +105,7 @@ impl Game for Leapfrog {
         }
     }
     fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
-        self.sample(&view.table, chance)
+        self.sample(&view.state, chance)
     }
 
     /// Every move except a stop captures a piece, and a stop follows a leap.

@@ -31,7 +31,7 @@ pub struct View {
     /// The observing seat.
     pub seat: Seat,
     /// The hand.
-    pub table: State,
+    pub state: State,
 }
 
 /// The JSON form of a view.
@@ -78,21 +78,21 @@ struct ChainData {
 const LETTERS: [char; 5] = ['.', '1', '2', '3', '4'];
 
 impl From<View> for ViewData {
-    fn from(View { seat, table }: View) -> ViewData {
-        let mut board = table.board.rows(SIDE, SIDE, &LETTERS);
+    fn from(View { seat, state }: View) -> ViewData {
+        let mut board = state.board.rows(SIDE, SIDE, &LETTERS);
         for row in &mut board {
             row.truncate(row.trim_end_matches('.').len());
         }
         while board.pop_if(|row| row.is_empty()).is_some() {}
-        let progress = table.chain;
+        let progress = state.chain;
         ViewData {
             seat,
             board,
-            points: table.points,
-            taken: table.taken,
-            to_move: table.seat(),
-            first_captures: table.removed,
-            phase: table.phase,
+            points: state.points,
+            taken: state.taken,
+            to_move: state.seat(),
+            first_captures: state.removed,
+            phase: state.phase,
             chain: (progress != ChainInProgress::default()).then(|| ChainData {
                 start: progress.start,
                 at: progress.at,
@@ -130,7 +130,7 @@ impl TryFrom<ViewData> for View {
                 progress.next |= 1 << chain.at.way_to(to)?;
             }
         }
-        let table = State {
+        let state = State {
             board,
             points: data.points,
             taken: data.taken,
@@ -139,7 +139,7 @@ impl TryFrom<ViewData> for View {
             phase: data.phase,
             chain: progress,
         };
-        Ok(View { seat: data.seat, table })
+        Ok(View { seat: data.seat, state })
     }
 }
 
@@ -147,9 +147,9 @@ impl View {
     /// The contents that are impossible in a hand of this game.
     pub(super) fn faults(&self, rules: &Rules) -> Faults {
         let mut faults = Faults::default();
-        let State { board, chain: progress, phase, removed, .. } = &self.table;
+        let State { board, chain: progress, phase, removed, .. } = &self.state;
         faults.range("seat", self.seat.0, 0..=rules.seats - 1);
-        faults.range("to_move", self.table.seat, 0..=rules.seats - 1);
+        faults.range("to_move", self.state.seat, 0..=rules.seats - 1);
         faults.range("first_captures", *removed, 0..=rules.removers());
         let mut used = cells(&board.pieces).chain(cells(&progress.captured));
         if let Some(cell) = used.find(|cell| !rules.holds(*cell)) {

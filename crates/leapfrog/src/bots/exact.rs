@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::lookahead::{Choice, LookaheadBot, LookaheadOptions, choices};
+use super::lookahead::{ChainPlan, Choice, LookaheadBot, LookaheadOptions, choices};
 use crate::board::cells;
 use crate::chance::Stream;
-use crate::game::{Bot, BotError, Game, Observation, Ruled, Seat};
+use crate::game::{Bot, BotError, Observation, Ruled, Seat};
 use crate::solve::ValueLookup;
 use crate::{Leapfrog, Move, Phase, Rules, State};
 
@@ -27,11 +27,11 @@ pub struct ExactOptions {
     #[schemars(range(min = 1, max = 100))]
     pub depth: u8,
     /// Maximum number of positions for a choice elsewhere.
-    #[serde(default = "default_nodes")]
+    #[serde(default = "super::lookahead::default_nodes")]
     #[schemars(range(min = 1, max = 100_000_000))]
     pub nodes: u32,
     /// Weight of the best chain beyond the search depth elsewhere, in percent of its points.
-    #[serde(default = "default_tempo")]
+    #[serde(default = "super::lookahead::default_tempo")]
     #[schemars(range(min = 0, max = 100))]
     pub tempo: u8,
 }
@@ -44,14 +44,6 @@ fn default_pieces() -> u8 {
     16
 }
 
-fn default_nodes() -> u32 {
-    100_000
-}
-
-fn default_tempo() -> u8 {
-    50
-}
-
 /// Looks up the value of every possible turn and takes the best, with ties at random.
 ///
 /// Alpha-beta with a depth limit plays all other positions.
@@ -59,8 +51,7 @@ pub struct ExactBot {
     options: ExactOptions,
     elsewhere: LookaheadBot,
     table: Option<ValueLookup>,
-    /// The rest of the chosen chain, the next move last: state and move.
-    plan: Vec<(State, Move)>,
+    plan: ChainPlan,
 }
 
 impl ExactBot {
@@ -68,7 +59,7 @@ impl ExactBot {
     pub fn new(options: ExactOptions) -> ExactBot {
         let ExactOptions { depth, nodes, tempo, .. } = options;
         let elsewhere = LookaheadBot::new(LookaheadOptions { depth, nodes, tempo });
-        ExactBot { options, elsewhere, table: None, plan: Vec::new() }
+        ExactBot { options, elsewhere, table: None, plan: ChainPlan::default() }
     }
 
     /// The table, if the position is to be looked up.
@@ -112,13 +103,10 @@ impl ExactBot {
         observation: Observation<'_, Leapfrog>,
         chance: &mut Stream,
     ) -> Move {
-        let state = &observation.view.table;
-        if let Some((at, mv)) = self.plan.pop()
-            && at == *state
-        {
+        let state = &observation.view.state;
+        if let Some(mv) = self.plan.next(state) {
             return mv;
         }
-        self.plan.clear();
         let rules = game.rules();
         let Some(table) = self.table(rules, state) else {
             return self.elsewhere.choose_move(game, observation, chance);
@@ -129,19 +117,13 @@ impl ExactBot {
         let Some(best) = choices.iter().max_by_key(|choice| worth(choice)) else {
             return Move::Stop;
         };
-        let mut at = *state;
-        for &mv in &best.moves {
-            self.plan.push((at, mv));
-            game.apply(&mut at, mv, chance);
-        }
-        self.plan.reverse();
-        self.plan.pop().map_or(Move::Stop, |(_, mv)| mv)
+        self.plan.start(rules, state, &best.moves)
     }
 }
 
 impl Bot<Leapfrog> for ExactBot {
     fn start(&mut self, seat: Seat) {
-        self.plan.clear();
+        self.plan = ChainPlan::default();
         self.elsewhere.start(seat);
     }
 

@@ -19,7 +19,7 @@ impl Policy<Leapfrog> for Greedy {
     fn pick(&self, game: &Leapfrog, view: &View, chance: &mut Stream) -> Move {
         let mut best = Best { gain: 0, count: 0, mv: Move::Stop };
         let mut left = MOST_CHAINS;
-        _ = game.chains(&view.table, |chain| {
+        _ = game.chains(&view.state, |chain| {
             best.offer(chain.points(), chain.moves[0], chance);
             left -= 1;
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

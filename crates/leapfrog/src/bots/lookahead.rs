@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::greedy::{Greedy, MOST_CHAINS};
 use super::search_board::{ChainStack, SearchBoard};
 use crate::chance::Stream;
-use crate::game::{Bot, BotError, Game, Observation, Policy, Ruled, Seat};
+use crate::game::{Bot, BotError, Observation, Policy, Ruled, Seat};
 use crate::{Leapfrog, Move, Phase, Rules, State};
 
 /// Options of [`LookaheadBot`].
@@ -29,11 +29,11 @@ pub struct LookaheadOptions {
     pub tempo: u8,
 }
 
-fn default_nodes() -> u32 {
+pub(super) fn default_nodes() -> u32 {
     100_000
 }
 
-fn default_tempo() -> u8 {
+pub(super) fn default_tempo() -> u8 {
     50
 }
 
@@ -75,8 +75,7 @@ pub struct LookaheadBot {
     /// The depth limit has cut off a line.
     cut: bool,
     seats: u8,
-    /// The rest of the chosen chain, the next move last: state and move.
-    plan: Vec<(State, Move)>,
+    plan: ChainPlan,
 }
 
 /// A possible turn: its moves, their points and the hand after them.
@@ -100,7 +99,7 @@ impl LookaheadBot {
             stopped: false,
             cut: false,
             seats: 2,
-            plan: Vec::new(),
+            plan: ChainPlan::default(),
         }
     }
 
@@ -240,44 +239,33 @@ impl LookaheadBot {
         self.cut |= cut_before;
         best
     }
-}
 
-impl LookaheadBot {
     pub(super) fn choose_move(
         &mut self,
         game: &Leapfrog,
         observation: Observation<'_, Leapfrog>,
         chance: &mut Stream,
     ) -> Move {
-        let table = &observation.view.table;
-        if let Some((state, mv)) = self.plan.pop()
-            && state == *table
-        {
+        let state = &observation.view.state;
+        if let Some(mv) = self.plan.next(state) {
             return mv;
         }
-        self.plan.clear();
-        let mut choices = choices(game, table);
+        let mut choices = choices(game, state);
         let last = choices.first().is_some_and(|choice| choice.after.phase() != Phase::Remove);
         if !last {
             return Greedy.pick(game, observation.view, chance);
         }
         chance.shuffle(&mut choices);
         let seats = game.rules().seats;
-        let next = (choices[0].after.seat().0 + seats - table.seat().0) % seats;
+        let next = (choices[0].after.seat().0 + seats - state.seat().0) % seats;
         let chosen = self.best(game.rules(), &choices, next);
-        let mut state = *table;
-        for &mv in &choices[chosen].moves {
-            self.plan.push((state, mv));
-            game.apply(&mut state, mv, chance);
-        }
-        self.plan.reverse();
-        self.plan.pop().map_or(Move::Stop, |(_, mv)| mv)
+        self.plan.start(game.rules(), state, &choices[chosen].moves)
     }
 }
 
 impl Bot<Leapfrog> for LookaheadBot {
     fn start(&mut self, _: Seat) {
-        self.plan.clear();
+        self.plan = ChainPlan::default();
     }
 
     fn choose(
@@ -290,10 +278,38 @@ impl Bot<Leapfrog> for LookaheadBot {
     }
 }
 
+/// The rest of a chosen chain, the next move last: state and move.
+#[derive(Default)]
+pub(super) struct ChainPlan(Vec<(State, Move)>);
+
+impl ChainPlan {
+    /// Returns the planned move, if the plan has reached this state. Otherwise drops the plan.
+    pub fn next(&mut self, state: &State) -> Option<Move> {
+        let (planned, mv) = self.0.pop()?;
+        if planned != *state {
+            self.0.clear();
+            return None;
+        }
+        Some(mv)
+    }
+
+    /// Plans the moves of a chain and returns the first one.
+    pub fn start(&mut self, rules: &Rules, state: &State, moves: &[Move]) -> Move {
+        let mut state = *state;
+        self.0.clear();
+        for &mv in moves {
+            self.0.push((state, mv));
+            state.play(rules, mv);
+        }
+        self.0.reverse();
+        self.0.pop().map_or(Move::Stop, |(_, mv)| mv)
+    }
+}
+
 /// All possible turns, up to a limit.
-pub(super) fn choices(game: &Leapfrog, table: &State) -> Vec<Choice> {
+pub(super) fn choices(game: &Leapfrog, state: &State) -> Vec<Choice> {
     let mut choices = Vec::new();
-    _ = game.chains(table, |chain| {
+    _ = game.chains(state, |chain| {
         let (moves, gain) = (chain.moves.to_vec(), chain.points().into());
         choices.push(Choice { moves, gain, after: *chain.after });
         if choices.len() < MOST_CHAINS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -70,10 +70,10 @@ impl Strategic for Leapfrog {
     }
 
     fn picture(&self, view: &View, _: CardStyle) -> String {
-        let points = view.table.points.iter().take(usize::from(self.rules.seats)).enumerate();
+        let points = view.state.points.iter().take(usize::from(self.rules.seats)).enumerate();
         let points = points.map(|(seat, points)| format!("seat {seat} {points}"));
         let points = points.collect::<Vec<_>>().join(", ");
-        format!("{}  points: {points}\n", picture::text(&self.rules, view.table.board(), &[]))
+        format!("{}  points: {points}\n", picture::text(&self.rules, view.state.board(), &[]))
     }
 
     const DEFAULT_SEARCH: Option<&'static str> = Some("mcts-1000");
