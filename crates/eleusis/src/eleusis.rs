@@ -49,7 +49,7 @@ impl Eleusis {
 
     /// Deals a hand under a given secret rule.
     pub fn deal_under(&self, secret: Rule, chance: &mut Stream) -> State {
-        State::dealt(&self.rules, secret, chance)
+        State::new_hand(&self.rules, secret, chance)
     }
 }
 

@@ -46,14 +46,16 @@ impl State {
                 if let Judge::Person(question) = &mut self.judge
                     && let Some(question) = question.take()
                 {
-                    self.answered(rules, question, said, deck);
+                    self.apply_verdict(rules, question, said, deck);
                 }
             }
             Move::Judge(said) => {
                 let by = self.public.prophet.map(|prophet| (prophet, said));
-                self.settle(rules, by, deck);
+                self.ask_for_verdict(rules, by, deck);
             }
-            Move::Force(card) if self.public.stage == Stage::Pick => self.pick(rules, card, deck),
+            Move::Force(card) if self.public.stage == Stage::Pick => {
+                self.ask(rules, Question::Pick(card), |state| state.right().has(card), deck);
+            }
             Move::Force(card) => self.force(rules, card, deck),
             Move::Pass => self.next_turn(rules),
             Move::Prophesy => {
@@ -87,7 +89,7 @@ impl State {
         match &mut self.judge {
             Judge::Rule => {
                 let right = right(self);
-                self.answered(rules, question, right, deck);
+                self.apply_verdict(rules, question, right, deck);
             }
             Judge::Person(asked) => {
                 *asked = Some(question);
@@ -96,13 +98,19 @@ impl State {
         }
     }
 
-    fn answered(&mut self, rules: &Rules, question: Question, right: bool, deck: &mut impl Deck) {
+    fn apply_verdict(
+        &mut self,
+        rules: &Rules,
+        question: Question,
+        right: bool,
+        deck: &mut impl Deck,
+    ) {
         match question {
-            Question::Table(said) => self.settled(rules, said, right, deck),
-            Question::Pick(card) => self.picked(rules, card, right, deck),
+            Question::Table(said) => self.settle(rules, said, right, deck),
+            Question::Pick(card) => self.settle_pick(rules, card, right, deck),
             Question::Guess(number) => {
                 self.amend(|event| event.guess = Some((number, right)));
-                self.guessed(rules, right, deck);
+                self.settle_guess(rules, right, deck);
             }
         }
     }
@@ -117,16 +125,16 @@ impl State {
         if self.public.prophet.is_some() {
             self.public.stage = Stage::Judge;
         } else {
-            self.settle(rules, None, deck);
+            self.ask_for_verdict(rules, None, deck);
         }
     }
 
     /// Requests the dealer's verdict, after the prophet's if there is one.
-    fn settle(&mut self, rules: &Rules, said: Option<(Seat, bool)>, deck: &mut impl Deck) {
+    fn ask_for_verdict(&mut self, rules: &Rules, said: Option<(Seat, bool)>, deck: &mut impl Deck) {
         self.ask(rules, Question::Table(said), State::on_the_table_is_right, deck);
     }
 
-    fn settled(
+    fn settle(
         &mut self,
         rules: &Rules,
         said: Option<(Seat, bool)>,
@@ -252,11 +260,7 @@ impl State {
     }
 
     /// Applies the prophet's pick. A wrong pick overthrows the prophet, and the dealer picks.
-    fn pick(&mut self, rules: &Rules, card: Card, deck: &mut impl Deck) {
-        self.ask(rules, Question::Pick(card), |state| state.right().has(card), deck);
-    }
-
-    fn picked(&mut self, rules: &Rules, card: Card, right: bool, deck: &mut impl Deck) {
+    fn settle_pick(&mut self, rules: &Rules, card: Card, right: bool, deck: &mut impl Deck) {
         if right {
             return self.force(rules, card, deck);
         }
@@ -316,7 +320,7 @@ impl State {
         }
     }
 
-    fn guessed(&mut self, rules: &Rules, right: bool, deck: &mut impl Deck) {
+    fn settle_guess(&mut self, rules: &Rules, right: bool, deck: &mut impl Deck) {
         if right {
             self.public.end = End::Guessed(self.public.player);
             return;

@@ -1,13 +1,14 @@
 //! The public part of a hand.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CardMultiset, ExpelCounts, Rules};
-use crate::cards::Card;
-use crate::game::{MAX_SEATS, Scores, Seat};
+use super::{CardMultiset, DealerCap, ExpelCounts, Memory, Move, Rule, Rules, Statements};
+use crate::cards::{Card, CardSet};
+use crate::game::{MAX_SEATS, Scores, Seat, Turn};
 
 /// The end of a hand of play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -265,14 +266,110 @@ impl Public {
             let total = if prophet { points + bonus } else { points };
             scores.0[player] = total;
             let counted = match rules.dealer_cap_on {
-                super::DealerCap::Total => total,
-                super::DealerCap::Hand => points,
+                DealerCap::Total => total,
+                DealerCap::Hand => points,
             };
             best = if player == 1 { counted } else { best.max(counted) };
         }
         scores.0[0] =
             if self.prophet.is_some() { best.min(2 * i32::from(self.marker)) } else { best };
         scores
+    }
+
+    /// Returns the seat to move.
+    pub fn turn(&self) -> Turn {
+        match (self.end, self.stage) {
+            (End::Open, Stage::Judge | Stage::Pick) => {
+                Turn::Seat(self.prophet.unwrap_or(self.player))
+            }
+            (End::Open, Stage::Force | Stage::Verdict) => Turn::Seat(Seat(0)),
+            (End::Open, _) => Turn::Seat(self.player),
+            _ => Turn::Over,
+        }
+    }
+
+    /// Lists the legal moves, given the player's hand and the cards that are right.
+    pub(super) fn list(
+        &self,
+        rules: &Rules,
+        statements: usize,
+        hand: &CardMultiset,
+        right: impl FnOnce() -> CardSet,
+        out: &mut Vec<Move>,
+    ) {
+        out.clear();
+        if self.turn() == Turn::Over {
+            return;
+        }
+        match self.stage {
+            Stage::Play => {
+                if self.string.len() < rules.longest_string() {
+                    out.extend(hand.distinct().map(Move::Lay));
+                }
+                out.push(if self.string.is_empty() { Move::NoPlay } else { Move::Submit });
+            }
+            Stage::Judge | Stage::Verdict => out.extend([Move::Judge(false), Move::Judge(true)]),
+            Stage::Pick | Stage::Force => {
+                let shown = self.shown.map_or(CardSet::EMPTY, |hand| hand.distinct());
+                let may = if self.stage == Stage::Pick { shown } else { shown & right() };
+                out.extend(may.map(Move::Force));
+            }
+            Stage::After => {
+                out.push(Move::Pass);
+                if rules.express {
+                    out.extend((0..statements as u32).map(Move::Guess));
+                } else {
+                    out.push(Move::Prophesy);
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if a rule agrees with all verdicts so far: right and wrong strings, true and
+    /// false claims, a prophet's picks, and an unsettled claim.
+    pub fn agrees(&self, rule: &Rule) -> bool {
+        let mut line = self.mainline.iter();
+        let Some(starter) = line.next() else { return true };
+        let mut memory = rule.step(&Memory::default(), *starter);
+        for event in self.history.iter() {
+            match &event.act {
+                Act::Play(cards) => {
+                    let after = rule.accepts(&memory, cards);
+                    if after.is_some() != event.right {
+                        return false;
+                    }
+                    memory = after.unwrap_or(memory);
+                }
+                Act::NoPlay { hand, forced } => {
+                    let right = rule.right(&memory);
+                    let none = (right & hand.distinct()).is_empty();
+                    if none != event.right
+                        || forced.is_some_and(|card| !right.has(card))
+                        || event.prophet_picked.is_some_and(|card| right.has(card))
+                    {
+                        return false;
+                    }
+                    if let Some(card) = forced {
+                        memory = rule.step(&memory, *card);
+                    }
+                }
+            }
+        }
+        match (self.stage, self.shown) {
+            (Stage::Pick | Stage::Force, Some(hand)) => {
+                let right = rule.right(&memory);
+                let refuted = self.picked.is_some_and(|card| right.has(card));
+                !refuted && !(right & hand.distinct()).is_empty()
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns the stated rules that are not the secret rule.
+    pub(super) fn refuted<'a>(&self, statements: &'a Statements) -> Vec<Cow<'a, Rule>> {
+        let guesses = self.history.iter().filter_map(|event| event.guess);
+        let wrong = guesses.filter(|(_, right)| !right);
+        wrong.filter_map(|(number, _)| statements.rule(number)).collect()
     }
 }
 

@@ -122,7 +122,7 @@ impl<'a, D: Deck> Recorder<'a, D> {
     /// Deals a hand under a secret rule.
     fn deal(game: &'a Eleusis, secret: Rule, deck: D) -> Recorder<'a, D> {
         let mut deck = Logged { deck, drawn: Vec::new() };
-        let state = State::dealt(game.rules(), secret, &mut deck);
+        let state = State::new_hand(game.rules(), secret, &mut deck);
         let mut dealt = vec![Vec::new(); game.seats()];
         for (seat, card) in deck.drawn.drain(..) {
             dealt[seat.index()].push(card);
@@ -199,7 +199,7 @@ impl Recorded for Eleusis {
     }
 
     fn replay(record: &Record) -> Result<Replay<Eleusis>, Fault> {
-        choices(record)
+        replay_moves(record)
     }
 
     fn place(record: &Record) -> (u64, u32) {
@@ -293,10 +293,10 @@ enum Step<'a> {
 }
 
 /// Returns the game as the bots saw it, and the moves of the record in it.
-fn choices(record: &Record) -> Result<Replay<Eleusis>, Fault> {
+fn replay_moves(record: &Record) -> Result<Replay<Eleusis>, Fault> {
     let usual = record.head().check::<Eleusis>()?;
     let mut listed = usual.statements().listed.clone();
-    for rule in stated(record)?.listed {
+    for rule in stated_rules(record)?.listed {
         if usual.statements().of_rule(&rule).is_none() && !listed.contains(&rule) {
             listed.push(rule);
         }
@@ -314,7 +314,7 @@ fn choices(record: &Record) -> Result<Replay<Eleusis>, Fault> {
 
 /// Returns the game in which exactly the rules that the record states may be stated.
 fn referees_game(record: &Record) -> Result<Eleusis, Fault> {
-    Ok(record.head().check::<Eleusis>()?.with_statements(stated(record)?))
+    Ok(record.head().check::<Eleusis>()?.with_statements(stated_rules(record)?))
 }
 
 /// Replays the record strictly to its end and reports each step.
@@ -362,7 +362,7 @@ fn check_rule(game: &Eleusis, record: &Record, secret: &Rule) -> Result<(), Faul
 }
 
 /// Returns the rules that are stated in the record.
-fn stated(record: &Record) -> Result<Statements, Fault> {
+fn stated_rules(record: &Record) -> Result<Statements, Fault> {
     let mut rules: Vec<Rule> = Vec::new();
     for (index, turn) in record.turns.iter().enumerate() {
         let Some(text) = &turn.guess else { continue };

@@ -98,7 +98,7 @@ impl Deck for Stream {
 
 impl State {
     /// Deals hands and starter under a secret rule. The first player is to move.
-    pub(super) fn dealt(rules: &Rules, rule: Rule, deck: &mut impl Deck) -> State {
+    pub(super) fn new_hand(rules: &Rules, rule: Rule, deck: &mut impl Deck) -> State {
         let two_decks = CardMultiset::decks(2);
         let pool = Pool { cards: two_decks, stock: 104, held: [0; MAX_SEATS] };
         let public = Public { player: Seat(1), pools: vec![pool], ..Public::default() };

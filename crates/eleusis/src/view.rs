@@ -1,18 +1,14 @@
 //! The view of one seat, and determinizations of it.
 
-use std::borrow::Cow;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::state::Judge;
-use super::{
-    Act, CardMultiset, End, Memory, Move, Pool, Public, Rule, Rules, Stage, State, Statements,
-};
+use super::{CardMultiset, End, Pool, Public, Rule, Rules, Stage, State, Statements};
 use crate::cards::{Card, CardSet};
 use crate::chance::Stream;
 use crate::error::{Fault, Faults};
-use crate::game::{MAX_SEATS, Seat, Turn};
+use crate::game::{MAX_SEATS, Seat};
 
 /// The view of one seat: the public part, the own hand and, for the dealer, the secret rule.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -27,104 +23,6 @@ pub struct View {
     pub hand: CardMultiset,
     /// The secret rule, in the dealer's view only.
     pub rule: Option<Rule>,
-}
-
-impl Public {
-    /// Returns the seat to move.
-    pub fn turn(&self) -> Turn {
-        match (self.end, self.stage) {
-            (super::End::Open, Stage::Judge | Stage::Pick) => {
-                Turn::Seat(self.prophet.unwrap_or(self.player))
-            }
-            (super::End::Open, Stage::Force | Stage::Verdict) => Turn::Seat(Seat(0)),
-            (super::End::Open, _) => Turn::Seat(self.player),
-            _ => Turn::Over,
-        }
-    }
-
-    /// Lists the legal moves, given the player's hand and the cards that are right.
-    pub(super) fn list(
-        &self,
-        rules: &Rules,
-        statements: usize,
-        hand: &CardMultiset,
-        right: impl FnOnce() -> CardSet,
-        out: &mut Vec<Move>,
-    ) {
-        out.clear();
-        if self.turn() == Turn::Over {
-            return;
-        }
-        match self.stage {
-            Stage::Play => {
-                if self.string.len() < rules.longest_string() {
-                    out.extend(hand.distinct().map(Move::Lay));
-                }
-                out.push(if self.string.is_empty() { Move::NoPlay } else { Move::Submit });
-            }
-            Stage::Judge | Stage::Verdict => out.extend([Move::Judge(false), Move::Judge(true)]),
-            Stage::Pick | Stage::Force => {
-                let shown = self.shown.map_or(CardSet::EMPTY, |hand| hand.distinct());
-                let may = if self.stage == Stage::Pick { shown } else { shown & right() };
-                out.extend(may.map(Move::Force));
-            }
-            Stage::After => {
-                out.push(Move::Pass);
-                if rules.express {
-                    out.extend((0..statements as u32).map(Move::Guess));
-                } else {
-                    out.push(Move::Prophesy);
-                }
-            }
-        }
-    }
-
-    /// Returns `true` if a rule agrees with all verdicts so far: right and wrong strings, true and
-    /// false claims, a prophet's picks, and an unsettled claim.
-    pub fn agrees(&self, rule: &Rule) -> bool {
-        let mut line = self.mainline.iter();
-        let Some(starter) = line.next() else { return true };
-        let mut memory = rule.step(&Memory::default(), *starter);
-        for event in self.history.iter() {
-            match &event.act {
-                Act::Play(cards) => {
-                    let after = rule.accepts(&memory, cards);
-                    if after.is_some() != event.right {
-                        return false;
-                    }
-                    memory = after.unwrap_or(memory);
-                }
-                Act::NoPlay { hand, forced } => {
-                    let right = rule.right(&memory);
-                    let none = (right & hand.distinct()).is_empty();
-                    if none != event.right
-                        || forced.is_some_and(|card| !right.has(card))
-                        || event.prophet_picked.is_some_and(|card| right.has(card))
-                    {
-                        return false;
-                    }
-                    if let Some(card) = forced {
-                        memory = rule.step(&memory, *card);
-                    }
-                }
-            }
-        }
-        match (self.stage, self.shown) {
-            (Stage::Pick | Stage::Force, Some(hand)) => {
-                let right = rule.right(&memory);
-                let refuted = self.picked.is_some_and(|card| right.has(card));
-                !refuted && !(right & hand.distinct()).is_empty()
-            }
-            _ => true,
-        }
-    }
-
-    /// Returns the stated rules that are not the secret rule.
-    pub(super) fn refuted<'a>(&self, statements: &'a Statements) -> Vec<Cow<'a, Rule>> {
-        let guesses = self.history.iter().filter_map(|event| event.guess);
-        let wrong = guesses.filter(|(_, right)| !right);
-        wrong.filter_map(|(number, _)| statements.rule(number)).collect()
-    }
 }
 
 impl View {
