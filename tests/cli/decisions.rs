@@ -117,6 +117,7 @@ fn impossible_settings_are_refused() {
     }
     let question = r#", "question": {"figure": "choices", "between": ["original", "revised"]}"#;
     write(here, "leopard", r#"["greedy", "random"]"#, question);
-    let words = ["field `question.figure`", "decisions that were looked at", "\"decisions\": 10"];
+    let words =
+        ["field `question.figure`", "needs analyzed decisions", "\"sample_decisions_every\": 10"];
     fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
 }

@@ -104,7 +104,7 @@ fn too_few_strategies_for_the_schedule() {
     );
     too_few(
         "[\"random\"], \"schedule\": \"line-up\", \"line_ups\": []",
-        "`line_ups` is empty; list at least one line-up",
+        "`line_ups` is empty; add at least one line-up",
     );
 }
 

@@ -299,7 +299,7 @@ fn shards_that_do_not_fit_together() {
     merge(&["a", "b"], &["deals are missing from these folders (they belong to shard 3/3)"]);
     merge(&["b"], &["(they belong to shard 1,3 of 3)"]);
     merge(&["a", "b", "b"], &["cannot merge b", "is also in b"]);
-    merge(&["a", "b", "halves"], &["cannot merge halves", "too"]);
+    merge(&["a", "b", "halves"], &["cannot merge halves", "also"]);
     merge(&["a", "b", "other"], &["cannot merge other", "experiment has changed"]);
     // All that is wrong is said at once.
     merge(&["other", "a", "b", "halves"], &["cannot merge a:", "cannot merge b:"]);
@@ -309,7 +309,7 @@ fn shards_that_do_not_fit_together() {
     run("second", &["--deals", "200", "--shard", "2/100"]);
     run("piece", &["--deals", "200", "--shard", "3/200"]);
     merge(&["first", "second"], &["196 of 200 deals", "(they belong to shard 3-100 of 100)"]);
-    merge(&["first", "second", "piece"], &["cannot merge piece", "are in second too"]);
+    merge(&["first", "second", "piece"], &["cannot merge piece", "also"]);
     fail(here.path(), &["run", "./e.json", "--shard", "4/3"], 2, &["1 ≤ I ≤ N"]);
     fail(here.path(), &["run", "./e.json", "--shard", "0/0"], 2, &["I/N"]);
 }

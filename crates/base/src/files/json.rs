@@ -435,7 +435,7 @@ mod tests {
     fn the_outermost_schema_alone_is_ignored() {
         let parse = |text| parse_json::<Value>("x", text).unwrap().to_string();
         assert_eq!(parse("{\"$schema\": \"é\",\n \"a\": 1}"), "{\"a\":1}");
-        let inner = "{\"a\": {\"$schema\": \"x\"}, \"$schema\": 1}";
+        let inner = "{\"a\": {\"$schema\": \"x\"}, \"$schema\": \"y\"}";
         assert_eq!(parse(inner), "{\"a\":{\"$schema\":\"x\"}}");
     }
 

@@ -137,7 +137,11 @@ fn science_an_external_answer_is_parsed_or_is_one_fault() {
         (r#"{"card":"7H","guess":"red red","probability":0}"#, BotFault::Illegal, "is not a rule"),
         (r#"{"card":"7H","guess":"red"}"#, BotFault::Garbled, "`probability`"),
         (r#"{"card":"7H","guess":"red","probability":1.5}"#, BotFault::Illegal, "from 0 to 1"),
-        (r#"{"card":"7H","guess":"red","right":[]}"#, BotFault::Garbled, "not both"),
+        (
+            r#"{"card":"7H","guess":"red","right":[]}"#,
+            BotFault::Garbled,
+            "both `guess` and `right`",
+        ),
     ] {
         let failure = read(said).unwrap_err();
         assert_eq!(failure.fault, fault, "{said}: {}", failure.message);
