@@ -27,11 +27,10 @@ pub enum ExpelCounts {
 }
 
 /// The treatment of the last cards of a player who ends the hand of play with a true *no play*.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoPlayEnd {
     /// The cards stay in the hand and count.
-    #[default]
     Kept,
     /// The cards return to the stock: the player has gone out.
     None,
@@ -45,13 +44,6 @@ pub enum ForcedBy {
     Prophet,
     /// The dealer, as without a prophet.
     Dealer,
-}
-
-impl ForcedBy {
-    /// The value for rules that do not name it.
-    fn former() -> ForcedBy {
-        ForcedBy::Dealer
-    }
 }
 
 /// The set that the secret rule is drawn from.
@@ -81,12 +73,12 @@ crate::game::rules::rules! { "EleusisRules", "EleusisPatch",
     /// cards or fewer, the hand of play ends.
     no_play_fewer: u8 [1..=14],
     /// Treatment of the last cards of a player who ends the hand of play with a true *no play*.
-    no_play_end: NoPlayEnd = "NoPlayEnd::default",
+    no_play_end: NoPlayEnd,
     /// Cards drawn for a false *no play*.
     false_no_play_penalty: u8 [0..=10],
     /// The seat that picks the card for the mainline after a false *no play* while there is a
     /// prophet.
-    forced_by: ForcedBy = "ForcedBy::former",
+    forced_by: ForcedBy,
     /// Points for an empty hand.
     going_out_bonus: u8 [0..=100],
     /// `true` if players may become prophet.
@@ -113,7 +105,7 @@ crate::game::rules::rules! { "EleusisRules", "EleusisPatch",
     wrong_guess_penalty: u8 [0..=10],
     /// Express: `true` if a player whose last card is right may still state the rule before the hand
     /// of play ends.
-    guess_with_last_card: bool = "bool::default",
+    guess_with_last_card: bool,
     /// The set that the secret rule is drawn from if `secret` is absent.
     secret_from: SecretFrom,
     /// The secret rule of every hand: the name of a corpus rule, or a rule's text; absent for a random
