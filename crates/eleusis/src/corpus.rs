@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::rule::{Rule, validate};
-use crate::chance::Seed;
-use crate::error::{Error, Result, unknown};
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Result, unknown};
 
 /// The file in `strategies/eleusis/rules/`.
 const TEXT: &str = include_str!("../../../strategies/eleusis/rules/corpus.json");

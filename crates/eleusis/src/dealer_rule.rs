@@ -4,10 +4,10 @@
 use std::iter::repeat;
 
 use super::{Act, Eleusis, Move, Rules, Stage, State, View, corpus_rule, read_playable};
-use crate::cards::spaced;
-use crate::chance::Stream;
-use crate::error::{Error, Result, ensure};
-use crate::game::{Game, MANUAL, Ruled, Seat, SecretPreview, SecretSetup};
+use parlour_base::cards::spaced;
+use parlour_base::chance::Stream;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_game::{Game, MANUAL, Ruled, Seat, SecretPreview, SecretSetup};
 
 impl SecretSetup<Eleusis> for Eleusis {
     fn deal_with_setup(&self, setup: Option<u32>, rng: &mut Stream) -> State {

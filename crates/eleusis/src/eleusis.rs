@@ -7,9 +7,9 @@ use super::{
     CardMultiset, ExpelCounts, Expr, Move, NoPlayEnd, Patch, Rule, RuleError, Rules, SecretFrom,
     Split, Stage, State, Statements, View, playable_rules, read_rule,
 };
-use crate::chance::Stream;
-use crate::error::{Error, Result};
-use crate::game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, SecretSetup, Turn};
+use parlour_base::chance::Stream;
+use parlour_base::error::{Error, Result};
+use parlour_game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, SecretSetup, Turn};
 
 /// Eleusis or Eleusis Express under a set of rules.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Ruled for Eleusis {
     type Patch = Patch;
 
     fn presets() -> Vec<Preset<Rules>> {
-        crate::game::rules::presets! {
+        parlour_game::rules::presets! {
             /// the full game: strings, prophets, expulsion; five seats
             "eleusis" => Rules::ELEUSIS;
             /// the short form: one card at a time, the rule may be stated; four seats

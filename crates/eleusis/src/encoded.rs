@@ -1,9 +1,9 @@
 //! Views and moves as numbers. A string of cards is laid card by card.
 
 use super::{Act, CardMultiset, Eleusis, End, Event, Move, Public, Stage, View};
-use crate::cards::{Card, CardSet};
-use crate::game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
-use crate::game::{MAX_SEATS, Ruled, Seat, Turn};
+use parlour_base::cards::{Card, CardSet};
+use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
+use parlour_game::{MAX_SEATS, Ruled, Seat, Turn};
 
 /// Numbers of encoded cards: the last judged ones, and the last of the string being laid.
 const LINE: usize = 128;
@@ -329,8 +329,8 @@ impl Encoded for Eleusis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
-    use crate::game::{Game, kit};
+    use parlour_base::chance::Seed;
+    use parlour_game::{Game, kit};
 
     #[test]
     fn every_variant_is_encoded_as_promised() {

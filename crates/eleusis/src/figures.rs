@@ -2,13 +2,14 @@
 
 use super::public::{Act, End, Event};
 use super::{Eleusis, Move, Stage, State};
-use crate::chance::Stream;
-use crate::game::{
+use crate::figures;
+use parlour_base::chance::Stream;
+use parlour_game::counts;
+use parlour_game::{
     Choices, Decisions, FinishedHand, ForcedByRules, Game, LuckEvaluator, Measured, Reading, Ruled,
     Seat, StandardBins,
 };
-use crate::stats::Bins;
-use crate::{counts, figures};
+use parlour_stats::Bins;
 
 /// Statistics kept during a hand; all others follow from the hand's history.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,7 +17,7 @@ pub struct HandStats {
     turns: u32,
 }
 
-type Figure = crate::game::Figure<Eleusis>;
+type Figure = parlour_game::Figure<Eleusis>;
 
 counts! {
     /// Counts of finished hands.

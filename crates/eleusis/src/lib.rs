@@ -28,7 +28,6 @@ mod tests;
 mod text;
 mod view;
 
-pub use crate::cards::CardMultiset;
 pub use corpus::{
     CorpusRule, Split, corpus, corpus_rule, playable_rules, read_playable, read_rule,
 };
@@ -36,13 +35,12 @@ pub use eleusis::Eleusis;
 pub use figures::HandStats;
 pub use infer::{Grammar, Posterior, RuleGuess, Shortlist};
 pub use moves::Move;
-use parlour_base::{cards, chance, error, files};
+pub use parlour_base::cards::CardMultiset;
 pub use parlour_eleusis_rules::{
     Combination, GROUPS, Idea, Join, PLACE_LETTERS, PLACES, Statements, Test, Vocabulary,
 };
 pub use parlour_eleusis_rules::{infer, rule};
-use parlour_game::{self as game, counts, external, figures, search, strategy};
-use parlour_stats as stats;
+use parlour_game::figures;
 pub use plain_text::{PlainTextRule, plain_text_rules};
 pub use public::{Act, End, Event, Pool, Public, Stage};
 pub use record::{Record, TurnRecord};

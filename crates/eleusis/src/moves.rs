@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::cards::Card;
+use parlour_base::cards::Card;
 
 /// One move of one seat. A string of cards is laid card by card and then submitted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,7 +39,7 @@ const WORDS: [(&str, Move); 6] = [
 
 /// `7H` lays a card, `force 7H` puts it on the mainline, and `right` and `wrong` judge. The other
 /// moves are `submit`, `no play`, `pass` and `prophesy`. A guess shows its number, as in `guess #17`.
-/// The game's [notation](crate::game::Game::notation) shows the stated rule instead, as in
+/// The game's [notation](parlour_game::Game::notation) shows the stated rule instead, as in
 /// `guess color != last.color`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,8 +7,8 @@ use super::{
     Act, End, Event, ForcedBy, Move, NoPlayEnd, Pool, Rules, Stage, State, Statements,
     are_equivalent_from,
 };
-use crate::cards::{Card, CardMultiset, CardSet};
-use crate::game::{MAX_SEATS, Seat};
+use parlour_base::cards::{Card, CardMultiset, CardSet};
+use parlour_game::{MAX_SEATS, Seat};
 
 impl State {
     /// Applies a legal move.

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{CardMultiset, DealerCap, ExpelCounts, Memory, Move, Rule, Rules, Statements};
-use crate::cards::{Card, CardSet};
-use crate::game::{MAX_SEATS, Scores, Seat, Turn};
+use parlour_base::cards::{Card, CardSet};
+use parlour_game::{MAX_SEATS, Scores, Seat, Turn};
 
 /// The end of a hand of play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -377,7 +377,7 @@ impl Public {
 mod seats {
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use crate::game::{MAX_SEATS, Seat};
+    use parlour_game::{MAX_SEATS, Seat};
 
     pub fn serialize<S: Serializer>(bits: &u8, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq((0..MAX_SEATS as u8).filter(|seat| bits >> seat & 1 == 1).map(Seat))

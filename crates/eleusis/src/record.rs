@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use super::rule::compare;
 use super::state::Deck;
 use super::{Act, Eleusis, End, Move, Rule, Stage, State, Statements, corpus_rule};
-use crate::cards::{Card, CardMultiset, spaced};
-use crate::chance::Stream;
-use crate::error::ensure;
-use crate::game::record::shortened;
-use crate::game::{Fault, Game, Label, MAX_SEATS, Recorded, Replay, Ruled, Seat, Turn};
+use parlour_base::cards::{Card, CardMultiset, spaced};
+use parlour_base::chance::Stream;
+use parlour_base::error::ensure;
+use parlour_game::record::shortened;
+use parlour_game::{Fault, Game, Label, MAX_SEATS, Recorded, Replay, Ruled, Seat, Turn};
 
-crate::game::record::record!(Eleusis, "EleusisRecord", #[serde(default)] hand, before seats {
+parlour_game::record::record!(Eleusis, "EleusisRecord", #[serde(default)] hand, before seats {
     /// The secret rule.
     rule: String,
     /// The name of the secret rule in the corpus.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::read_playable;
-use crate::error::Faults;
+use parlour_base::error::Faults;
 
 /// The score of a player that caps the dealer's score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -58,7 +58,7 @@ pub enum SecretFrom {
     Test,
 }
 
-crate::game::rules::rules! { "EleusisRules", "EleusisPatch",
+parlour_game::rules::rules! { "EleusisRules", "EleusisPatch",
     /// `true` for Eleusis Express: other scores, one card per play, guesses instead of prophets.
     express: bool,
     /// Number of seats, including the dealer: 4 to 8, in Express 3 to 8.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{End, Memory, Pool, Public, Rule, Rules};
-use crate::cards::{Card, CardMultiset, CardSet};
-use crate::chance::Stream;
-use crate::game::{MAX_SEATS, Seat};
+use parlour_base::cards::{Card, CardMultiset, CardSet};
+use parlour_base::chance::Stream;
+use parlour_game::{MAX_SEATS, Seat};
 
 /// The whole state of one hand.
 #[derive(Clone, PartialEq, Eq, Debug)]

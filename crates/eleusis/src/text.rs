@@ -1,8 +1,8 @@
 //! Text drawing of a seat's view.
 
 use super::{Act, End, Event, Stage, View};
-use crate::cards::{Card, CardStyle};
-use crate::game::Seat;
+use parlour_base::cards::{Card, CardStyle};
+use parlour_game::Seat;
 
 /// The width of a row of the mainline, in characters.
 const WIDE: usize = 72;

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::state::Judge;
 use super::{CardMultiset, End, Pool, Public, Rule, Rules, Stage, State, Statements};
-use crate::cards::{Card, CardSet};
-use crate::chance::Stream;
-use crate::error::{Fault, Faults};
-use crate::game::{MAX_SEATS, Seat};
+use parlour_base::cards::{Card, CardSet};
+use parlour_base::chance::Stream;
+use parlour_base::error::{Fault, Faults};
+use parlour_game::{MAX_SEATS, Seat};
 
 /// The view of one seat: the public part, the own hand and, for the dealer, the secret rule.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::rules::{FirstCaptures, Rules, SIDE};
-use crate::error::ensure;
+use parlour_base::error::ensure;
 
 /// A set of cells: one bit per column, row by row from the top.
 pub type Rows = [u32; SIDE];
@@ -72,7 +72,7 @@ impl FromStr for Cell {
     }
 }
 
-crate::files::text::as_text!(Cell, "^[a-r]([1-9]|1[0-8])$");
+parlour_base::files::text::as_text!(Cell, "^[a-r]([1-9]|1[0-8])$");
 
 /// Returns `true` if a set contains a cell.
 pub(super) fn has(rows: &Rows, cell: Cell) -> bool {

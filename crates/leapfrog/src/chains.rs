@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{Cell, Leapfrog, Move, Phase, State};
-use crate::game::{Game, Ruled};
+use parlour_game::{Game, Ruled};
 
 /// A whole turn or the rest of one: a first capture or leaps.
 #[derive(Clone, Copy, Debug)]

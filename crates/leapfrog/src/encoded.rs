@@ -2,7 +2,7 @@
 
 use super::board::{Rows, flip};
 use super::{Cell, Leapfrog, Move, Phase, SIDE, View};
-use crate::game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
+use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 const PHASES: [Phase; 4] = [Phase::Remove, Phase::Leap, Phase::Continue, Phase::Over];
 
@@ -160,7 +160,7 @@ impl Encoded for Leapfrog {
 mod tests {
     use super::*;
     use crate::Rules;
-    use crate::game::{Ruled, kit};
+    use parlour_game::{Ruled, kit};
 
     #[test]
     fn every_variant_passes_the_encoding_check() {

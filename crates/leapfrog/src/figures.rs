@@ -2,15 +2,16 @@
 
 use super::board::count;
 use super::{Leapfrog, Move, Phase, SEATS, State};
-use crate::chance::Stream;
-use crate::game::{
+use crate::figures;
+use parlour_base::chance::Stream;
+use parlour_game::counts;
+use parlour_game::{
     Choices, Decisions, ForcedByRules, Game, LEAD_STEPS, LeadHistory, LeadSummary, LuckEvaluator,
     Measured, Reading, Ruled, StandardBins,
 };
-use crate::stats::Bins;
-use crate::{counts, figures};
+use parlour_stats::Bins;
 
-type Figure = crate::game::Figure<Leapfrog>;
+type Figure = parlour_game::Figure<Leapfrog>;
 
 counts! {
     /// Counts of a finished hand.
@@ -241,8 +242,8 @@ impl HandStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
-    use crate::game::Turn;
+    use parlour_base::chance::Seed;
+    use parlour_game::Turn;
 
     #[test]
     fn counts_add_up() {

@@ -3,9 +3,9 @@
 use super::board::{bits, cells, count};
 use super::record::{Replayed, Step, replay};
 use super::{Board, Cell, Leapfrog, Move, Phase, Record, State, View, leaps, picture};
-use crate::chance::Stream;
-use crate::error::{self, Fault};
-use crate::game::{Game, Label, Recorded, Replay, Scores, Seat, Turn};
+use parlour_base::chance::Stream;
+use parlour_base::error::{self, Fault};
+use parlour_game::{Game, Label, Recorded, Replay, Scores, Seat, Turn};
 
 impl Game for Leapfrog {
     type State = State;
@@ -158,8 +158,8 @@ impl Recorded for Leapfrog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ruled, kit};
     use crate::{Chains, FirstCaptures, FirstToLeap, Pieces, Rules};
+    use parlour_game::{Ruled, kit};
 
     fn small() -> Vec<Leapfrog> {
         let mut all = Vec::new();

@@ -3,7 +3,7 @@
 use super::board::{Cell, Rows, WAYS, cells, has};
 use super::moves::Move;
 use super::rules::{Rules, SIDE};
-use crate::chance::Stream;
+use parlour_base::chance::Stream;
 
 /// Most rows processed together: 18 rounded up to a multiple of the vector length.
 const LANES: usize = 20;

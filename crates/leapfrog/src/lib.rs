@@ -27,9 +27,7 @@ pub use board::{Board, Cell, Rows};
 pub use chains::Chain;
 pub use figures::{HandCounts, HandStats};
 pub use moves::Move;
-use parlour_base::{cards, chance, error, files};
-use parlour_game::{self as game, counts, external, figures, search, strategy};
-use parlour_stats as stats;
+use parlour_game::figures;
 pub use record::Record;
 pub use rules::{Chains, Colors, FirstCaptures, FirstToLeap, Patch, Pieces, Rules, SIDE};
 pub use state::{Phase, SEATS, State};
@@ -41,7 +39,7 @@ pub use view::View;
 /// possible. Otherwise the turn ends by itself. Chains with the same start, end and captured pieces
 /// are the same turn, so only one of their spellings is legal (see `reverse_leaps.rs`).
 ///
-/// [`sample`](crate::game::Game::sample) and all playouts draw the first leap of a turn uniformly
+/// [`sample`](parlour_game::Game::sample) and all playouts draw the first leap of a turn uniformly
 /// from all leaps on the board. After each leap they draw uniformly from the stop and the legal next
 /// leaps. This is uniform over the moves at each choice, but not over whole chains: short chains are
 /// more likely than long ones. Use [`chains`](Leapfrog::chains) for other distributions.

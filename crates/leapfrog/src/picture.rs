@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::record::Replayed;
 use super::{Board, Cell, Phase, Record, Rules};
-use crate::error::Fault;
-use crate::game::Game;
+use parlour_base::error::Fault;
+use parlour_game::Game;
 
 /// Draws the board before a turn, and the turn on it.
 ///

@@ -2,11 +2,11 @@
 
 use super::board::has;
 use super::{Board, Cell, Chains, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
-use crate::chance::Stream;
-use crate::error::{Fault, ensure};
-use crate::game::{Game, Label, Ruled};
+use parlour_base::chance::Stream;
+use parlour_base::error::{Fault, ensure};
+use parlour_game::{Game, Label, Ruled};
 
-crate::game::record::record!(Leapfrog, "LeapfrogRecord", #[serde(default)] hand, {
+parlour_game::record::record!(Leapfrog, "LeapfrogRecord", #[serde(default)] hand, {
     /// The full board: rows from the top joined by `/`, `o` plain, `w y r g` coloured.
     board: String,
     /// First captures `xe5`, then chains `e5-g5-g7`.

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Leapfrog;
-use crate::error::{Faults, Result};
-use crate::game::{Preset, Ruled};
+use parlour_base::error::{Faults, Result};
+use parlour_game::{Preset, Ruled};
 
 /// Maximum number of rows and of columns.
 pub const SIDE: usize = 18;
@@ -68,7 +68,7 @@ pub enum Pieces {
     /// Coloured pieces at random: green, red, yellow and white in the ratio 1 : 2 : 3 : 4.
     Murray,
     /// Coloured pieces at random, with these counts.
-    Colors(#[serde(deserialize_with = "crate::files::object")] Colors),
+    Colors(#[serde(deserialize_with = "parlour_base::files::object")] Colors),
 }
 
 /// Number of leaps in a turn.
@@ -120,7 +120,7 @@ fn two() -> u8 {
     2
 }
 
-crate::game::rules::rules! { "LeapfrogRules", "LeapfrogPatch",
+parlour_game::rules::rules! { "LeapfrogRules", "LeapfrogPatch",
     /// Rows of the board.
     rows: u8 [1..=18],
     /// Columns of the board.
@@ -239,7 +239,7 @@ impl Ruled for Leapfrog {
 
     /// The five named variants.
     fn presets() -> Vec<Preset<Rules>> {
-        crate::game::rules::presets! {
+        parlour_game::rules::presets! {
             /// plain pieces, 15 rows and columns
             "original" => Rules::plain(15, 15);
             /// plain pieces, 18 rows and columns

@@ -8,7 +8,7 @@ use super::leaps;
 use super::moves::Move;
 use super::reverse_leaps::{self, ChainInProgress};
 use super::rules::{Chains, Rules};
-use crate::game::Seat;
+use parlour_game::Seat;
 
 /// Maximum number of seats.
 pub const SEATS: usize = 4;

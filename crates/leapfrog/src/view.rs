@@ -7,8 +7,8 @@ use super::board::{Board, Cell, bits, cells, flip, has};
 use super::reverse_leaps::{self, ChainInProgress};
 use super::state::SEATS;
 use super::{Phase, Rules, SIDE, State};
-use crate::error::{Fault, Faults, ensure};
-use crate::game::Seat;
+use parlour_base::error::{Fault, Faults, ensure};
+use parlour_game::Seat;
 
 /// The knowledge of one seat. Leap Frog hides nothing.
 ///

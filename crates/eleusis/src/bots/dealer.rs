@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::chance::Stream;
-use crate::error::{Error, Fault};
-use crate::files::unknown;
 use crate::rule::compare;
 use crate::{Eleusis, Rule, corpus_rule, playable_rules};
+use parlour_base::chance::Stream;
+use parlour_base::error::{Error, Fault};
+use parlour_base::files::unknown;
 
 /// The dealer's choice of the secret rule: `random-rule`, `scheming`, or `fixed:` with the name or text
 /// of a corpus rule.
@@ -104,4 +104,4 @@ impl fmt::Display for Dealer {
     }
 }
 
-crate::files::text::as_text!(Dealer, "^(random-rule|scheming|fixed:.+)$");
+parlour_base::files::text::as_text!(Dealer, "^(random-rule|scheming|fixed:.+)$");

@@ -1,10 +1,10 @@
 //! Explanations of moves: the likeliest rules, and the reason for the move.
 
 use super::{Kind, turn_value};
-use crate::cards::{Card, CardMultiset, CardSet};
-use crate::game::Ruled;
-use crate::strategy::{Belief, Opinion};
 use crate::{Eleusis, Move, Posterior, Shortlist, Stage, View};
+use parlour_base::cards::{Card, CardMultiset, CardSet};
+use parlour_game::Ruled;
+use parlour_game::strategy::{Belief, Opinion};
 
 /// The maximum number of named rules, and the minimum probability of a named rule.
 const NAMED: usize = 3;

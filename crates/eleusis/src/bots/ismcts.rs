@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::Dealer;
-use crate::cards::{CardMultiset, CardSet};
-use crate::chance::Stream;
-use crate::game::{Game, Observation, Turn};
-use crate::search::{
+use crate::{Eleusis, Move, Posterior, Rule, Stage, State, View};
+use parlour_base::cards::{CardMultiset, CardSet};
+use parlour_base::chance::Stream;
+use parlour_game::search::{
     CutOff, Determinizer, Observers, Playout, Reward, SearchParts, TreeOptions, TreeSearch,
 };
-use crate::{Eleusis, Move, Posterior, Rule, Stage, State, View};
+use parlour_game::{Game, Observation, Turn};
 
-crate::files::text::defaults! {
+parlour_base::files::text::defaults! {
     /// The parameters of `ismcts`.
     #[derive(Copy)]
     pub struct IsmctsParams {
@@ -168,9 +168,9 @@ impl Playout<Eleusis> for InformedPlayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Card;
-    use crate::chance::Seed;
-    use crate::game::{Ruled, Seat};
+    use parlour_base::cards::Card;
+    use parlour_base::chance::Seed;
+    use parlour_game::{Ruled, Seat};
 
     #[test]
     fn the_prophet_of_an_imagined_world_sees_a_handful_of_wrong_cards() {

@@ -17,8 +17,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::turn_value::prophecy;
-use crate::external::External;
 use crate::{Grammar, Rules, View};
+use parlour_game::external::External;
 
 pub use dealer::{Dealer, best_rules};
 pub use ismcts::IsmctsParams;
@@ -48,7 +48,7 @@ pub enum Kind {
     External(External),
 }
 
-crate::files::text::defaults! {
+parlour_base::files::text::defaults! {
     /// The parameters of `bayes`.
     #[derive(Copy)]
     pub struct BayesParams {

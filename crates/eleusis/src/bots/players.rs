@@ -4,13 +4,13 @@ use super::explain::explain;
 use super::ismcts::{Tree, search};
 use super::turn_value::{TurnValue, best_string, likeliest, verdict};
 use super::{BayesParams, Kind};
-use crate::cards::{Card, CardMultiset, CardSet, CardStyle};
-use crate::chance::Stream;
-use crate::game::{Bot, BotError, Game, Observation, Ruled, Seat};
-use crate::strategy::{Explainer, Opinion, Player, Spec, Strategic};
 use crate::{
     Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Shortlist, Stage, View, text,
 };
+use parlour_base::cards::{Card, CardMultiset, CardSet, CardStyle};
+use parlour_base::chance::Stream;
+use parlour_game::strategy::{Explainer, Opinion, Player, Spec, Strategic};
+use parlour_game::{Bot, BotError, Game, Observation, Ruled, Seat};
 
 /// A bot that plays by a posterior over secret rules.
 pub(super) struct BeliefBot {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::turn_value::{best_by, likeliest};
 use super::{BayesParams, Kind};
-use crate::cards::Card;
-use crate::chance::Stream;
-use crate::game::BotFailure;
 use crate::science::{Guess, RuleLearner, Statement};
 use crate::{CardMultiset, Grammar, Posterior, Rule, RuleGuess, Shortlist};
+use parlour_base::cards::Card;
+use parlour_base::chance::Stream;
+use parlour_game::BotFailure;
 
 /// Creates the rule learner of a strategy; external programs are
 /// [`ExternalLearner`](crate::science::ExternalLearner)s. `grammar` replaces the strategy's own.

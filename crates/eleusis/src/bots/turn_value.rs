@@ -1,8 +1,8 @@
 //! The expected value of a turn, in cards shed from the own hand, and of becoming prophet, in
 //! points.
 
-use crate::cards::{Card, CardSet};
 use crate::{CardMultiset, ForcedBy, Public, Rules, Shortlist, View};
+use parlour_base::cards::{Card, CardSet};
 
 /// The expected value of plays and claims in a turn, given their probabilities of being right.
 pub(super) struct TurnValue<'a> {

@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::cards::Card;
-use crate::chance::Seed;
-use crate::error::{Error, Fault, Faults, Result};
-use crate::files::parse_json_line;
 use crate::rule::validate;
 use crate::{CardMultiset, Memory, PlainTextRule, Rule, Split, playable_rules, read_rule};
+use parlour_base::cards::Card;
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Fault, Faults, Result};
+use parlour_base::files::parse_json_line;
 
 /// The number of cards in the hand.
 pub(super) const HAND: usize = 12;
@@ -76,7 +76,7 @@ impl Case {
 
     /// The case as a line of a file.
     pub fn line(&self) -> String {
-        crate::files::compact(self)
+        parlour_base::files::compact(self)
     }
 }
 

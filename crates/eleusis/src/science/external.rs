@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Guess, RuleLearner, Statement, TURNS};
-use crate::cards::{Card, CardSet};
-use crate::chance::Stream;
-use crate::external::{ProcessPool, Session, parse_answer, shorten, to_line};
-use crate::game::{BotFailure, BotFault};
 use crate::{CardMultiset, Rule};
+use parlour_base::cards::{Card, CardSet};
+use parlour_base::chance::Stream;
+use parlour_game::external::{ProcessPool, Session, parse_answer, shorten, to_line};
+use parlour_game::{BotFailure, BotFault};
 
 /// A message to the program.
 #[derive(Serialize)]

@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use super::Case;
 use super::case::HAND;
-use crate::cards::{Card, CardSet};
-use crate::chance::Stream;
-use crate::game::BotFailure;
 use crate::{CardMultiset, Rule, are_equivalent_from};
+use parlour_base::cards::{Card, CardSet};
+use parlour_base::chance::Stream;
 use parlour_base::maths::exact::ln;
+use parlour_game::BotFailure;
 
 /// The number of turns.
 pub const TURNS: u32 = 30;

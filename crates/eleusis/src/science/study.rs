@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::case::MEAN;
 use super::{Case, CaseResult, RuleLearner, ScienceTurn, TURNS, play_case};
-use crate::chance::Seed;
-use crate::game::BotFailure;
-use crate::stats::{Estimate, jackknife_all, jackknife_variance, proportion};
+use parlour_base::chance::Seed;
+use parlour_game::BotFailure;
+use parlour_stats::{Estimate, jackknife_all, jackknife_variance, proportion};
 
 /// Cases with their results.
 #[derive(Debug)]

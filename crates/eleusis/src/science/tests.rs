@@ -1,11 +1,11 @@
 //! The protocol on cases small enough to see.
 
 use super::*;
-use crate::cards::Card;
-use crate::chance::{Seed, Stream};
-use crate::game::{BotFailure, BotFault};
 use crate::rule::Rule;
 use crate::{CardMultiset, Split};
+use parlour_base::cards::Card;
+use parlour_base::chance::{Seed, Stream};
+use parlour_game::{BotFailure, BotFault};
 
 /// A learner that states rules from a list, one per turn, and lays its lowest card.
 struct Script(Vec<(&'static str, bool)>, Vec<String>);
@@ -231,7 +231,7 @@ fn science_beliefs_are_binned_by_cards_and_stated_probabilities_by_tenths() {
     let study = Study::of(cases.into(), 1, open, || true, || ());
     let curve = study.learning_curve();
     assert_eq!(curve.len(), 31);
-    let value = |e: Option<crate::stats::Estimate>| e.map(|e| e.value);
+    let value = |e: Option<parlour_stats::Estimate>| e.map(|e| e.value);
     let rows = |at: usize| (value(curve[at].found), value(curve[at].truth));
     assert_eq!(rows(0), (Some(0.0), Some(0.1)), "before the first card");
     assert_eq!(rows(3), (Some(0.0), Some(0.4)));

@@ -195,7 +195,7 @@ fn a_forced_card_counts_as_played() {
 
 #[test]
 fn a_dealer_puts_any_right_card_of_a_false_claim_at_random() {
-    use crate::strategy::Strategic;
+    use parlour_game::strategy::Strategic;
     let kind = bots::Kind::Bayes(Default::default());
     let mut seen = std::collections::BTreeSet::new();
     for seed in 0..40 {
@@ -203,7 +203,7 @@ fn a_dealer_puts_any_right_card_of_a_false_claim_at_random() {
         table.give(1, "5H 6H 7D 8S");
         table.make(Move::NoPlay);
         let view = table.game.view(&table.state, Seat(0));
-        let observation = crate::game::Observation { view: &view, past: &[] };
+        let observation = parlour_game::Observation { view: &view, past: &[] };
         let mut bot = table.game.bot(&kind.clone().into());
         let mv = bot.choose(&table.game, observation, &mut Seed::new(seed).stream());
         seen.insert(mv.unwrap());

@@ -7,9 +7,9 @@ mod prophet;
 mod shared;
 
 use super::*;
-use crate::cards::{Card, CardSet};
-use crate::chance::{Seed, Stream};
-use crate::game::{Game, Ruled, Seat, Turn};
+use parlour_base::cards::{Card, CardSet};
+use parlour_base::chance::{Seed, Stream};
+use parlour_game::{Game, Ruled, Seat, Turn};
 
 /// A hand with chosen cards.
 struct Table {

@@ -1,7 +1,7 @@
 //! The conformance kit of all games, and records.
 
 use super::*;
-use crate::game::{Measured, Recorded, kit};
+use parlour_game::{Measured, Recorded, kit};
 
 fn all() -> impl Iterator<Item = (&'static str, Eleusis)> {
     Eleusis::presets().into_iter().map(|p| (p.name, Eleusis::new(&p.rules).unwrap()))
@@ -149,7 +149,7 @@ fn a_changed_record_is_refused() {
         game.apply(&mut state, mv, &mut chance);
         moves.push(mv);
     }
-    let label = crate::game::Label {
+    let label = parlour_game::Label {
         variant: "eleusis".to_owned(),
         deal: 0,
         hand: 0,

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::lookahead::{ChainPlan, Choice, LookaheadBot, LookaheadOptions, choices};
 use crate::board::cells;
-use crate::chance::Stream;
-use crate::game::{Bot, BotError, Observation, Ruled, Seat};
 use crate::solve::ValueLookup;
 use crate::{Leapfrog, Move, Phase, Rules, State};
+use parlour_base::chance::Stream;
+use parlour_game::{Bot, BotError, Observation, Ruled, Seat};
 
 /// Options of [`ExactBot`]: limits of exact play, and the search elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

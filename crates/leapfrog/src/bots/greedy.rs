@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::chance::Stream;
-use crate::game::Policy;
 use crate::{Leapfrog, Move, View};
+use parlour_base::chance::Stream;
+use parlour_game::Policy;
 
 /// Maximum number of chains of a position that are examined.
 pub(super) const MOST_CHAINS: usize = 20_000;

@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 
 use crate::board::Cell;
-use crate::chance::{GAMMA, mix};
 use crate::{Board, Rules};
+use parlour_base::chance::{GAMMA, mix};
 
 /// A cell of a board with two cells of wall around it: `(row + 2) · 32 + column + 2`.
 pub(super) type Place = u16;

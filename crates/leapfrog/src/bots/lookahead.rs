@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::greedy::{Greedy, MOST_CHAINS};
 use super::search_board::{ChainStack, SearchBoard};
-use crate::chance::Stream;
-use crate::game::{Bot, BotError, Observation, Policy, Ruled, Seat};
 use crate::{Leapfrog, Move, Phase, Rules, State};
+use parlour_base::chance::Stream;
+use parlour_game::{Bot, BotError, Observation, Policy, Ruled, Seat};
 
 /// Options of [`LookaheadBot`].
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

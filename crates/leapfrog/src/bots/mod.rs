@@ -13,12 +13,12 @@ mod search_board;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cards::CardStyle;
-use crate::external::External;
-use crate::game::Game;
-use crate::search::{MctsOptions, MonteCarloOptions};
-use crate::strategy::{Player, Strategic};
 use crate::{Leapfrog, Move, View, picture};
+use parlour_base::cards::CardStyle;
+use parlour_game::Game;
+use parlour_game::external::External;
+use parlour_game::search::{MctsOptions, MonteCarloOptions};
+use parlour_game::strategy::{Player, Strategic};
 
 pub use exact::{ExactBot, ExactOptions};
 pub use greedy::Greedy;
@@ -59,7 +59,7 @@ impl Strategic for Leapfrog {
     }
 
     /// Reads a single move, or a whole chain such as `e5-g5-g7`.
-    fn read_moves(&self, text: &str) -> crate::error::Result<Vec<Move>> {
+    fn read_moves(&self, text: &str) -> parlour_base::error::Result<Vec<Move>> {
         let cells: Vec<&str> = text.split('-').map(str::trim).collect();
         match cells[..] {
             [_, _, _, ..] => {

@@ -252,7 +252,7 @@ struct ChainListing<'a> {
 mod tests {
     use super::*;
     use crate::Leapfrog;
-    use crate::game::Ruled;
+    use parlour_game::Ruled;
 
     fn search_board(variant: &str, board: &str) -> SearchBoard {
         let rules = Leapfrog::preset(variant).unwrap();

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::checker_board::{Cells, CheckerBoard, Key};
 use super::file::Certificate;
 use crate::FirstCaptures;
-use crate::error::{Error, Result, ensure};
+use parlour_base::error::{Error, Result, ensure};
 
 /// Largest allowed value of `endings`, which limits the checker's own work.
 const MOST_ENDINGS: u32 = 10;

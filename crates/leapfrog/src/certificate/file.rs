@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result, ensure};
-use crate::files::{compact, digest, parse_json};
 use crate::{Chains, FirstCaptures};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::{compact, digest, parse_json};
 
 /// The current format of a certificate.
 const FORMAT: u32 = 1;

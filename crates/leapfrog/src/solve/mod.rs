@@ -30,8 +30,8 @@ use self::shared_table::SharedTable;
 pub use self::shared_table::SolveOptions;
 use super::certificate::Certificate;
 use super::{Board, Leapfrog, Rules};
-use crate::error::{Error, Result, ensure};
-use crate::game::{Game, Ruled};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_game::{Game, Ruled};
 
 /// Solves the full board of these rules, or a given position (rows joined by `/`).
 ///
@@ -60,7 +60,7 @@ pub fn solve(
     ensure(!shape.coloured || board.is_some(), || Error::input(many))?;
     let board = match board {
         Some(board) => board,
-        None => game.deal(&mut crate::chance::Seed::new(0).stream()).board,
+        None => game.deal(&mut parlour_base::chance::Seed::new(0).stream()).board,
     };
     if shape.coloured {
         run::<Coloured, AtomicU64>(&game, &board, options, progress)

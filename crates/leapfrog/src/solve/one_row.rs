@@ -12,7 +12,7 @@ use super::proof_writer::{self, Opening};
 use super::search::{Progress, Question, answers};
 use super::shared_table::{SharedTable, SolveOptions};
 use crate::certificate::Certificate;
-use crate::error::Result;
+use parlour_base::error::Result;
 
 /// A solved board of one row: plain pieces, optional chains, the first seat leaps first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

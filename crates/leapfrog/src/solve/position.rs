@@ -2,7 +2,7 @@
 
 use super::grid::{CellImages, Grid, Leap, Shape};
 use crate::Board;
-use crate::error::{Error, Result, ensure};
+use parlour_base::error::{Error, Result, ensure};
 
 /// Most cells of a plain board with four-byte entries, and most pieces of any plain position.
 pub(super) const MOST_IN_FOUR_BYTES: u32 = 40;

@@ -13,8 +13,8 @@ use super::position::{Position, bits};
 use super::search::Search;
 use super::shared_table::SharedTable;
 use crate::certificate::Certificate;
-use crate::error::Result;
-use crate::files::write_atomic;
+use parlour_base::error::Result;
+use parlour_base::files::write_atomic;
 
 /// Largest number of pieces of a position that is left to the checker.
 const ENDINGS: u32 = 8;
@@ -51,7 +51,7 @@ pub(super) fn write<P: Position, E: AtomicEntry>(
         None => proof.of_position(position, value),
     };
     let certificate = Certificate { endings: ENDINGS, ..head }.with_proof(&moves);
-    write_atomic(path, crate::files::pretty(&certificate) + "\n")
+    write_atomic(path, parlour_base::files::pretty(&certificate) + "\n")
 }
 
 /// A partial proof.

@@ -12,8 +12,8 @@ use super::position::Position;
 use super::search::{Progress, Question, answers};
 use super::shared_table::SharedTable;
 use crate::board::cells;
-use crate::game::{Ruled, Seat};
 use crate::{Board, Cell, Leapfrog, Move, State};
+use parlour_game::{Ruled, Seat};
 
 /// A first capture of the first seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

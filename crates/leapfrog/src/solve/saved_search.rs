@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::bounds_table::Bounds;
 use super::grid::Shape;
-use crate::error::{Error, Result, ensure};
-use crate::files::{Lines, TextLine, digest};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::{Lines, TextLine, digest};
 
 /// An open file for the proved bounds of a search.
 pub(super) struct SavedSearch {

@@ -8,7 +8,7 @@ use super::bounds_table::{AtomicEntry, Bounds, BoundsTable};
 use super::grid::Grid;
 use super::position::Position;
 use super::saved_search::SavedSearch;
-use crate::error::{Error, Result};
+use parlour_base::error::{Error, Result};
 
 /// Limits and files of a search.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,9 @@ use std::ops::ControlFlow;
 
 use super::report::without;
 use super::*;
-use crate::chance::Seed;
-use crate::game::{Seat, Turn};
 use crate::{Cell, Chains, FirstToLeap, State};
+use parlour_base::chance::Seed;
+use parlour_game::{Seat, Turn};
 
 fn solved(rules: &Rules) -> Solution {
     solve(rules, None, &SolveOptions::default(), &mut |_| {}).unwrap()
