@@ -181,6 +181,6 @@ pub fn position_text(position: &Bound<'_, PyAny>, game: &str) -> PyResult<String
     {
         return Ok(view.get().said().to_string());
     }
-    let given = position.py().import("parlour.given")?;
+    let given = position.py().import("parlour.arguments")?;
     given.call_method1("position", (position, game))?.extract()
 }

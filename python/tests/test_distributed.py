@@ -178,7 +178,7 @@ def test_finished_shards_are_saved(
     one = folder / f"{finished[0]}-of-8" / "progress.jsonl"
     good = one.read_bytes()
     one.write_bytes(good.replace(b'"deals":', b'"deals":1', 1))
-    with pytest.raises(parlour.InputError, match="checksum does not fit.*delete .*-of-8"):
+    with pytest.raises(parlour.InputError, match="checksum does not match.*delete .*-of-8"):
         distributed.run(small, client, **how)
     one.write_bytes(good)
     missing = next(index for index in range(1, 9) if index not in finished)
@@ -286,7 +286,7 @@ def test_an_existing_folder_is_refused_at_once(
     # Nobody could be sent anything there.
     nobody = "tcp://127.0.0.1:9"
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(parlour.InputError, match="file is no folder"):
+    with pytest.raises(parlour.InputError, match="file is not a folder"):
         distributed.run(small, nobody, out=tmp_path / "file")
     (tmp_path / "foreign").mkdir()
     (tmp_path / "foreign" / "manifest.json").write_text("{}")

@@ -141,7 +141,7 @@ def test_a_finished_run_can_be_read(tmp_path: Path, small: dict[str, Any]) -> No
 
 def test_a_finished_run_is_not_overwritten(tmp_path: Path, small: dict[str, Any]) -> None:
     first = parlour.run(small, out=tmp_path / "x")
-    with pytest.raises(parlour.InputError, match="`replace=True` plays anew"):
+    with pytest.raises(parlour.InputError, match="`replace=True` to rerun"):
         parlour.run(small, out=tmp_path / "x")
     assert parlour.run(small, out=tmp_path / "x", replace=True).answer == first.answer
     more = parlour.run(small, deals=80, out=tmp_path / "x", resume=True)
@@ -236,7 +236,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"strategies": ["stedy", "greedy"]}, "unknown strategy `stedy`. Did you mean `steady`?"),
     ({"game": "lepard"}, "unknown game `lepard`. Did you mean `leopard`?"),
     ({"game": None}, "game"),
-    ({"deals": 0}, "`deals` is 0; at least 1 is needed"),
+    ({"deals": 0}, "`deals` is 0; it must be at least 1"),
     ({"deals": "many"}, "deals"),
     ({"strategies": []}, "`strategies` is empty"),
     ({"strategies": [{"name": "x", "base": "y"}, {"name": "y", "base": "x"}]}, "base"),
@@ -257,7 +257,7 @@ def test_an_invalid_experiment_is_refused(
 
 def test_a_finished_run_with_records_is_not_a_shard(tmp_path: Path, small: dict[str, Any]) -> None:
     parlour.run(small, out=tmp_path / "run", records=True)
-    with pytest.raises(parlour.InputError, match="bound already.*only the shards"):
+    with pytest.raises(parlour.InputError, match="already joined; only shards"):
         parlour.merge([tmp_path / "run"], tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
 
