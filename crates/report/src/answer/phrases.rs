@@ -109,7 +109,8 @@ pub(super) fn with_conclusion(rows: &[Finding], conclusion: Conclusion) -> Vec<&
     found
 }
 
-/// Names with numbers, at most `most` of them, the rest counted. Only the first explains its interval.
+/// Names with numbers, at most `most` of them, the rest counted. Only the first names its
+/// unit and explains its interval.
 pub(super) fn names<'a>(
     found: &[&'a Finding],
     most: usize,
@@ -120,7 +121,9 @@ pub(super) fn names<'a>(
     let mut parts: Vec<String> = Vec::new();
     for (index, &f) in found.iter().take(shown).enumerate() {
         let number = number(f).map_or(String::new(), |number| format!(" ({number})"));
-        let number = if index == 0 { number } else { number.replace("95 % interval ", "") };
+        let short =
+            |number: String| number.replace("95 % interval ", "").replace(" percentage points", "");
+        let number = if index == 0 { number } else { short(number) };
         parts.push(format!("`{}`{number}", name(f)));
     }
     if found.len() > shown {
