@@ -21,7 +21,7 @@ pub fn variant(py: Python<'_>, game: &Name, said: Option<&Bound<'_, PyAny>>) -> 
             || Err(input(py, format!("`{}` has no variant", &**game))),
             |name| Ok(name.to_owned()),
         ),
-        Some(said) => py.import("parlour.given")?.call_method1("variant", (said,))?.extract(),
+        Some(said) => py.import("parlour.arguments")?.call_method1("variant", (said,))?.extract(),
     }
 }
 

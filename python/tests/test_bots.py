@@ -326,7 +326,7 @@ def test_a_wrong_position_is_refused() -> None:
             asked.choose(position)
         assert sentence in str(caught.value)
 
-    refused({**right, "game": "lepard"}, "position: field `game`: it is `lepard`, not `leopard`")
+    refused({**right, "game": "lepard"}, "position: field `game` is `lepard`; it must be `leopard`")
     refused({**right, "what": 1}, "unknown field `what`")
     refused({**right, "variant": "revisd"}, "Did you mean `revised`?")
     refused({**right, "view": {}}, "position: field `view`: missing field `seat`")
