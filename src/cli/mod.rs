@@ -28,7 +28,6 @@ mod show;
 mod solve;
 mod sweep;
 mod tune;
-mod tune_rules;
 mod verify;
 mod watch;
 

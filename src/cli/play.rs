@@ -12,7 +12,7 @@ use crate::cards::CardStyle;
 use crate::error::{Error, Result};
 use crate::files::read_text;
 use crate::games::{AnyTable, Seats, game};
-use crate::table::Kept;
+use crate::table::HandFiles;
 use crate::table::server::{Port, Server, open_browser};
 
 #[derive(Args, Debug)]
@@ -69,14 +69,14 @@ pub(super) fn run(args: &Play) -> Result<()> {
         })?,
     };
     let default = PathBuf::from(format!("{}-hands.jsonl", game.name()));
-    let kept = Kept::new(args.save.as_ref().unwrap_or(&default), args.resume.as_deref());
-    let hint = Hint::new(args, kept.under_way());
+    let files = HandFiles::new(args.save.as_ref().unwrap_or(&default), args.resume.as_deref());
+    let hint = Hint::new(args, files.unfinished());
     on_interrupt(hint.clone())?;
     if args.terminal {
         let letters = if args.ascii { CardStyle::Ascii } else { CardStyle::Symbols };
-        table.run_in_terminal(kept, letters, &mut stdin().lock(), &mut print_line)?;
+        table.run_in_terminal(files, letters, &mut stdin().lock(), &mut print_line)?;
     } else {
-        serve(args, table, kept)?;
+        serve(args, table, files)?;
     }
     hint.text().map_or(Ok(()), print)
 }
@@ -118,10 +118,10 @@ fn folded(text: &str, width: usize) -> String {
 }
 
 /// Serves the table's page until the people leave.
-fn serve(args: &Play, table: Box<dyn AnyTable>, kept: Kept) -> Result<()> {
-    let port = Port::take(args.port)?;
-    let (served, thread) = table.share(kept)?;
-    let server = Server::new(port, served.clone())?;
+fn serve(args: &Play, table: Box<dyn AnyTable>, files: HandFiles) -> Result<()> {
+    let port = Port::bind(args.port)?;
+    let (service, thread) = table.share(files)?;
+    let server = Server::new(port, service.clone())?;
     let mut addresses = server.addresses().into_iter();
     let (_, table) = addresses.next().unwrap_or_default();
     let mut text = format!("The table: {table}\n");
@@ -129,13 +129,13 @@ fn serve(args: &Play, table: Box<dyn AnyTable>, kept: Kept) -> Result<()> {
         let seats: Vec<String> = seats.iter().map(|seat| seat.0.to_string()).collect();
         text += &format!("Seat {} only: {address}\n", seats.join(", "));
     }
-    text += match !args.no_open && open_browser(&server.ticket()) {
+    text += match !args.no_open && open_browser(&server.one_time_link()) {
         true => "The page is open in the browser. ",
         false => "Open the page in a browser on this machine. ",
     };
     print(text + "Ctrl-C ends the program; an unfinished hand is saved.")?;
     server.run()?;
-    served.close();
+    service.close();
     wait(&thread, Duration::from_secs(2));
     Ok(())
 }

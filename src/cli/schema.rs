@@ -5,7 +5,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 use super::print::{print, print_json};
-use super::{bench, check_certificate, list, science, tune, tune_rules, verify};
+use super::{bench, check_certificate, list, science, tune, verify};
 use crate::Experiment;
 use crate::error::Result;
 use crate::game::Sweep;
@@ -104,7 +104,7 @@ fn outputs(generator: &mut SchemaGenerator) -> Value {
         "check-certificate": check_certificate::Certified,
         "bench": Vec<bench::SpeedRow>,
         "tune": tune::Tuned,
-        "tune --objective": tune_rules::FoundFront<'static>
+        "tune --objective": tune::FoundFront<'static>
     );
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Plays whole hands at `parlour play` in a browser, as a person would: by clicks, once by keys.
+"""Plays whole hands of `parlour play` in a browser by clicks, and once by keys.
 
 Usage: play.py [--shots FOLDER] [--page FOLDER] PARLOUR
 
-Every game is played at the width of a desktop and of a phone, light and dark, to its end. A console
-message, a request to elsewhere, a part that is wider than the page, or a record that does not verify
-is a fault. Needs playwright, and Chromium from the path or $CHROMIUM. --page takes the page's own
-files from a folder in place of those in the program, to try them out.
+Every game is played to its end at desktop and phone width, light and dark. Faults are: console
+messages, requests to other hosts, parts wider than the page, and records that do not verify. Needs
+playwright, and Chromium from the path or $CHROMIUM. --page replaces the page's files by those of a
+folder, for development.
 """
 
 import argparse
@@ -34,7 +34,7 @@ HANDS = [
     ("eleusis", ["--variant", "express", "--against", "cautious,random"], "phone", "dark"),
 ]
 
-# What is wider than the page, and buttons that are too small to be hit.
+# Finds parts that are wider than the page.
 WIDE = """() => {
     const faults = [];
     const wide = document.documentElement.clientWidth;
@@ -48,7 +48,7 @@ WIDE = """() => {
 
 PICK = """(at) => {
     const visible = (part) => part && !part.closest("[hidden]") && part.getClientRects().length > 0;
-    const play = [...document.querySelectorAll("#turn button")].find((made) => made.textContent === "Play it");
+    const play = [...document.querySelectorAll("#turn button")].find((made) => made.textContent === "Play");
     if (visible(document.getElementById("end"))) return "end";
     if (visible(document.getElementById("unveil"))) return "#unveil";
     const all = [...document.querySelectorAll("#table button.target")].filter(visible);
@@ -61,8 +61,8 @@ PICK = """(at) => {
 }"""
 
 
-# What a dealer presses whose rule is that red cards are right, and after how many moves; nothing where as
-# many were judged already: the answer may come before the click that was made has arrived.
+# Returns the next click of a dealer with the rule "red cards are right", and the number of moves. Returns
+# null if this position was already judged: the last click may not have arrived yet.
 JUDGE = """async (judged) => {
     const seen = await fetch("state?seat=0").then((answer) => answer.json());
     if (seen.end) return ["end", 0];
@@ -132,7 +132,7 @@ class Driver:
             page.screenshot(path=str(self.shots / f"{name}.png"), full_page=True)
 
     def play(self, page, where, name, most=2000):
-        """Picks what can be picked until the hand is over."""
+        """Clicks random targets until the hand is over."""
         lots = random.Random(5)
         picks = 0
         until = time.monotonic() + 60
@@ -169,7 +169,7 @@ class Driver:
             page.context.close()
 
     def verify(self, page, folder, where):
-        """The record that the page offers and the one in the file are the same, and verify."""
+        """Checks that the downloaded record equals the saved one and verifies."""
         kept = list(pathlib.Path(folder).glob("*-hands.jsonl"))
         if not kept:
             return self.faults.append(f"{where}: no record was kept")
@@ -180,7 +180,7 @@ class Driver:
         with page.context.expect_page() as opened:
             page.click("#look")
         hand = opened.value
-        # What a page says before anybody listens is not heard: it is loaded again, once it is there.
+        # Messages before the listeners are attached are lost, so the page is loaded again.
         hand.wait_for_selector(".board")
         hand.on("pageerror", lambda e: self.faults.append(f"{where}: the page of the hand: {e}"))
         hand.on("console", lambda m: self.faults.append(f"{where}: the page of the hand: {m.text}"))
@@ -192,16 +192,16 @@ class Driver:
             self.faults.append(f"{where}: {done.stderr}")
 
     def dealer(self):
-        """The person deals: a rule is typed, its meaning shown; bots play and say what they believe."""
+        """The person deals with a typed rule; its meaning is shown, and bots report their beliefs."""
         where = "the dealer"
         options = ["--variant", "express", "--seat", "0", "--against", "cautious"]
         with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "eleusis", options, folder) as table:
             page = self.open(table.addresses[0], "desktop", "light", where)
             page.fill("#secret", "colour")
-            # By what is shown: a condition in JavaScript, asked again, is one the page's policy forbids.
+            # The page's policy forbids polling a JavaScript condition, so the text is awaited.
             page.locator("#meant", has_text=re.compile(".{11}")).wait_for()
             if page.is_enabled("#deal-it"):
-                self.faults.append(f"{where}: a rule that is none can be dealt")
+                self.faults.append(f"{where}: an invalid rule can be dealt")
             page.fill("#secret", "color != last.color")
             page.wait_for_selector("#deal-it:enabled")
             self.faults += [f"{where}: {fault}" for fault in page.evaluate(WIDE)]
@@ -209,14 +209,14 @@ class Driver:
             page.click("#deal-it")
             page.wait_for_selector("#right:has-text('26 of 52')")
             self.play(page, where, "dealer")
-            page.wait_for_selector("text=What the bots believe", timeout=20000)
+            page.wait_for_selector("text=Beliefs of the bots", timeout=20000)
             self.shot(page, "dealer-end")
             self.verify(page, folder, where)
             page.context.close()
             print(f"{where}: done")
 
     def secret(self):
-        """The person deals, keeps the rule and judges by hand; told at the end, it makes a record."""
+        """The person judges by hand and reveals the rule at the end, which completes the record."""
         where = "the dealer who keeps the rule"
         options = ["--variant", "express", "--seat", "0", "--against", "cautious"]
         with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "eleusis", options, folder) as table:
@@ -226,7 +226,7 @@ class Driver:
             judged, clicked = None, 0
             until = time.monotonic() + 60
             while time.monotonic() < until:
-                # A click that the page refused, because the table had moved on, is made again.
+                # A click that was refused because the position had changed is repeated.
                 if time.monotonic() > clicked + 3:
                     judged = None
                 asked = page.evaluate(JUDGE, judged)
@@ -257,7 +257,7 @@ class Driver:
             print(f"{where}: {verdicts} verdicts")
 
     def drag(self):
-        """A card is dragged to a cell, by the mouse."""
+        """Drags a card to a cell with the mouse."""
         where = "a card that is dragged"
         with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "leopard", ["--against", "greedy"], folder) as table:
             page = self.open(table.addresses[0], where=where)
@@ -270,7 +270,7 @@ class Driver:
             print(f"{where}: {move}")
 
     def keyboard(self):
-        """A whole hand by keys alone."""
+        """Plays a whole hand with the keyboard only."""
         where = "leapfrog by keys"
         options = ["--variant", "mini-4x4", "--against", "greedy"]
         with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "leapfrog", options, folder) as table:
@@ -291,17 +291,17 @@ class Driver:
             page.context.close()
 
     def people(self):
-        """Two people in two tabs, one of them away for a while; the hint, and a move taken back."""
+        """Two people in two tabs; one reloads; a hint, and a move is taken back."""
         where = "two people"
         options = ["--variant", "mini-4x4", "--seat", "0", "--seat", "1"]
         with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "leapfrog", options, folder) as table:
             first = self.open(table.addresses[1], where=where)
             second = self.open(table.addresses[2], where=where)
             first.click("#table button.target >> nth=0")
-            first.click("text=Play it")
+            first.click("#turn button:text-is('Play')")
             second.wait_for_selector("#table button.target")
             second.click("#table button.target >> nth=0")
-            second.click("text=Play it")
+            second.click("#turn button:text-is('Play')")
             first.wait_for_selector("#table button.target")
             first.click("#back")
             second.click("#agree")
@@ -312,9 +312,9 @@ class Driver:
             first.close()
             first = self.open(address, where=where)
             first.click("#table button.target >> nth=1")
-            first.click("text=Play it")
+            first.click("#turn button:text-is('Play')")
             second.wait_for_selector("#table button.target")
-            # One screen for both: nobody's hand is shown to the next.
+            # One screen for both, which hides the hands between turns.
             both = self.open(table.addresses[0], "phone", "dark", where)
             both.wait_for_selector("#unveil")
             self.shot(both, "curtain")
@@ -323,7 +323,7 @@ class Driver:
             print(f"{where}: done")
 
     def quick(self):
-        """A click is answered within 50 ms while a bot thinks."""
+        """Checks that a click is answered within 50 ms while a bot thinks."""
         where = "an answer while a bot thinks"
         took = []
         with tempfile.TemporaryDirectory() as folder, Table(self.parlour, "leopard", ["--against", "ismcts-8000"], folder) as table:
@@ -331,7 +331,7 @@ class Driver:
             for _ in range(12):
                 page.wait_for_selector("#table button.target")
                 seen = page.evaluate("fetch('state?seat=0').then((answer) => answer.json())")
-                # Time as the page sees it: the move is made, the bot thinks, the move is taken back.
+                # Times in the page: make a move, let the bot think, take the move back.
                 took += page.evaluate(
                     """async (seen) => {
                         const ask = async (body) => {
@@ -341,16 +341,16 @@ class Driver:
                             return performance.now() - start;
                         };
                         const { deal, after, legal } = seen;
-                        const move = await ask({ act: "move", seat: 0, deal, after, moves: [legal[0]] });
+                        const move = await ask({ act: "play", seat: 0, deal, after, moves: [legal[0]] });
                         await new Promise((done) => setTimeout(done, 30));
-                        return [move, await ask({ act: "back", seat: 0 })];
+                        return [move, await ask({ act: "take_back", seat: 0 })];
                     }""",
                     seen,
                 )
             page.context.close()
         took.sort()
         print(f"{where}: median {took[len(took) // 2]:.1f} ms, slowest {took[-1]:.1f} ms")
-        # The slowest may have met another program that keeps the machine busy.
+        # The slowest quarter is ignored, since other programs may keep the machine busy.
         if took[len(took) * 3 // 4] > 50:
             self.faults.append(f"{where}: {took}")
 

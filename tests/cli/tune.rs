@@ -1,21 +1,22 @@
-//! Tuning: the same bytes whatever the threads and the stops, what is written, what is refused.
+//! Tuning: equal bytes for any threads and stops, the files written, wrong input.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use parlour::arena::Variant;
+use parlour::Result;
 use parlour::error::Kind;
-use parlour::files::Library;
-use parlour::games::leopard::Leopard;
-use parlour::tune::{Goal, Outcome, Task};
-use parlour::{Result, Strategy};
+use parlour::tune::{SearchSpace, TuneOutcome, TuneRequest};
 
 use super::common::{fail, parlour, same, succeed};
 
-/// Tunes two weights of `steady-plain`, or values of `best-of-8`; stops after so many hands.
-fn tune(goal: &Goal, out: &Path, threads: usize, hands: Option<u64>) -> Result<Outcome> {
-    let name = if matches!(goal, Goal::Decimals(_)) { "steady-plain" } else { "best-of-8" };
-    let strategy = Strategy::<Leopard>::load(&Library::strategies("leopard"), name).unwrap();
+/// Tunes weights of `steady-plain`, or values of `best-of-8`; stops after `hands` hands.
+fn tune(
+    space: &SearchSpace,
+    out: &Path,
+    threads: usize,
+    hands: Option<u64>,
+) -> Result<TuneOutcome> {
+    let name = if matches!(space, SearchSpace::Reals(_)) { "steady-plain" } else { "best-of-8" };
     let (stop, count) = (AtomicBool::new(false), AtomicU64::new(0));
     let played = |more: u64| {
         let all = count.fetch_add(more, Ordering::Relaxed) + more;
@@ -23,48 +24,48 @@ fn tune(goal: &Goal, out: &Path, threads: usize, hands: Option<u64>) -> Result<O
             stop.store(true, Ordering::Relaxed);
         }
     };
-    let variants = [Variant::named("revised").unwrap()];
-    Task {
-        strategy: &strategy,
-        variants: &variants,
+    let request = TuneRequest {
+        strategy: name.to_owned(),
         against: None,
-        goal,
+        variants: vec!["revised".to_owned()],
+        space: space.clone(),
         deals: 1024,
         starts: 2,
         confirm: 400,
         seed: 3,
-        out,
+        out: Some(out.to_path_buf()),
+        replace: false,
         resume: true,
         threads,
         program: parlour::PROGRAM,
-        stop: &stop,
-        played: &played,
-    }
-    .go()
+    };
+    parlour::games::game("leopard")?.tune(request)?.run(&stop, &played)
 }
 
-fn decimals() -> Goal {
-    Goal::Decimals(["own_now", "own_horizon", "many_keep"].map(|f| format!("weights.{f}")).to_vec())
+fn weights() -> SearchSpace {
+    SearchSpace::Reals(
+        ["own_now", "own_horizon", "many_keep"].map(|f| format!("weights.{f}")).to_vec(),
+    )
 }
 
 #[test]
-fn results_do_not_depend_on_threads_or_stops() {
+fn results_do_not_depend_on_threads_and_stops() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name).with_extension("json");
-    let state = folder.path().join("parts.tuning.json");
-    let values = Goal::Values(parlour::game::Sweep::parse(["tries=1,4,16,8"]).unwrap());
-    for (goal, stops) in [(decimals(), [700, 1500, 1500]), (values, [300, 500, 500])] {
-        let whole = tune(&goal, &out("whole"), 2, None).unwrap();
-        let one = tune(&goal, &out("one"), 1, None).unwrap();
-        assert_eq!(whole, one, "one thread as two");
+    let state = folder.path().join("parts.json.tuning");
+    let values = SearchSpace::Values(parlour::game::Sweep::parse(["tries=1,4,16,8"]).unwrap());
+    for (space, stops) in [(weights(), [700, 1500, 1500]), (values, [300, 500, 500])] {
+        let whole = tune(&space, &out("whole"), 2, None).unwrap();
+        let one = tune(&space, &out("one"), 1, None).unwrap();
+        assert_eq!(whole, one, "one thread and two");
         for hands in stops {
-            let stopped = tune(&goal, &out("parts"), 2, Some(hands)).unwrap_err();
+            let stopped = tune(&space, &out("parts"), 2, Some(hands)).unwrap_err();
             assert_eq!(stopped.kind(), Kind::Stopped, "{stopped}");
             assert!(state.exists(), "{stopped}");
         }
-        assert_eq!(tune(&goal, &out("parts"), 2, None).unwrap(), whole, "stops and goes on");
+        assert_eq!(tune(&space, &out("parts"), 2, None).unwrap(), whole, "stopped and resumed");
         assert!(!state.exists());
-        assert!(whole.written);
+        assert!(whole.is_written);
         let bytes = |name| std::fs::read(out(name)).unwrap();
         assert!(bytes("whole") == bytes("one") && bytes("whole") == bytes("parts"));
         for name in ["whole", "one", "parts"] {
@@ -74,7 +75,7 @@ fn results_do_not_depend_on_threads_or_stops() {
 }
 
 #[test]
-fn a_tuned_strategy_names_its_origin_and_plays() {
+fn a_tuned_strategy_states_its_origin_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let small = ["--deals", "512", "--confirm", "200", "--quiet"];
@@ -99,23 +100,26 @@ fn a_tuned_strategy_names_its_origin_and_plays() {
 }
 
 #[test]
-fn impossible_tunings_are_refused() {
+fn wrong_input_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = |arguments: &[&str], words: &[&str]| {
         fail(folder.path(), &[&["tune"], arguments].concat(), 2, words);
     };
     wrong(&["stedy"], &["unknown strategy `stedy`. Did you mean `steady`?"]);
     wrong(&["greedy"], &["leopard and leapfrog have `greedy`", "parlour tune leopard greedy"]);
-    wrong(&["leopard", "greedy"], &["`greedy` has no decimals to tune"]);
+    wrong(&["leopard", "greedy"], &["`greedy` has no real-valued fields to tune"]);
     wrong(&["steady", "--fields", "weights.thret"], &["Did you mean `weights.threat`?"]);
     wrong(
         &["ismcts-500", "--fields", "playouts.by"],
-        &["is \"brisk\", no number", "playouts.by=A,B"],
+        &["is \"brisk\", not a number", "playouts.by=A,B"],
     );
-    wrong(&["ismcts-500", "--fields", "budget"], &["`budget`", "a whole number"]);
+    wrong(&["ismcts-500", "--fields", "budget"], &["`budget`", "an integer"]);
     wrong(&["best-of-8", "tries=0,1"], &["`tries` is 0; it must be from 1"]);
     wrong(&["best-of-8", "tries=1..5000"], &["5000 combinations", "at most 1000", "hands"]);
-    wrong(&["steady", "--fields", "weights.many_keep"], &["no number of `steady` has an effect"]);
+    wrong(
+        &["steady", "--fields", "weights.many_keep"],
+        &["no real-valued field of `steady` has an effect"],
+    );
     wrong(&["bayes", "--variant", "eleusis"], &["`eleusis` has 5 seats", "tables of 2"]);
     wrong(&["steady", "--variant", "nope"], &["unknown variant of leopard `nope`"]);
     wrong(&["steady", "--deals", "3"], &["at least 256 deals"]);
@@ -124,7 +128,7 @@ fn impossible_tunings_are_refused() {
 }
 
 #[test]
-fn a_front_of_rules_is_confirmed_on_fresh_deals() {
+fn a_pareto_front_is_confirmed_on_fresh_deals() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let command = [
@@ -144,7 +148,8 @@ fn a_front_of_rules_is_confirmed_on_fresh_deals() {
     ];
     let said = succeed(here, &[&command[..], &["--out", "front", "--threads", "1"]].concat());
     assert!(
-        said.starts_with("Of 15 rule sets ") && said.contains("fresh deals; `revised` is beaten"),
+        said.starts_with("Of 15 rule sets ")
+            && said.contains("fresh deals; `revised` is dominated"),
         "{said}"
     );
     assert!(said.contains("| revised ") && said.contains("200 fresh deals"), "{said}");
@@ -161,7 +166,7 @@ fn a_front_of_rules_is_confirmed_on_fresh_deals() {
     fail(here, &[&command[..], &["--out", "front"]].concat(), 2, &["holds a finished run"]);
     let on = [&command[..], &["--out", "front", "--resume"]].concat();
     fail(here, &on, 2, &["the search in front is finished"]);
-    // Killed at any moment, it goes on to the same bytes.
+    // A killed search resumes to the same bytes.
     let broken = [&command[..], &["--out", "broken", "--threads", "2", "--resume"]].concat();
     for leg in 0..40 {
         let mut child = parlour(here).args(&broken).spawn().unwrap();
@@ -171,21 +176,24 @@ fn a_front_of_rules_is_confirmed_on_fresh_deals() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        if leg == 3 && here.join("broken.search").exists() {
+        if leg == 3 && here.join("broken.tuning").exists() {
             let fresh = [&command[..], &["--out", "broken"]].concat();
-            fail(here, &fresh, 2, &["broken.search holds an unfinished search", "--resume"]);
+            fail(here, &fresh, 2, &["broken.tuning holds an unfinished tuning", "--resume"]);
             let other = [&broken[..], &["--seed", "2"]].concat();
-            fail(here, &other, 2, &["search.json", "begun with another `seed`"]);
+            fail(here, &other, 2, &["request.json", "started with another `seed`"]);
         }
     }
     same(&here.join("front"), &here.join("broken"));
-    assert!(!here.join("broken.search").exists() && !here.join("front.search").exists());
+    assert!(!here.join("broken.tuning").exists() && !here.join("front.tuning").exists());
     let wrong = |arguments: &[&str], words: &[&str]| {
         fail(here, &[&["tune"], arguments, &["--strategies", "greedy"]].concat(), 2, words);
     };
     wrong(&["revised", "knock_at=4..6", "--objective", "turn=min"], &["Did you mean `turns`?"]);
-    wrong(&["revised", "knock_at=4..6", "--objective", "turns=low"], &["`turns=low` is no aim"]);
+    wrong(
+        &["revised", "knock_at=4..6", "--objective", "turns=low"],
+        &["`turns=low` is not an objective"],
+    );
     wrong(&["revised", "knok_at=4..6", "--objective", "turns=min"], &["Did you mean `knock_at`?"]);
-    wrong(&["revised", "--objective", "turns=min"], &["nothing to tune: write FIELD=VALUES"]);
+    wrong(&["revised", "--objective", "turns=min"], &["nothing to tune; give FIELD=VALUES"]);
     wrong(&["revisd", "draw=1,2", "--objective", "turns=min"], &["Did you mean `revised`?"]);
 }

@@ -1,4 +1,4 @@
-//! People at a table: in the terminal, on pages, and what must not get in.
+//! Tests of tables with people: the terminal, the web server and `parlour play`.
 
 mod program;
 mod server;

@@ -1,4 +1,4 @@
-//! `parlour play` as a program: what it is asked for wrongly, hands that are left and taken up.
+//! `parlour play` as a program: wrong input, saved and resumed hands.
 
 use std::fs;
 use std::io::Write;
@@ -8,35 +8,35 @@ use std::process::{Output, Stdio};
 
 use crate::cli::common::{fail, parlour, refuse, succeed};
 
-/// Writes lines to a table in the terminal.
-fn write(folder: &Path, arguments: &[&str], lines: &str) -> Output {
+/// Enters lines at a table in the terminal.
+fn enter(folder: &Path, arguments: &[&str], lines: &str) -> Output {
     let mut command = parlour(folder);
     command.arg("play").args(arguments).arg("--terminal").stdin(Stdio::piped());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It may have refused to read.
+    // The program may have ended without reading.
     _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn text(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[test]
-fn a_hand_that_was_left_is_taken_up_again() {
+fn an_unfinished_hand_is_resumed() {
     let here = tempfile::tempdir().unwrap();
     let table = ["leapfrog", "--variant", "mini-4x4", "--seed", "2", "--against", "greedy"];
-    let left = said(&write(here.path(), &table, "xa1\n"));
+    let left = text(&enter(here.path(), &table, "xa1\n"));
     assert!(left.contains("--resume leapfrog-hands.unfinished.json --terminal` goes on"), "{left}");
     let file = here.path().join("leapfrog-hands.unfinished.json");
     let kept = fs::read_to_string(&file).unwrap();
     assert!(kept.contains(r#""moves":["xa1","#), "{kept}");
-    // Another table does not write over it.
-    said(&write(here.path(), &table, "xa1\n"));
+    // Another table uses another file.
+    text(&enter(here.path(), &table, "xa1\n"));
     assert!(here.path().join("leapfrog-hands.unfinished-2.json").exists());
     let resume = ["leapfrog", "--resume", "leapfrog-hands.unfinished.json"];
-    let again = said(&write(here.path(), &resume, "moves\nback\nquit\n"));
+    let again = text(&enter(here.path(), &resume, "moves\nback\nquit\n"));
     assert!(again.contains("- you: xa1"), "{again}");
     let kept = fs::read_to_string(&file).unwrap();
     assert!(kept.contains(r#""moves":[]"#), "{kept}");
@@ -46,24 +46,24 @@ fn a_hand_that_was_left_is_taken_up_again() {
         (r#""moves":[1]"#, ["moves[0]", "string"]),
     ] {
         fs::write(&file, kept.replace(r#""moves":[]"#, change)).unwrap();
-        let output = write(here.path(), &resume, "");
+        let output = enter(here.path(), &resume, "");
         refuse(&output, 2, &["leapfrog-hands.unfinished.json", words[0], words[1]]);
     }
     fs::write(&file, kept.replace("mini-4x4", "mini-5x5")).unwrap();
-    refuse(&write(here.path(), &resume, ""), 2, &["field `rules`", "mini-5x5"]);
+    refuse(&enter(here.path(), &resume, ""), 2, &["field `rules`", "mini-5x5"]);
     fs::write(&file, kept.replace("\"unfinished\":1", "\"unfinished\":2")).unwrap();
-    refuse(&write(here.path(), &resume, ""), 2, &["field `unfinished`", "form 2"]);
+    refuse(&enter(here.path(), &resume, ""), 2, &["field `unfinished`", "format 2"]);
     fs::write(&file, "{").unwrap();
-    refuse(&write(here.path(), &resume, ""), 2, &["leapfrog-hands.unfinished.json", "line 1"]);
-    refuse(&write(here.path(), &["leopard", "--resume", "x.json"], ""), 2, &["x.json"]);
+    refuse(&enter(here.path(), &resume, ""), 2, &["leapfrog-hands.unfinished.json", "line 1"]);
+    refuse(&enter(here.path(), &["leopard", "--resume", "x.json"], ""), 2, &["x.json"]);
     fs::write(&file, &kept).unwrap();
     let other = ["leopard", "--resume", "leapfrog-hands.unfinished.json"];
-    let words = ["field `game`", "it is a hand of `leapfrog`, not of leopard"];
-    refuse(&write(here.path(), &other, ""), 2, &words);
+    let words = ["field `game`", "this is a hand of `leapfrog`, not of `leopard`"];
+    refuse(&enter(here.path(), &other, ""), 2, &words);
 }
 
 #[test]
-fn what_is_asked_for_wrongly_has_one_clear_answer() {
+fn wrong_input_is_refused_with_one_clear_message() {
     let here = tempfile::tempdir().unwrap();
     let wrong = |arguments: &[&str], words: &[&str]| fail(here.path(), arguments, 2, words);
     wrong(&["play", "chess"], &["unknown game `chess`"]);
@@ -87,7 +87,7 @@ fn what_is_asked_for_wrongly_has_one_clear_answer() {
 }
 
 #[test]
-fn a_variant_that_was_just_written_and_a_program_of_ones_own_are_played() {
+fn own_variants_and_own_programs_are_played() {
     let here = tempfile::tempdir().unwrap();
     let variant = r#"{"name":"tiny","base":"revised","hand_size":3,"knock_at":1}"#;
     fs::write(here.path().join("tiny.json"), variant).unwrap();
@@ -97,14 +97,14 @@ fn a_variant_that_was_just_written_and_a_program_of_ones_own_are_played() {
     let player = serde_json::json!({ "kind": "external", "command": ["sh", "-c", player] });
     fs::write(here.path().join("mine.json"), player.to_string()).unwrap();
     let table = ["leopard", "--variant", "tiny.json", "--against", "mine.json", "--seed", "1"];
-    let said = said(&write(here.path(), &table, "moves\n"));
+    let said = text(&enter(here.path(), &table, "moves\n"));
     assert!(said.contains("holds 3 cards"), "{said}");
     let first = said.lines().find_map(|line| line.strip_prefix("moves: ")).unwrap();
     let first = format!("{}\nresign\nquit\n", first.split(", ").next().unwrap());
-    let said = write(here.path(), &table, &first);
+    let said = enter(here.path(), &table, &first);
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     assert!(said.contains("mine at seat 1 failed: it ended"), "{said}");
-    assert!(said.contains("The hand is broken off."), "{said}");
+    assert!(said.contains("The hand was ended early."), "{said}");
     let help = succeed(here.path(), &["play", "--help"]);
     assert!(help.contains("an address with a secret"), "{help}");
 }

@@ -1,4 +1,4 @@
-//! The server of pages: who is let in, what is sent, and that nothing brings it down.
+//! The web server: access, responses, and robustness against malformed requests.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,43 +10,45 @@ use parlour::Strategic;
 use parlour::arena::Variant;
 use parlour::chance::Seed;
 use parlour::table::server::{Port, Server};
-use parlour::table::{Kept, Room, Served, Setting, Sitter, Table};
+use parlour::table::{HandFiles, Participant, Setting, Table, TableActor, TableService};
 use serde_json::{Value, json};
 
-/// A table that is served, and its addresses: `/secret/` of all people, then of each.
+/// A served table and its paths: `/secret/` for all people, then for each person.
 struct Hosted {
     port: u16,
-    ways: Vec<String>,
-    ticket: String,
-    room: Arc<dyn Served>,
+    paths: Vec<String>,
+    one_time_path: String,
+    service: Arc<dyn TableService>,
     server: Option<JoinHandle<()>>,
     _folder: tempfile::TempDir,
 }
 
-fn host<G: Strategic>(variant: &str, sitters: &[&str]) -> Hosted {
+fn host<G: Strategic>(variant: &str, participants: &[&str]) -> Hosted {
     let variant: Variant<G> = Variant::named(variant).unwrap();
-    let sitters = sitters.iter().map(|name| Sitter::named(name).unwrap()).collect();
-    let table = Table::new(Setting { variant, sitters, seed: 6 }).unwrap();
+    let participants = participants.iter().map(|name| Participant::load(name).unwrap()).collect();
+    let table = Table::new(Setting { variant, participants, seed: 6 }).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let (room, _) = Room::open(table, Kept::new(&folder.path().join("r.jsonl"), None)).unwrap();
-    let server = Server::new(Port::take(None).unwrap(), room.clone()).unwrap();
-    let way = |address: &String| format!("/{}", address.splitn(4, '/').nth(3).unwrap());
+    let files = HandFiles::new(&folder.path().join("r.jsonl"), None);
+    let (service, _) = TableActor::start(table, files).unwrap();
+    let server = Server::new(Port::bind(None).unwrap(), service.clone()).unwrap();
+    let path = |address: &String| format!("/{}", address.splitn(4, '/').nth(3).unwrap());
     let addresses: Vec<String> = server.addresses().into_iter().map(|(_, all)| all).collect();
     let port = addresses[0].split(['/', ':']).nth(4).unwrap().parse().unwrap();
-    let (ways, ticket) = (addresses.iter().map(way).collect(), way(&server.ticket()));
+    let (paths, one_time_path) =
+        (addresses.iter().map(path).collect(), path(&server.one_time_link()));
     let server = Some(thread::spawn(move || server.run().unwrap()));
-    Hosted { port, ways, ticket, room, server, _folder: folder }
+    Hosted { port, paths, one_time_path, service, server, _folder: folder }
 }
 
 impl Drop for Hosted {
     fn drop(&mut self) {
-        self.room.close();
+        self.service.close();
         self.server.take().unwrap().join().unwrap();
     }
 }
 
 impl Hosted {
-    /// Sends bytes; everything that comes back.
+    /// Sends bytes; returns the whole response.
     fn send(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         _ = stream.write_all(bytes);
@@ -55,31 +57,31 @@ impl Hosted {
         String::from_utf8(answer).unwrap()
     }
 
-    fn get(&self, way: &str) -> String {
+    fn get(&self, path: &str) -> String {
         let port = self.port;
-        self.send(format!("GET {way} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").as_bytes())
+        self.send(format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").as_bytes())
     }
 
-    fn post(&self, way: &str, body: &str, headers: &str) -> String {
+    fn post(&self, path: &str, body: &str, headers: &str) -> String {
         let (port, length) = (self.port, body.len());
         let head = format!(
-            "POST {way}do HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Length: {length}\r\n{headers}\r\n"
+            "POST {path}do HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Length: {length}\r\n{headers}\r\n"
         );
         self.send(format!("{head}{body}").as_bytes())
     }
 
-    /// As the page asks.
-    fn ask(&self, way: &str, body: &Value) -> (u16, Value, String) {
+    /// Sends a command as the page does.
+    fn ask(&self, path: &str, body: &Value) -> (u16, Value, String) {
         let port = self.port;
         let own = format!(
             "Origin: http://127.0.0.1:{port}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n"
         );
-        let answer = self.post(way, &body.to_string(), &own);
+        let answer = self.post(path, &body.to_string(), &own);
         (status(&answer), json_of(&answer), answer)
     }
 
-    fn state(&self, way: &str, seat: u8) -> (Value, String) {
-        let answer = self.get(&format!("{way}state?seat={seat}"));
+    fn state(&self, path: &str, seat: u8) -> (Value, String) {
+        let answer = self.get(&format!("{path}state?seat={seat}"));
         assert_eq!(status(&answer), 200, "{answer}");
         (json_of(&answer), answer)
     }
@@ -94,8 +96,8 @@ fn json_of(answer: &str) -> Value {
     serde_json::from_str(body).unwrap_or(Value::Null)
 }
 
-/// What a page is told before the end: these fields, and no other.
-const TOLD: [&str; 20] = [
+/// The only fields of a snapshot before the end.
+const FIELDS: [&str; 20] = [
     "version",
     "game",
     "variant",
@@ -118,14 +120,14 @@ const TOLD: [&str; 20] = [
     "notice",
 ];
 
-/// Plays a hand over the wire with any legal moves; all bytes that were sent before its end, and
-/// what was told then.
-fn hand<G: Strategic>(variant: &str, sitters: &[&str], seat: u8) -> (String, Value) {
-    let hosted = host::<G>(variant, sitters);
-    let way = &hosted.ways[0];
+/// Plays a hand over HTTP with random legal moves. Returns all bytes sent before its end, and the
+/// last snapshot.
+fn hand<G: Strategic>(variant: &str, participants: &[&str], seat: u8) -> (String, Value) {
+    let hosted = host::<G>(variant, participants);
+    let path = &hosted.paths[0];
     let mut bytes = String::new();
     for page in ["", "table.js", "table.css", "board.js", "board.css"] {
-        let answer = hosted.get(&format!("{way}{page}"));
+        let answer = hosted.get(&format!("{path}{page}"));
         assert_eq!(status(&answer), 200, "{page}");
         assert!(answer.contains("Content-Security-Policy: default-src 'none'"));
     }
@@ -133,17 +135,17 @@ fn hand<G: Strategic>(variant: &str, sitters: &[&str], seat: u8) -> (String, Val
     let until = Instant::now() + Duration::from_secs(60);
     loop {
         assert!(Instant::now() < until, "{variant} does not end");
-        let (seen, answer) = hosted.state(way, seat);
+        let (seen, answer) = hosted.state(path, seat);
         if !seen["end"].is_null() {
-            assert_eq!(status(&hosted.get(&format!("{way}record"))), 200);
-            let page = hosted.get(&format!("{way}hand"));
+            assert_eq!(status(&hosted.get(&format!("{path}record"))), 200);
+            let page = hosted.get(&format!("{path}hand"));
             assert!(status(&page) == 200 && page.contains("Content-Security-Policy: sandbox"));
             return (bytes, seen);
         }
         bytes += &answer;
-        let mut told: Vec<&String> = seen.as_object().unwrap().keys().collect();
-        told.retain(|key| *key != "end");
-        assert_eq!(told, TOLD);
+        let mut fields: Vec<&String> = seen.as_object().unwrap().keys().collect();
+        fields.retain(|key| *key != "end");
+        assert_eq!(fields, FIELDS);
         let view: G::View = serde_json::from_value(seen["view"].clone()).unwrap();
         assert_eq!(serde_json::to_value(&view).unwrap()["seat"], json!(seat));
         let legal: Vec<&str> =
@@ -153,20 +155,20 @@ fn hand<G: Strategic>(variant: &str, sitters: &[&str], seat: u8) -> (String, Val
             thread::sleep(Duration::from_millis(1));
             continue;
         }
-        assert_eq!(status(&hosted.get(&format!("{way}record"))), 404);
-        assert_eq!(status(&hosted.get(&format!("{way}hand"))), 404);
+        assert_eq!(status(&hosted.get(&format!("{path}record"))), 404);
+        assert_eq!(status(&hosted.get(&format!("{path}hand"))), 404);
         let mv = legal[chance.below(legal.len() as u32) as usize];
         let (deal, after) = (&seen["deal"], &seen["after"]);
         let asked =
-            json!({ "act": "move", "seat": seat, "deal": deal, "after": after, "moves": [mv] });
-        let (status, said, answer) = hosted.ask(way, &asked);
+            json!({ "act": "play", "seat": seat, "deal": deal, "after": after, "moves": [mv] });
+        let (status, said, answer) = hosted.ask(path, &asked);
         assert_eq!(status, 200, "{said}");
         bytes += &answer;
     }
 }
 
 #[test]
-fn no_byte_before_the_end_tells_what_is_hidden() {
+fn no_response_before_the_end_contains_hidden_information() {
     use parlour::{Eleusis, Leapfrog, Leopard};
     let (bytes, end) = hand::<Leopard>("revised", &["person", "greedy"], 0);
     let theirs = end["end"]["views"][1]["hand"].to_string();
@@ -182,9 +184,9 @@ fn no_byte_before_the_end_tells_what_is_hidden() {
 }
 
 #[test]
-fn nobody_else_is_let_in() {
+fn only_requests_with_access_are_answered() {
     let hosted = host::<parlour::Leopard>("revised", &["person", "person"]);
-    let (port, all, one) = (hosted.port, hosted.ways[0].clone(), hosted.ways[1].clone());
+    let (port, all, one) = (hosted.port, hosted.paths[0].clone(), hosted.paths[1].clone());
     let own = format!("Origin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n");
     let asks = json!({ "act": "advise", "seat": 0 }).to_string();
     let plain = "Content-Type: application/json\r\n";
@@ -195,7 +197,7 @@ fn nobody_else_is_let_in() {
     refused(&hosted.get("/"), 404, "no secret");
     refused(&hosted.get("/0123456789abcdef0123456789abcdef/"), 404, "a stale address");
     refused(&hosted.get(&all[..all.len() - 2]), 404, "half a secret");
-    refused(&hosted.get(&format!("{all}../../etc/passwd")), 404, "a way out");
+    refused(&hosted.get(&format!("{all}../../etc/passwd")), 404, "a path outside");
     refused(&hosted.get(&format!("{all}do")), 405, "GET for an act");
     refused(&hosted.post(&all, &asks, plain), 403, "no origin");
     for origin in ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
@@ -211,29 +213,32 @@ fn nobody_else_is_let_in() {
         refused(&hosted.send(request.as_bytes()), 403, "another host's name");
     }
     refused(&hosted.send(format!("GET {all} HTTP/1.1\r\n\r\n").as_bytes()), 403, "no host");
-    // A seat's own address is of that seat alone.
+    // The address of a seat gives access to that seat only.
     let (seen, _) = hosted.state(&one, 1);
     assert!(seen["seat"].is_null() && seen["view"].is_null(), "{seen}");
     let (status_, said, _) = hosted.ask(&one, &json!({ "act": "advise", "seat": 1 }));
-    assert_eq!((status_, said["error"].as_str()), (409, Some("this address is not of that seat")));
-    // The ticket leads in once.
-    let led = hosted.get(&hosted.ticket);
+    assert_eq!(
+        (status_, said["error"].as_str()),
+        (409, Some("this address does not belong to that seat"))
+    );
+    // The one-time link works once.
+    let led = hosted.get(&hosted.one_time_path);
     assert!(status(&led) == 303 && led.contains(&format!("Location: {all}")), "{led}");
-    refused(&hosted.get(&hosted.ticket), 410, "a ticket used twice");
+    refused(&hosted.get(&hosted.one_time_path), 410, "a one-time link used twice");
     assert_eq!(status(&hosted.get(&all)), 200);
 }
 
 #[test]
-fn nothing_that_is_sent_brings_it_down() {
+fn malformed_requests_are_refused() {
     let hosted = host::<parlour::Leopard>("revised", &["person", "greedy"]);
-    let (port, all) = (hosted.port, hosted.ways[0].clone());
+    let (port, all) = (hosted.port, hosted.paths[0].clone());
     let head = format!("GET {all} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n");
     let long = format!("{head}X: {}\r\n\r\n", "x".repeat(100_000));
     assert_eq!(status(&hosted.send(long.as_bytes())), 431);
     let many = format!("{head}{}\r\n", "X: y\r\n".repeat(200));
     assert_eq!(status(&hosted.send(many.as_bytes())), 431);
-    let way = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "x".repeat(100_000));
-    assert_eq!(status(&hosted.send(way.as_bytes())), 431);
+    let path = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "x".repeat(100_000));
+    assert_eq!(status(&hosted.send(path.as_bytes())), 431);
     for (bytes, right) in [
         (&b"\xff\xfe\x00\r\n\r\n"[..], 400),
         (b"GET\r\n\r\n", 400),
@@ -250,7 +255,7 @@ fn nothing_that_is_sent_brings_it_down() {
         let answer = hosted.send(bytes);
         assert_eq!(status(&answer), right, "{}: {answer}", String::from_utf8_lossy(bytes));
     }
-    let place = json!({ "act": "move", "seat": 0, "deal": 0, "after": 0 });
+    let place = json!({ "act": "play", "seat": 0, "deal": 0, "after": 0 });
     let with = |key: &str, value: Value| {
         let mut asked = place.clone();
         asked["moves"] = json!(["AS o1"]);
@@ -274,16 +279,16 @@ fn nothing_that_is_sent_brings_it_down() {
         (with("after", json!(7)), 409),
         (with("deal", json!(u64::MAX)), 409),
         (with("more", json!(1)), 400),
-        (json!({ "act": "try", "seat": 0, "deal": 0, "after": 0, "moves": ["AS o1"] }), 409),
-        (json!({ "act": "back", "seat": 0 }), 409),
-        (json!({ "act": "answer", "agree": true }), 409),
-        (json!({ "act": "again", "deal": 0 }), 409),
+        (json!({ "act": "preview", "seat": 0, "deal": 0, "after": 0, "moves": ["AS o1"] }), 409),
+        (json!({ "act": "take_back", "seat": 0 }), 409),
+        (json!({ "act": "answer_take_back", "agree": true }), 409),
+        (json!({ "act": "next_hand", "deal": 0 }), 409),
     ] {
         let (status, said, _) = hosted.ask(&all, &asked);
         assert_eq!(status, right, "{asked}: {said}");
         assert!(said["error"].is_string(), "{asked}");
     }
-    // Nested deeply, and no UTF-8.
+    // Deep nesting, invalid numbers.
     let port = hosted.port;
     let own = format!("Origin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n");
     assert_eq!(status(&hosted.post(&all, &"[".repeat(60_000), &own)), 400);
@@ -291,7 +296,7 @@ fn nothing_that_is_sent_brings_it_down() {
     {
         assert_eq!(status(&hosted.get(&format!("{all}state?{query}"))), 200, "{query}");
     }
-    // Some hang up in the middle, some say nothing; others are answered meanwhile.
+    // Incomplete requests do not block others.
     let mut silent = Vec::new();
     for bytes in [&b"GET / HT"[..], b"", b"POST /x HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc"] {
         let mut stream = TcpStream::connect(("127.0.0.1", hosted.port)).unwrap();
@@ -305,36 +310,37 @@ fn nothing_that_is_sent_brings_it_down() {
 }
 
 #[test]
-fn who_waits_for_news_does_not_keep_others_waiting() {
+fn waiting_requests_do_not_block_others() {
     let hosted = host::<parlour::Leopard>("revised", &["person", "person"]);
-    let all = hosted.ways[0].clone();
+    let all = hosted.paths[0].clone();
     let version = hosted.state(&all, 0).0["version"].as_u64().unwrap();
     let waits = || hosted.get(&format!("{all}state?seat=0&since={version}"));
     let start = Instant::now();
     thread::scope(|scope| {
         let waiting: Vec<_> = (0..8).map(|_| scope.spawn(waits)).collect();
         thread::sleep(Duration::from_millis(300));
-        // Of eight tabs at most three wait: a browser opens six connections.
+        // At most three of eight tabs wait, because a browser opens six connections.
         assert_eq!(waiting.iter().filter(|one| !one.is_finished()).count(), 3);
         let (seen, _) = hosted.state(&all, 0);
         let mv = &seen["legal"][0];
-        let asked = json!({ "act": "move", "seat": 0, "deal": 0, "after": 0, "moves": [mv] });
+        let asked = json!({ "act": "play", "seat": 0, "deal": 0, "after": 0, "moves": [mv] });
         assert_eq!(hosted.ask(&all, &asked).0, 200);
         for one in waiting {
             one.join().unwrap();
         }
     });
-    assert!(start.elapsed() < Duration::from_secs(10), "news comes at once");
+    assert!(start.elapsed() < Duration::from_secs(10), "changes arrive at once");
 }
 
 #[test]
-fn a_dealer_lays_down_a_rule_that_nobody_else_is_told() {
+fn a_dealer_chooses_a_secret_rule() {
     let hosted = host::<parlour::Eleusis>("express", &["person", "person", "random", "random"]);
-    let (dealer, player) = (hosted.ways[1].clone(), hosted.ways[2].clone());
+    let (dealer, player) = (hosted.paths[1].clone(), hosted.paths[2].clone());
     let (seen, _) = hosted.state(&player, 1);
     assert!(seen["asks_dealer"] == true && seen["view"].is_null(), "{seen}");
-    let laid = |seat: u8, text: &str| json!({ "act": "laid", "seat": seat, "text": text });
-    let lay = |seat: u8, text: &str| json!({ "act": "lay", "seat": seat, "text": text });
+    let laid =
+        |seat: u8, text: &str| json!({ "act": "preview_secret", "seat": seat, "text": text });
+    let lay = |seat: u8, text: &str| json!({ "act": "set_secret", "seat": seat, "text": text });
     let (status, meant, _) = hosted.ask(&dealer, &laid(0, "same-suit"));
     assert_eq!(status, 200, "{meant}");
     assert_eq!(meant["right"].as_array().unwrap().len(), 52);

@@ -1,4 +1,4 @@
-//! Whole hands at a terminal, by somebody who writes any of the moves that are listed.
+//! Whole hands at a terminal with random listed moves.
 
 use std::cell::RefCell;
 use std::io::{BufRead, Read, Result};
@@ -10,13 +10,13 @@ use parlour::arena::Variant;
 use parlour::cards::CardStyle;
 use parlour::chance::{Seed, Stream};
 use parlour::table::terminal::Terminal;
-use parlour::table::{Kept, Setting, Sitter, Table};
+use parlour::table::{HandFiles, Participant, Setting, Table};
 
-/// Somebody at a terminal: reads what is said, writes lines.
+/// A person at a terminal: reads the output and enters lines.
 struct Writer {
     said: Rc<RefCell<String>>,
     chance: Stream,
-    /// What is written before the first move, and the line being read.
+    /// The lines entered before the first move, and the line being read.
     first: Vec<&'static str>,
     line: Vec<u8>,
 }
@@ -31,14 +31,14 @@ impl Writer {
         if last == "rule>" && self.first.is_empty() {
             return "any".to_owned();
         }
-        if last.starts_with("`again`") {
+        if last.starts_with("`next`") {
             return "quit".to_owned();
         }
         if let Some(line) = self.first.pop() {
             return line.to_owned();
         }
         let moves = said.lines().rev().find_map(|line| line.strip_prefix("moves: ")).unwrap();
-        // Rules have commas in them, too.
+        // Rules can contain commas.
         let moves: Vec<&str> = moves.split(", ").filter(|mv| !mv.contains("more;")).collect();
         let moves: Vec<&str> = moves.into_iter().filter(|mv| !mv.starts_with("guess")).collect();
         moves[self.chance.below(moves.len() as u32) as usize].to_owned()
@@ -64,28 +64,29 @@ impl BufRead for Writer {
     }
 }
 
-/// Plays a hand to its end; returns all that was said.
+/// Plays a hand to its end; returns the whole output.
 fn play<G: Strategic>(
     folder: &Path,
     variant: &str,
-    sitters: &[&str],
+    participants: &[&str],
     first: &[&'static str],
 ) -> String {
     let variant: Variant<G> = Variant::named(variant).unwrap();
-    let sitters = sitters.iter().map(|name| Sitter::named(name).unwrap()).collect();
-    let table = Table::new(Setting { variant, sitters, seed: 4 }).unwrap();
+    let participants = participants.iter().map(|name| Participant::load(name).unwrap()).collect();
+    let table = Table::new(Setting { variant, participants, seed: 4 }).unwrap();
     let records = folder.join(format!("{}.jsonl", G::NAME));
-    let kept = Kept::new(&records, None);
+    let files = HandFiles::new(&records, None);
     let said = Rc::new(RefCell::new(String::new()));
     let first = first.iter().rev().copied().collect();
     let chance = Seed::new(9).stream();
     let mut writer = Writer { said: said.clone(), chance, first, line: Vec::new() };
-    let mut say = |text: &str| {
+    let mut print = |text: &str| {
         *said.borrow_mut() += &format!("{text}\n");
         Ok(())
     };
-    let kept = Terminal::new(table, kept, CardStyle::Ascii, &mut writer, &mut say).run().unwrap();
-    assert!(!kept.under_way().exists(), "nothing is left of a hand that is over");
+    let files =
+        Terminal::new(table, files, CardStyle::Ascii, &mut writer, &mut print).run().unwrap();
+    assert!(!files.unfinished().exists(), "no unfinished hand is left");
     let line = std::fs::read_to_string(&records).unwrap();
     std::fs::remove_file(&records).unwrap();
     let record: G::Record = serde_json::from_str(line.trim_end()).unwrap();
@@ -95,20 +96,20 @@ fn play<G: Strategic>(
 }
 
 #[test]
-fn whole_hands_of_all_games_are_played_line_by_line() {
+fn hands_of_all_games_are_played_to_the_end() {
     use parlour::{Eleusis, Leapfrog, Leopard};
     let here = tempfile::tempdir().unwrap();
     let first = ["?", "nonsense", "moves", "look", "back", "3H o5, 3H o5"];
     let said = play::<Leopard>(here.path(), "revised", &["person", "ismcts-250"], &first);
     for words in [
-        "resign   break the hand off",
+        "resign   end the hand early",
         "`nonsense` is not an act",
-        "there is no move of yours to take back",
-        "; `moves` lists what is legal",
+        "you have no move to take back",
+        "; enter `moves` for the legal moves",
         "- seat 1 ismcts-250: ",
         "your hand: ",
-        "What bots thought of their moves",
-        "Its record is in ",
+        "Evaluations of the bots",
+        "The record is in ",
     ] {
         assert!(said.contains(words), "`{words}` is not in: {said}");
     }
@@ -125,11 +126,11 @@ fn whole_hands_of_all_games_are_played_line_by_line() {
     }
     let seats = ["random", "person", "person", "random"];
     let said = play::<Eleusis>(here.path(), "express", &seats, &["back", "no play", "back"]);
-    assert!(said.contains("Seat 2 is to move. Press Enter when nobody else looks."), "{said}");
+    assert!(said.contains("Seat 2 is to move. Press Enter when nobody else is looking."), "{said}");
 }
 
 #[test]
-fn before_the_end_nobody_is_told_what_is_hidden() {
+fn the_secret_rule_is_hidden_until_the_end() {
     let here = tempfile::tempdir().unwrap();
     let seats = ["random", "person", "random", "random", "random"];
     let said = play::<parlour::Eleusis>(here.path(), "eleusis", &seats, &[]);
@@ -141,7 +142,7 @@ fn before_the_end_nobody_is_told_what_is_hidden() {
 }
 
 #[test]
-fn a_dealer_lays_down_a_rule() {
+fn a_dealer_chooses_a_rule() {
     let here = tempfile::tempdir().unwrap();
     let seats = ["person", "cautious", "random", "random"];
     let first = ["nonsense", "other-color", ""];

@@ -10,7 +10,7 @@ use super::recorded::{AnyRecord, ErasedRecord, failed};
 use super::signature;
 use super::speed::{self, Benchmark};
 use super::table::{AnyTable, Seats};
-use crate::tune::{Front, FrontTask, Play, TuneJob, TuneRequest, prepare};
+use crate::tune::{ParetoFront, ParetoSearch, Play, TuneJob, TuneRequest, prepare};
 use parlour_arena::{
     CheckResult, CustomBots, DynPlan, Experiment, Plan, Variant, VariantSpec, check_bot,
     custom_bots,
@@ -154,7 +154,7 @@ pub trait AnyGame: Sync {
     ///
     /// # Errors
     /// Bad input; whatever `play` fails with.
-    fn explore_rules(&self, task: &FrontTask<'_>, play: Play<'_>) -> Result<Front>;
+    fn explore_rules(&self, search: &ParetoSearch<'_>, play: Play<'_>) -> Result<ParetoFront>;
 }
 
 /// The types of a game that have a JSON Schema.
@@ -316,7 +316,7 @@ impl<G: Strategic + Encoded> AnyGame for ErasedGame<G> {
     }
 
     fn resume_table(&self, file: &str, text: &str) -> Result<Box<dyn AnyTable>> {
-        Ok(Box::new(Table::<G>::resumed(file, text)?))
+        Ok(Box::new(Table::<G>::resume(file, text)?))
     }
 
     fn environment(&self, variant: &str, reward: Reward) -> Result<Box<dyn Environment>> {
@@ -351,8 +351,8 @@ impl<G: Strategic + Encoded> AnyGame for ErasedGame<G> {
         prepare::<G>(request)
     }
 
-    fn explore_rules(&self, task: &FrontTask<'_>, play: Play<'_>) -> Result<Front> {
-        task.go::<G>(play)
+    fn explore_rules(&self, search: &ParetoSearch<'_>, play: Play<'_>) -> Result<ParetoFront> {
+        search.run::<G>(play)
     }
 }
 

@@ -9,7 +9,9 @@ use parlour_base::cards::CardStyle;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_game::strategy::Strategic;
 use parlour_play::table::terminal::Terminal;
-use parlour_play::table::{Kept, PERSON, Room, Served, Setting, Sitter, Table};
+use parlour_play::table::{
+    HandFiles, PERSON, Participant, Setting, Table, TableActor, TableService,
+};
 
 /// The participants of a table.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +36,7 @@ pub trait AnyTable {
     /// If the terminal cannot be read or written, or a hand cannot be saved.
     fn run_in_terminal(
         self: Box<Self>,
-        kept: Kept,
+        files: HandFiles,
         letters: CardStyle,
         input: &mut dyn BufRead,
         print: &mut dyn FnMut(&str) -> Result<()>,
@@ -45,23 +47,23 @@ pub trait AnyTable {
     ///
     /// # Errors
     /// If the thread cannot be started.
-    fn share(self: Box<Self>, kept: Kept) -> Result<(Arc<dyn Served>, JoinHandle<()>)>;
+    fn share(self: Box<Self>, files: HandFiles) -> Result<(Arc<dyn TableService>, JoinHandle<()>)>;
 }
 
 impl<G: Strategic> AnyTable for Table<G> {
     fn run_in_terminal(
         self: Box<Self>,
-        kept: Kept,
+        files: HandFiles,
         letters: CardStyle,
         input: &mut dyn BufRead,
         print: &mut dyn FnMut(&str) -> Result<()>,
     ) -> Result<()> {
-        Terminal::new(*self, kept, letters, input, print).run().map(drop)
+        Terminal::new(*self, files, letters, input, print).run().map(drop)
     }
 
-    fn share(self: Box<Self>, kept: Kept) -> Result<(Arc<dyn Served>, JoinHandle<()>)> {
-        let (room, thread) = Room::open(*self, kept)?;
-        Ok((room, thread))
+    fn share(self: Box<Self>, files: HandFiles) -> Result<(Arc<dyn TableService>, JoinHandle<()>)> {
+        let (actor, thread) = TableActor::start(*self, files)?;
+        Ok((actor, thread))
     }
 }
 
@@ -90,11 +92,11 @@ impl Seats<'_> {
             Error::input(format!("`--against` names {named}, but there {seats}"))
         })?;
         let mut others = others.iter().cycle();
-        let mut sitter = |seat| {
+        let mut participant = |seat| {
             let mut opponent = || others.next().map_or(PERSON, String::as_str);
-            Sitter::named(if is_person(seat) { PERSON } else { opponent() })
+            Participant::load(if is_person(seat) { PERSON } else { opponent() })
         };
-        let sitters = (0..seats).map(&mut sitter).collect::<Result<_>>()?;
-        Ok(Setting { variant, sitters, seed: self.seed })
+        let participants = (0..seats).map(&mut participant).collect::<Result<_>>()?;
+        Ok(Setting { variant, participants, seed: self.seed })
     }
 }

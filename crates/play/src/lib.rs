@@ -9,4 +9,4 @@ pub mod table;
 use parlour_base::error::Kind;
 use parlour_base::{cards, chance, error, files};
 use parlour_board as viewer;
-use parlour_game::{self as game, Game, Scores, search, strategy, variant};
+use parlour_game::{self as game, Scores, search, strategy, variant};

@@ -7,29 +7,28 @@ use parlour_base::files::SourceFile;
 use parlour_game::strategy::{Spec, Strategic, Strategy, ranges};
 use parlour_game::sweep::Combination;
 
-/// The least size that a number is moved in proportion to: one that begins at 0 has to begin
-/// somewhere.
-const SMALL: f64 = 0.05;
+/// The minimum size of a field that is not 0.
+const MIN_SIZE: f64 = 0.05;
 
-/// What a number of 0 is moved in proportion to.
-const FROM_ZERO: f64 = 0.2;
+/// The size of a field that is 0.
+const SIZE_OF_ZERO: f64 = 0.2;
 
-/// A decimal of a strategy.
+/// A real-valued field of a strategy.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Number {
-    /// Its name: fields within groups with points between them.
+pub(super) struct RealField {
+    /// The name; groups are separated by dots.
     pub name: String,
-    /// What it is now.
+    /// The current value.
     pub value: f64,
-    /// What it is moved in proportion to.
+    /// The unit of its changes.
     pub size: f64,
-    /// Its range.
+    /// The valid range.
     pub range: (f64, f64),
 }
 
-impl Number {
-    /// The value at a place that is scaled by its size, within its range, to the four digits that a
-    /// file holds.
+impl RealField {
+    /// Returns the value at a scaled position, clamped to the range and rounded to four digits as in
+    /// files.
     pub fn at(&self, scaled: f64) -> f64 {
         let (low, high) = self.range;
         let value = (scaled * self.size).clamp(low, high);
@@ -38,51 +37,51 @@ impl Number {
     }
 }
 
-/// A strategy whose fields are changed.
-pub struct Fields<'a, G: Strategic> {
+/// The fields of a strategy.
+pub(super) struct Fields<'a, G: Strategic> {
     strategy: &'a Strategy<G>,
-    /// As a file says it in full.
-    spelled: Value,
+    /// All options, as in a file.
+    options: Value,
 }
 
 impl<'a, G: Strategic> Fields<'a, G> {
-    /// The fields of a strategy.
-    pub fn of(strategy: &'a Strategy<G>) -> Fields<'a, G> {
-        let mut spelled = json!(strategy.spec);
-        if let Some(fields) = spelled.as_object_mut() {
+    /// Creates the fields of a strategy.
+    pub fn new(strategy: &'a Strategy<G>) -> Fields<'a, G> {
+        let mut options = json!(strategy.spec);
+        if let Some(fields) = options.as_object_mut() {
             fields.shift_remove("named");
         }
-        Fields { strategy, spelled }
+        Fields { strategy, options }
     }
 
-    /// The strategy as a file says it in full.
-    pub fn spelled(&self) -> &Value {
-        &self.spelled
+    /// Returns all options, as in a file.
+    pub fn options(&self) -> &Value {
+        &self.options
     }
 
-    /// All single values by name; lists, such as a network's, are left out.
+    /// Returns all single values by name, without lists such as those of a network.
     fn leaves(&self) -> Vec<(String, &Value)> {
-        fn look<'a>(value: &'a Value, name: &str, all: &mut Vec<(String, &'a Value)>) {
+        fn visit<'a>(value: &'a Value, name: &str, all: &mut Vec<(String, &'a Value)>) {
             match value {
                 Value::Object(fields) => fields.iter().for_each(|(field, value)| {
                     let dot = if name.is_empty() { "" } else { "." };
-                    look(value, &format!("{name}{dot}{field}"), all);
+                    visit(value, &format!("{name}{dot}{field}"), all);
                 }),
                 Value::Array(_) => {}
                 plain => all.push((name.to_owned(), plain)),
             }
         }
         let mut all = Vec::new();
-        look(&self.spelled, "", &mut all);
+        visit(&self.options, "", &mut all);
         all.retain(|(name, _)| name != "kind");
         all
     }
 
-    /// Its decimals: those that are named, by themselves or by a group that they lie in, or all.
+    /// Returns the real-valued fields: those named by field or group, or all.
     ///
     /// # Errors
-    /// Bad input: a name that there is not, a field that is no decimal, none at all.
-    pub fn decimals(&self, wanted: &[String]) -> Result<Vec<Number>> {
+    /// Bad input: an unknown name, a field that is not real-valued, or no real-valued field at all.
+    pub fn reals(&self, wanted: &[String]) -> Result<Vec<RealField>> {
         let leaves = self.leaves();
         let within = |name: &str, wanted: &str| {
             name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -94,67 +93,67 @@ impl<'a, G: Strategic> Fields<'a, G> {
                 Error::input(unknown(&what, wanted, leaves.iter().map(|(name, _)| name.as_str())))
             })?;
             ensure(found().any(|(_, value)| value.is_f64()), || {
-                let is = if value.is_number() { "a whole number" } else { "no number" };
+                let is = if value.is_number() { "an integer" } else { "not a number" };
                 Error::input(format!(
-                    "`{wanted}` of `{}` is {value}, {is}: only decimals are moved step by step; write \
-                     `{wanted}=A,B,…` to try several values",
+                    "`{wanted}` of `{}` is {value}, {is}; only real-valued fields are tuned without \
+                     values. Use `{wanted}=A,B,…` to compare values",
                     self.strategy.name
                 ))
             })?;
         }
-        let ranges = ranges::<G>(self.spelled["kind"].as_str().unwrap_or_default());
+        let ranges = ranges::<G>(self.options["kind"].as_str().unwrap_or_default());
         let is_wanted =
             |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| within(name, wanted));
         let number = |(name, value): (String, &Value)| {
             let value = value.as_f64().filter(|_| value.is_f64() && is_wanted(&name))?;
-            let size = if value == 0.0 { FROM_ZERO } else { value.abs().max(SMALL) };
+            let size = if value == 0.0 { SIZE_OF_ZERO } else { value.abs().max(MIN_SIZE) };
             let range = ranges.get(&name).copied().unwrap_or((f64::MIN, f64::MAX));
-            Some(Number { name, value, size, range })
+            Some(RealField { name, value, size, range })
         };
-        let all: Vec<Number> = leaves.into_iter().filter_map(number).collect();
+        let all: Vec<RealField> = leaves.into_iter().filter_map(number).collect();
         ensure(!all.is_empty(), || {
             Error::input(format!(
-                "`{}` has no decimals to tune; write `FIELD=A,B,…` to try values of another field",
+                "`{}` has no real-valued fields to tune; use `FIELD=A,B,…` to compare values of a field",
                 self.strategy.name
             ))
         })?;
         Ok(all)
     }
 
-    /// The strategy with other decimals, within their ranges.
+    /// Returns the strategy with other values of real-valued fields.
     ///
     /// # Errors
-    /// Bad input when the strategy cannot be played so.
-    pub fn moved(&self, numbers: &[Number], values: &[f64]) -> Result<Spec<G::Kind>> {
-        let mut spelled = self.spelled.clone();
+    /// Bad input if the options are invalid.
+    pub fn moved(&self, numbers: &[RealField], values: &[f64]) -> Result<Spec<G::Kind>> {
+        let mut options = self.options.clone();
         for (number, value) in numbers.iter().zip(values) {
-            *place(&mut spelled, &number.name) = (*value).into();
+            *place(&mut options, &number.name) = (*value).into();
         }
-        self.strategy.spec.changed::<G>(&spelled)
+        self.strategy.spec.changed::<G>(&options)
     }
 
-    /// The strategy with other values of any fields.
+    /// Returns the strategy with other values of any fields.
     ///
     /// # Errors
-    /// Bad input when there is no such field, or the strategy cannot be played so.
+    /// Bad input if a field is unknown or the options are invalid.
     pub fn with(&self, values: &Combination<'_>) -> Result<Strategy<G>> {
         let Strategy { name, origin, .. } = self.strategy;
         let text = self.changed(values).to_string();
         Strategy::read(&SourceFile::new(name, origin.clone(), text))
     }
 
-    /// As a file says it, with other values of some fields.
+    /// Returns all options, with other values of some fields.
     pub fn changed(&self, values: &Combination<'_>) -> Value {
-        let mut spelled = self.spelled.clone();
+        let mut options = self.options.clone();
         for (field, value) in values {
-            *place(&mut spelled, field) = (*value).clone();
+            *place(&mut options, field) = (*value).clone();
         }
-        spelled
+        options
     }
 }
 
-/// Where a field of a strategy stands.
-pub(crate) fn place<'a>(strategy: &'a mut Value, field: &str) -> &'a mut Value {
+/// Returns the place of a field in the options; creates missing groups.
+fn place<'a>(strategy: &'a mut Value, field: &str) -> &'a mut Value {
     field.split('.').fold(strategy, |group, name| {
         if !group.is_object() {
             *group = json!({});

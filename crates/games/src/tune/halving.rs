@@ -1,39 +1,38 @@
-//! Successive halving: all candidates play a few deals, the better half of them plays as many again,
-//! until one is left (Karnin, Koren and Somekh, *Almost optimal exploration in multi-armed bandits*,
-//! ICML 2013). All play the same deals, and the deals of a round begin with those of the round
-//! before.
+//! Successive halving: all candidates play a few deals, then the better half plays twice as many.
+//! Rounds repeat until one candidate is left (Karnin, Koren and Somekh, *Almost optimal exploration in multi-armed bandits*, ICML
+//! 2013). All candidates play the same deals. The deals of a round extend those of the previous round.
 
 use serde::{Deserialize, Serialize};
 
 use parlour_stats::Moments;
 
-/// Where the search is.
+/// The progress of a search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Halving {
-    /// The candidates that are left, by number.
+pub(super) struct Halving {
+    /// The numbers of the remaining candidates.
     pub left: Vec<usize>,
-    /// What each won so far: deals, quarters, their squares.
+    /// The results of each candidate: deals, quarters, and sum of squared quarters.
     results: Vec<[i64; 3]>,
-    /// How many deals each candidate that is left has at the end of the round.
+    /// The deals of each remaining candidate at the end of the round.
     pub deals: u64,
 }
 
 impl Halving {
-    /// A search among so many candidates with at most so many deals in all, but at least
-    /// [`FEWEST`](Halving::FEWEST) for each in the first round.
+    /// Creates a search with at most `deals` deals in all, but at least [`MIN_DEALS`](Halving::MIN_DEALS)
+    /// for each candidate in the first round.
     pub fn new(candidates: usize, deals: u64) -> Halving {
         let left = (0..candidates).collect();
         let one = Halving { left, results: vec![[0; 3]; candidates], deals: 1 };
-        // All rounds grow as the first does.
-        let first = (deals / one.total().max(1)).max(Halving::FEWEST);
+        // All rounds grow in proportion to the first.
+        let first = (deals / one.total().max(1)).max(Halving::MIN_DEALS);
         Halving { deals: first, ..one }
     }
 
-    /// The fewest deals that a candidate plays.
-    pub const FEWEST: u64 = 16;
+    /// The minimum number of deals of a candidate.
+    pub const MIN_DEALS: u64 = 16;
 
-    /// How many deals all rounds of a new search have.
+    /// Returns the deals of all rounds of a new search.
     pub fn total(&self) -> u64 {
         let (mut left, mut all, mut before, mut deals) = (self.left.len() as u64, 0, 0, self.deals);
         while left > 1 {
@@ -43,7 +42,8 @@ impl Halving {
         all
     }
 
-    /// The next candidate to play, and the deals that it has still to play; `None` once one is left.
+    /// Returns the next candidate, its first missing deal and the number of missing deals; `None` if only
+    /// one candidate is left.
     pub fn next(&self) -> Option<(usize, u64, u64)> {
         let unplayed = |number: &&usize| (self.results[**number][0] as u64) < self.deals;
         let number = *self.left.iter().find(unplayed).filter(|_| self.left.len() > 1)?;
@@ -51,7 +51,7 @@ impl Halving {
         Some((number, from, self.deals - from))
     }
 
-    /// Puts down what a candidate won; the last of a round sends the worse half home.
+    /// Adds the result of a candidate. The last result of a round eliminates the worse half.
     pub fn add(&mut self, number: usize, won: &Moments) {
         let [deals, sum, squares] = &mut self.results[number];
         *deals += won.n as i64;
@@ -59,7 +59,7 @@ impl Halving {
         *squares += won.squares as i64;
         let results = &self.results;
         if self.left.iter().all(|number| results[*number][0] as u64 >= self.deals) {
-            // Of equals the first stays.
+            // Among equals the first stays.
             self.left.sort_by_key(|number| (-results[*number][1], *number));
             self.left.truncate(self.left.len().div_ceil(2));
             self.left.sort_unstable();
@@ -67,7 +67,7 @@ impl Halving {
         }
     }
 
-    /// The candidates from the best: those that lasted longest, then by score; with what they won.
+    /// Returns the candidates with their results, best first: by deals played, then by score.
     pub fn ranking(&self) -> Vec<(usize, Moments)> {
         let moments = |[deals, sum, squares]: [i64; 3]| Moments {
             n: deals as u64,
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_is_left_and_the_prefixes_are_nested() {
+    fn the_best_candidate_is_left_and_deals_are_nested() {
         let mut search = Halving::new(5, 4000);
         let (planned, mut played, mut spans) = (search.total(), 0, Vec::new());
         while let Some((number, from, deals)) = search.next() {
@@ -102,7 +102,7 @@ mod tests {
         for &(number, from, _) in &spans {
             let before: u64 =
                 spans.iter().filter(|s| s.0 == number && s.1 < from).map(|s| s.2).sum();
-            assert_eq!(before, from, "what it has played is a prefix");
+            assert_eq!(before, from, "the deals played are a prefix");
         }
         assert_eq!(search.ranking()[0].0, 2);
         assert_eq!(Halving::new(1, 100).next(), None);

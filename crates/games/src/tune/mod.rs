@@ -1,27 +1,18 @@
-//! Tuning: better numbers for a strategy, found by self-play and confirmed on fresh deals.
+//! Tuning by self-play: better options of a strategy, or better rules of a game.
 //!
-//! Decimals are moved all at once by simultaneous perturbation; whole numbers and words are chosen by
-//! successive halving. Both go by paired deals and depend on the seed alone: neither threads nor a
-//! stop in the middle change what comes out.
+//! Real-valued options are tuned together by SPSA; other options by successive halving. Rules are
+//! searched for a Pareto front. All methods use paired deals and confirm the result on fresh deals.
+//! Results depend only on the seed, not on threads or interruptions.
 
-mod climb;
-mod contest;
+mod checkpoint;
 mod fields;
-mod front;
 mod halving;
-mod job;
-mod kept;
+mod paired_match;
+mod pareto;
 mod spsa;
-mod stage;
-mod task;
-mod values;
+mod strategy_tuner;
 
-pub use contest::Contest;
-pub use fields::{Fields, Number};
-pub use front::{Aim, Front, FrontTask, Play, Wish};
-pub use halving::Halving;
-pub(crate) use job::prepare;
-pub use job::{TuneJob, TuneRequest};
-pub use kept::Kept;
-pub use spsa::{Climb, Gains};
-pub use task::{Goal, Outcome, Task};
+pub use checkpoint::Checkpoint;
+pub use pareto::{Objective, ParetoFront, ParetoSearch, Play, Step};
+pub(crate) use strategy_tuner::prepare;
+pub use strategy_tuner::{SearchSpace, TuneJob, TuneOutcome, TuneRequest};

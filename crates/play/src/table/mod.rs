@@ -1,29 +1,25 @@
 //! People and bots at one table.
 //!
-//! A [`Table`] holds one hand and who sits at it; it hands each seat what that seat may know
-//! ([`Seen`]) and never the state. A [`Room`] shares a table with a thread that thinks for the bots,
-//! so that nothing waits for them. On top of a room there are a server of pages ([`server`]) and a
-//! terminal ([`terminal`]).
+//! A [`Table`] holds one hand and its participants. It gives each seat a [`SeatSnapshot`] with what
+//! that seat may know, never the state. A [`TableActor`] shares a table with a thread that plays for
+//! the bots, so people never wait for a lock held by a search. Two front ends use it: a web
+//! [`server`] and a plain-text [`terminal`].
 
-mod hand;
-mod job;
-mod kept;
-mod mind;
-mod play;
-mod room;
-mod seen;
+mod actor;
+mod participant;
+mod saved_hands;
 pub mod server;
-mod sitter;
-mod tell;
+mod snapshot;
+#[expect(clippy::module_inception, reason = "the file is named after its type")]
+mod table;
+mod task;
 pub mod terminal;
 #[cfg(test)]
 mod tests;
-mod think;
 
-pub use hand::Dealt;
-pub use job::{Done, Job};
-pub use kept::{Kept, Unfinished};
-pub use play::{Setting, Table};
-pub use room::{Room, Served};
-pub use seen::{End, Seen, Thought};
-pub use sitter::{PERSON, Sitter};
+pub use actor::{TableActor, TableService};
+pub use participant::{PERSON, Participant, Thought};
+pub use saved_hands::{HandFiles, UnfinishedHand};
+pub use snapshot::{HandEnd, MoveEvent, SeatInfo, SeatSnapshot};
+pub use table::{DealId, Setting, Table};
+pub use task::{Task, TaskResult};

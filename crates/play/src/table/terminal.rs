@@ -1,323 +1,328 @@
-//! A table in plain text, line by line: for terminals, connections from afar, screen readers.
+//! A table in plain text, line by line: for terminals, remote connections and screen readers.
 
 use std::io::{BufRead, Read};
 
-use super::kept::Kept;
-use super::play::{Table, secret_setup};
-use super::seen::{End, Thought};
+use super::participant::Thought;
+use super::saved_hands::HandFiles;
+use super::snapshot::HandEnd;
+use super::table::{Table, secret_setup};
 use crate::cards::CardStyle;
 use crate::error::{Error, Result};
 use crate::game::{MANUAL, Seat, Turn};
 use crate::strategy::{Advice, Strategic};
 
-/// What can be written beside moves.
-const HELP: &str = "Write a move as the list of moves does, several with commas between them, or:
-  moves    all legal moves          look     the table again
-  hint     what the adviser thinks  back     take your last move back
-  resign   break the hand off       quit     leave; the hand is kept
-  ?        this";
+/// The commands besides moves.
+const HELP: &str = "Enter a move as listed. Separate several moves by commas. Commands:
+  moves    list all legal moves     look     show the table again
+  hint     ask the adviser          back     take back your last move
+  resign   end the hand early       quit     leave and save the hand
+  ?        show this help";
 
-/// What the person who deals can write.
-const DEALER: &str = "You deal. Write a rule or the name of one, `any` for a random corpus rule, or `by hand` to keep the \
-                      rule secret and judge yourself; `parlour list rules` shows the names, `quit` leaves.";
+/// The commands of the person who deals.
+const DEALER_HELP: &str = "You deal. Enter a rule, the name of a rule, `any` for a random corpus rule, or `by hand` \
+                           to keep the rule to yourself and judge. `parlour list rules` lists the names; `quit` leaves.";
 
-/// So many moves are listed unasked.
-const LISTED: usize = 30;
+/// The number of moves listed without the command `moves`.
+const LISTED_MOVES: usize = 30;
 
-/// So many lines hide what another person saw.
-const CURTAIN: usize = 40;
+/// The number of blank lines that hide another person's view.
+const CURTAIN_LINES: usize = 40;
 
-/// A table that speaks with people at a terminal.
+/// The maximum length of a line of input, in bytes.
+const MAX_LINE: u64 = 1 << 16;
+
+/// A table for people at a terminal.
 pub struct Terminal<'a, G: Strategic> {
     table: Table<G>,
-    kept: Kept,
+    files: HandFiles,
     letters: CardStyle,
-    /// The lines of a text that people write.
+    /// The lines that people enter.
     input: &'a mut dyn BufRead,
-    /// What prints a text.
-    say: &'a mut dyn FnMut(&str) -> Result<()>,
-    /// How many moves each seat was shown.
+    /// Prints a text.
+    print: &'a mut dyn FnMut(&str) -> Result<()>,
+    /// The number of moves shown to each seat.
     shown: Vec<usize>,
-    /// Who looked last.
-    looks: Option<Seat>,
+    /// The seat that looked last.
+    viewer: Option<Seat>,
 }
 
-/// What a line asks for.
-enum Said {
-    /// Nothing more: the table is left.
-    Left,
-    /// The turn goes on.
-    Again,
-    /// The position is another one.
-    Moved,
+/// The effect of a line of input.
+enum Effect {
+    /// The people leave.
+    Quit,
+    /// The position is unchanged.
+    None,
+    /// The position has changed.
+    Changed,
 }
 
 impl<'a, G: Strategic> Terminal<'a, G> {
-    /// A terminal at a table.
+    /// Creates a terminal for a table.
     pub fn new(
         table: Table<G>,
-        kept: Kept,
+        files: HandFiles,
         letters: CardStyle,
         input: &'a mut dyn BufRead,
-        say: &'a mut dyn FnMut(&str) -> Result<()>,
+        print: &'a mut dyn FnMut(&str) -> Result<()>,
     ) -> Terminal<'a, G> {
-        let shown = vec![0; table.sitters().len()];
-        Terminal { table, kept, letters, input, say, shown, looks: None }
+        let shown = vec![0; table.participants().len()];
+        Terminal { table, files, letters, input, print, shown, viewer: None }
     }
 
-    /// Plays until people leave or their text ends; hands are kept at each move.
+    /// Plays until the people leave or the input ends. Saves the hand after each move.
     ///
     /// # Errors
-    /// When nothing can be read, printed or kept.
-    pub fn run(mut self) -> Result<Kept> {
-        let names = self.table.sitters().iter().enumerate();
+    /// If reading, printing or saving fails.
+    pub fn run(mut self) -> Result<HandFiles> {
+        let names = self.table.participants().iter().enumerate();
         let names: Vec<String> =
             names.map(|(seat, who)| format!("seat {seat} {}", who.name())).collect();
-        (self.say)(&format!("{}; {}. `?` tells what to write.", G::NAME, names.join(", ")))?;
-        (self.say)(&format!("Moves: {}", self.table.game().how_to_write()))?;
+        (self.print)(&format!("{}; {}. Enter `?` for help.", G::NAME, names.join(", ")))?;
+        (self.print)(&format!("Moves: {}", self.table.game().how_to_write()))?;
         loop {
-            self.keep()?;
-            let said = match self.table.turn() {
-                Turn::Over => self.over()?,
-                Turn::Seat(_) if self.table.asks_dealer => self.lay_down()?,
-                Turn::Seat(seat) if self.table.people().contains(&seat) => self.turn(seat)?,
+            self.save()?;
+            let effect = match self.table.turn() {
+                Turn::Over => self.end_hand()?,
+                Turn::Seat(_) if self.table.asks_dealer => self.ask_secret()?,
+                Turn::Seat(seat) if self.table.people().contains(&seat) => self.take_turn(seat)?,
                 Turn::Seat(_) => {
-                    self.think();
-                    Said::Moved
+                    self.run_task();
+                    Effect::Changed
                 }
             };
-            if let Said::Left = said {
-                self.keep()?;
-                return Ok(self.kept);
+            if let Effect::Quit = effect {
+                self.save()?;
+                return Ok(self.files);
             }
         }
     }
 
-    fn keep(&mut self) -> Result<()> {
+    fn save(&mut self) -> Result<()> {
         let record = self.table.record().map(|line| (self.table.place().0, line));
-        self.kept.keep(self.table.unfinished(), record)
+        self.files.save(self.table.unfinished(), record)
     }
 
-    /// Thinks about what there is to think about.
-    fn think(&mut self) {
-        if let Some(job) = self.table.job() {
-            self.table.done(job.run());
+    /// Runs the next task, if any.
+    fn run_task(&mut self) {
+        if let Some(task) = self.table.next_task() {
+            self.table.finish_task(task.run());
         }
     }
 
-    /// The next line that is written; none at the end of the text.
-    fn line(&mut self, prompt: &str) -> Result<Option<String>> {
-        (self.say)(prompt)?;
+    /// Reads the next line; `None` at the end of the input.
+    fn read_line(&mut self, prompt: &str) -> Result<Option<String>> {
+        (self.print)(prompt)?;
         let mut bytes = Vec::new();
-        let read = (&mut *self.input).take(LONGEST).read_until(b'\n', &mut bytes);
+        let read = (&mut *self.input).take(MAX_LINE).read_until(b'\n', &mut bytes);
         let read = read.map_err(|error| Error::failed(format!("cannot read a line: {error}")))?;
         Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned()))
     }
 
-    /// Asks the person who deals what the hand is dealt with.
-    fn lay_down(&mut self) -> Result<Said> {
-        (self.say)(DEALER)?;
-        let mut laid: Option<String> = None;
+    /// Asks the person who deals for the secret.
+    fn ask_secret(&mut self) -> Result<Effect> {
+        (self.print)(DEALER_HELP)?;
+        let mut secret: Option<String> = None;
         loop {
-            let Some(line) = self.line("rule> ")? else { return Ok(Said::Left) };
-            match (line.as_str(), &laid) {
-                ("quit", _) => return Ok(Said::Left),
-                ("any", _) => self.table.lay_down(None)?,
-                (MANUAL, _) => self.table.lay_down(Some(MANUAL))?,
-                ("", Some(text)) => self.table.lay_down(Some(text))?,
+            let Some(line) = self.read_line("rule> ")? else { return Ok(Effect::Quit) };
+            match (line.as_str(), &secret) {
+                ("quit", _) => return Ok(Effect::Quit),
+                ("any", _) => self.table.set_secret(None)?,
+                (MANUAL, _) => self.table.set_secret(Some(MANUAL))?,
+                ("", Some(text)) => self.table.set_secret(Some(text))?,
                 ("", None) => continue,
                 ("?" | "help", _) => {
-                    (self.say)(DEALER)?;
+                    (self.print)(DEALER_HELP)?;
                     continue;
                 }
                 (text, _) => {
-                    match secret_setup(&**self.table.game())
-                        .and_then(|secret| secret.preview(text, None))
-                    {
-                        Ok(meant) => {
-                            let right = meant.right.join(" ");
-                            (self.say)(&format!(
-                                "{}\nright as the starter: {right}\nEnter deals with it; or \
-                                 write another.",
-                                meant.text
+                    let setup = secret_setup(&**self.table.game());
+                    match setup.and_then(|setup| setup.preview(text, None)) {
+                        Ok(preview) => {
+                            let right = preview.right.join(" ");
+                            (self.print)(&format!(
+                                "{}\nright as the starter: {right}\nPress Enter to deal with it, or enter \
+                                 another rule.",
+                                preview.text
                             ))?;
-                            laid = Some(line);
+                            secret = Some(line);
                         }
-                        Err(error) => (self.say)(&error.to_string())?,
+                        Err(error) => (self.print)(&error.to_string())?,
                     }
                     continue;
                 }
             }
-            return Ok(Said::Moved);
+            return Ok(Effect::Changed);
         }
     }
 
-    /// A person's turn: what has happened, the table, and lines until it is over.
-    fn turn(&mut self, seat: Seat) -> Result<Said> {
+    /// Shows a person the news and the table, and reads lines until the turn is over.
+    fn take_turn(&mut self, seat: Seat) -> Result<Effect> {
         let several = self.table.people().len() > 1;
-        if several && self.looks != Some(seat) {
-            let wait = format!("Seat {} is to move. Press Enter when nobody else looks.", seat.0);
-            if self.line(&wait)?.is_none() {
-                return Ok(Said::Left);
+        if several && self.viewer != Some(seat) {
+            let wait =
+                format!("Seat {} is to move. Press Enter when nobody else is looking.", seat.0);
+            if self.read_line(&wait)?.is_none() {
+                return Ok(Effect::Quit);
             }
         }
-        self.tell(seat)?;
-        self.look(seat)?;
+        self.show_news(seat)?;
+        self.show_table(seat)?;
         loop {
-            let Some(line) = self.line(&format!("seat {}> ", seat.0))? else {
-                return Ok(Said::Left);
+            let Some(line) = self.read_line(&format!("seat {}> ", seat.0))? else {
+                return Ok(Effect::Quit);
             };
-            match self.hear(seat, &line)? {
-                Said::Again => {}
-                Said::Moved if several => {
-                    (self.say)(&"\n".repeat(CURTAIN))?;
-                    return Ok(Said::Moved);
+            match self.follow(seat, &line)? {
+                Effect::None => {}
+                Effect::Changed if several => {
+                    (self.print)(&"\n".repeat(CURTAIN_LINES))?;
+                    return Ok(Effect::Changed);
                 }
-                said => return Ok(said),
+                effect => return Ok(effect),
             }
         }
     }
 
-    /// What has happened since a seat looked last.
-    fn tell(&mut self, seat: Seat) -> Result<()> {
-        self.looks = Some(seat);
+    /// Shows the moves since the seat looked last.
+    fn show_news(&mut self, seat: Seat) -> Result<()> {
+        self.viewer = Some(seat);
         if let Some(notice) = self.table.notice() {
-            (self.say)(&format!("! {notice}"))?;
+            (self.print)(&format!("! {notice}"))?;
         }
         let past = self.table.past(seat);
         let from = self.shown[seat.index()].min(past.len());
         let news: Vec<String> = past[from..]
             .iter()
             .map(|(by, mv)| {
-                let who = self.table.sitters()[by.index()].name();
+                let who = self.table.participants()[by.index()].name();
                 let who =
                     if *by == seat { "you".to_owned() } else { format!("seat {} {who}", by.0) };
                 format!("- {who}: {}", self.table.game().notation(*mv))
             })
             .collect();
         self.shown[seat.index()] = past.len();
-        if news.is_empty() { Ok(()) } else { (self.say)(&news.join("\n")) }
+        if news.is_empty() { Ok(()) } else { (self.print)(&news.join("\n")) }
     }
 
-    fn look(&mut self, seat: Seat) -> Result<()> {
+    fn show_table(&mut self, seat: Seat) -> Result<()> {
         let view = self.table.view(seat);
-        (self.say)(&self.table.game().picture(&view, self.letters))?;
-        self.list(seat, LISTED)
+        (self.print)(&self.table.game().picture(&view, self.letters))?;
+        self.list_moves(seat, LISTED_MOVES)
     }
 
-    /// The legal moves, so many at most.
-    fn list(&mut self, seat: Seat, most: usize) -> Result<()> {
+    /// Lists the legal moves, at most `most`.
+    fn list_moves(&mut self, seat: Seat, most: usize) -> Result<()> {
         let moves = self.table.options(seat);
         let named = moves.iter().take(most).map(|mv| self.table.game().notation(*mv));
         let named = named.collect::<Vec<_>>().join(", ");
-        (self.say)(&match moves.len().saturating_sub(most) {
+        (self.print)(&match moves.len().saturating_sub(most) {
             0 => format!("moves: {named}"),
             more => format!("moves: {named}, and {more} more; `moves` lists all"),
         })
     }
 
-    fn hear(&mut self, seat: Seat, line: &str) -> Result<Said> {
+    fn follow(&mut self, seat: Seat, line: &str) -> Result<Effect> {
         let done = match line {
-            "" => return Ok(Said::Again),
+            "" => return Ok(Effect::None),
             "?" | "help" => {
                 let moves = self.table.game().how_to_write();
-                (self.say)(&format!("{HELP}\n{moves}")).map(|()| None)
+                (self.print)(&format!("{HELP}\n{moves}")).map(|()| None)
             }
-            "moves" => self.list(seat, usize::MAX).map(|()| None),
-            "look" => self.look(seat).map(|()| None),
-            "hint" => self.hint(seat).map(|()| None),
-            "quit" => return Ok(Said::Left),
+            "moves" => self.list_moves(seat, usize::MAX).map(|()| None),
+            "look" => self.show_table(seat).map(|()| None),
+            "hint" => self.show_hint(seat).map(|()| None),
+            "quit" => return Ok(Effect::Quit),
             "resign" => self.table.resign().map(Some),
             "back" => {
                 let people = self.table.people();
                 let done = self.table.take_back(seat, &people);
                 let shown = &mut self.shown;
                 done.map(|()| {
-                    // What is left of the hand was seen.
+                    // The remaining moves were already shown.
                     shown.fill(usize::MAX);
                     Some(())
                 })
             }
             text => {
                 let moves = self.table.game().read_moves(&CardStyle::plain(text));
-                let legal = |error: Error| error.with_note("; `moves` lists what is legal");
+                let legal = |error: Error| error.with_note("; enter `moves` for the legal moves");
                 moves.and_then(|moves| self.table.play(seat, &moves).map_err(legal)).map(Some)
             }
         };
         match done {
-            Ok(None) => Ok(Said::Again),
-            Ok(Some(())) => Ok(Said::Moved),
-            // What people wrote is wrong: they are told, and write again.
+            Ok(None) => Ok(Effect::None),
+            Ok(Some(())) => Ok(Effect::Changed),
+            // Invalid input: the person tries again.
             Err(error) if error.kind() == crate::Kind::Input => {
-                (self.say)(&format!("{error}")).map(|()| Said::Again)
+                (self.print)(&format!("{error}")).map(|()| Effect::None)
             }
             Err(error) => Err(error),
         }
     }
 
-    fn hint(&mut self, seat: Seat) -> Result<()> {
-        self.table.want_advice(seat)?;
-        self.think();
+    fn show_hint(&mut self, seat: Seat) -> Result<()> {
+        self.table.request_advice(seat)?;
+        self.run_task();
         match self.table.advice(seat) {
-            Some(advice) => (self.say)(&advised(advice)),
+            Some(advice) => (self.print)(&advice_text(advice)),
             None => {
-                Err(Error::input(self.table.notice().unwrap_or("there is no advice").to_owned()))
+                Err(Error::input(self.table.notice().unwrap_or("no advice available").to_owned()))
             }
         }
     }
 
-    /// The end of a hand, and whether another is dealt.
-    fn over(&mut self) -> Result<Said> {
-        self.think();
-        let Some(end) = self.table.end() else { return Ok(Said::Moved) };
+    /// Shows the result and asks for the next hand.
+    fn end_hand(&mut self) -> Result<Effect> {
+        self.run_task();
+        let Some(end) = self.table.end() else { return Ok(Effect::Changed) };
         let people = self.table.people();
-        if let Some(seat) = self.looks.or(people.first().copied()) {
-            self.tell(seat)?;
+        if let Some(seat) = self.viewer.or(people.first().copied()) {
+            self.show_news(seat)?;
         }
-        let ended = self.ended(&end);
-        (self.say)(&ended)?;
+        let result = self.result(&end);
+        (self.print)(&result)?;
         if end.asks_rule {
-            (self.say)(
-                "Which rule was it? With it the hand can be recorded; Enter leaves it secret.",
+            (self.print)(
+                "Which rule was it? The record of the hand needs it; press Enter to keep it secret.",
             )?;
-            while let Some(text) = self.line("rule> ")?.filter(|text| !text.is_empty()) {
-                match self.table.disclose(&text) {
+            while let Some(text) = self.read_line("rule> ")?.filter(|text| !text.is_empty()) {
+                match self.table.reveal_secret(&text) {
                     Ok(()) => break,
-                    Err(error) => (self.say)(&error.to_string())?,
+                    Err(error) => (self.print)(&error.to_string())?,
                 }
             }
         }
         if self.table.record().is_some() {
-            self.keep()?;
-            (self.say)(&format!("Its record is in {}.", self.kept.records().display()))?;
+            self.save()?;
+            (self.print)(&format!("The record is in {}.", self.files.records().display()))?;
         }
         loop {
-            match self.line("`again` deals the next hand, `quit` leaves> ")?.as_deref() {
-                Some("again") => {
-                    self.table.again()?;
+            match self.read_line("`next` deals the next hand, `quit` leaves> ")?.as_deref() {
+                Some("next") => {
+                    self.table.next_hand()?;
                     self.shown.fill(0);
-                    self.looks = None;
-                    return Ok(Said::Moved);
+                    self.viewer = None;
+                    return Ok(Effect::Changed);
                 }
-                None | Some("quit") => return Ok(Said::Left),
+                None | Some("quit") => return Ok(Effect::Quit),
                 Some("") => {}
                 Some(other) => {
-                    (self.say)(&format!("`{other}` is neither; write `again` or `quit`."))?;
+                    (self.print)(&format!("unknown command `{other}`; enter `next` or `quit`"))?;
                 }
             }
         }
     }
 
-    /// How the hand ended, what was hidden, and what the bots thought.
-    fn ended(&self, end: &End<G::View>) -> String {
-        let name = |seat: usize| format!("seat {seat} ({})", self.table.sitters()[seat].name());
+    /// Returns the result, the hidden information and the thoughts of the bots.
+    fn result(&self, end: &HandEnd<G::View>) -> String {
+        let name =
+            |seat: usize| format!("seat {seat} ({})", self.table.participants()[seat].name());
         let points = end.scores.iter().enumerate();
         let points: Vec<String> =
             points.map(|(seat, points)| format!("{} {points}", name(seat))).collect();
         let result = match end.winner {
-            _ if end.resigned => "The hand is broken off.".to_owned(),
+            _ if end.resigned => "The hand was ended early.".to_owned(),
             Some(seat) => format!("{} wins.", name(seat.index())),
-            None => "Nobody has more points than all others.".to_owned(),
+            None => "There is no single winner.".to_owned(),
         };
         let mut text = format!("\n{result} Points: {}.\n", points.join(", "));
         for (seat, view) in end.views.iter().enumerate().take(if G::OPEN { 1 } else { usize::MAX })
@@ -332,23 +337,20 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             }
         }
         if !end.thoughts.is_empty() {
-            text += "\nWhat bots thought of their moves, the three that they liked best:\n";
+            text += "\nEvaluations of the bots, at most three candidates per move:\n";
         }
         for thought in &end.thoughts {
-            text += &format!("{}\n", thought_of(thought));
+            text += &format!("{}\n", thought_text(thought));
         }
         text.trim_end().to_owned()
     }
 }
 
-/// A line is read so far.
-const LONGEST: u64 = 1 << 16;
-
 fn value(value: f64, is_chance: bool) -> String {
     if is_chance { format!("{:.1} %", 100.0 * value) } else { format!("{value:.3}") }
 }
 
-fn thought_of(thought: &Thought) -> String {
+fn thought_text(thought: &Thought) -> String {
     let liked =
         thought.liked.iter().map(|c| format!("{} {}", c.mv, value(c.value, thought.is_chance)));
     let (seat, mv, liked) = (thought.seat.0, &thought.mv, liked.collect::<Vec<_>>().join(", "));
@@ -356,14 +358,14 @@ fn thought_of(thought: &Thought) -> String {
     format!("  move {}, seat {seat}: {mv}{liked}", thought.after + 1)
 }
 
-/// Advice in words, with the values of the moves that it looked at.
-fn advised(advice: &Advice) -> String {
+/// Returns the text of an advice, with the values of the candidates.
+fn advice_text(advice: &Advice) -> String {
     let mut text = advice.in_words();
     if advice.iterations == 0 {
         return text;
     }
-    let what = if advice.is_chance { "chance to win" } else { "mean reward" };
-    text += &format!(" The {what}, with its 95 % interval:");
+    let what = if advice.is_chance { "Winning chance" } else { "Mean reward" };
+    text += &format!(" {what} with 95 % interval:");
     for line in advice.moves.iter().take(6) {
         let [mean, low, high] =
             [line.value, line.low, line.high].map(|x| value(x, advice.is_chance));

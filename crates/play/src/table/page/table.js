@@ -1,19 +1,19 @@
 "use strict";
-/* A table at which people sit: what the program says of it is drawn by board.js, what people pick is
-   sent back. The page knows no more than the seat that it shows may know. */
+/* The page of a table: board.js draws the program's snapshots, and clicks are sent back as commands. A
+   snapshot contains only what its seat may know. */
 (() => {
   const at = (id) => document.getElementById(id);
-  /** What the program said last; the seat that is shown; what has been picked of a move. */
+  /** The last snapshot; the seat shown; the parts of a move picked so far. */
   let seen = null;
   let seat = null;
   let picked = [];
-  /** Where moves can be tried out: those that were picked and not sent, and what they led to. */
+  /** In games with preview: the moves picked but not sent, and the position after them. */
   let trying = [];
   let tried = null;
-  /** Whether moves are on their way. */
+  /** True while moves are being sent. */
   let sent = false;
-  let told = "";
-  /** The cards that were drawn last. */
+  let message = "";
+  /** The cards drawn last. */
   let drawn = [];
   let left = false;
 
@@ -24,7 +24,7 @@
     return made;
   }
 
-  // ---- talking with the program
+  // ---- requests
 
   async function ask(body) {
     const answer = await fetch("do", {
@@ -35,16 +35,16 @@
     return said;
   }
 
-  /** Does what a person wants; what cannot be done is told. Whether it was done. */
+  /** Sends a command and shows its error. Returns true if it succeeded. */
   async function act(body) {
-    told = "";
+    message = "";
     try {
       await ask(body);
     } catch (error) {
-      told = error.message;
+      message = error.message;
     }
     draw();
-    return !told;
+    return !message;
   }
 
   async function look(since) {
@@ -59,7 +59,7 @@
 
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-  /** Asks for news for as long as there is a table. A later call makes an earlier one end. */
+  /** Polls for changes until the person leaves. A later call ends an earlier one. */
   let rounds = 0;
   async function follow() {
     rounds += 1;
@@ -75,9 +75,9 @@
         else await wait(150);
       } catch (error) {
         if (round !== rounds || left) return;
-        told = error instanceof TypeError ? "The program does not answer; it may have ended. A hand under way was kept." : error.message;
+        message = error instanceof TypeError ? "The program does not answer; it may have ended. An unfinished hand was saved." : error.message;
         at("status").textContent = "No table";
-        at("notice").textContent = told;
+        at("notice").textContent = message;
         at("notice").hidden = false;
         since = null;
         await wait(1000);
@@ -89,7 +89,7 @@
 
   const key = (said) => `${said.deal}/${said.after}/${said.seat}`;
 
-  /** The cards that a hand has more than it had. */
+  /** Returns the cards that a hand has gained. */
   function more(before, after) {
     const left = [...before];
     return after.filter((card) => {
@@ -99,7 +99,7 @@
     });
   }
 
-  /** The cards that the seat has drawn since it was shown its hand last. */
+  /** Returns the cards that the seat has drawn since the last snapshot. */
   function drew(said) {
     const onward = seen && seen.view && said.view && seen.seat === said.seat && seen.deal === said.deal && said.after >= seen.after;
     if (!onward || !seen.view.hand || said.end) return [];
@@ -113,7 +113,7 @@
       picked = [];
       trying = [];
       tried = null;
-      told = "";
+      message = "";
       sent = false;
     }
     seen = said;
@@ -125,10 +125,10 @@
     if (seen.seats[who].person) return who === seen.seat && !several() ? "you" : `person at seat ${who}`;
     return seen.seats[who].name;
   };
-  /** Where strategies sit several times their seats are told, too. */
+  /** The name of a participant, with the seat at larger tables. */
   const title = (who) => (seen.seats.length > 2 && name(who) !== "you" ? `seat ${who} ${name(who)}` : name(who));
   const isMine = () => seen.turn !== null && seen.turn === seen.seat;
-  /** Several people at one screen: nobody's hand is shown to the next. */
+  /** True while a screen shared by several people hides the hands. */
   const isVeiled = () => several() && !seen.end && seen.turn !== null && seen.mine.includes(seen.turn) && seat !== seen.turn;
 
   function scene(view, more) {
@@ -141,14 +141,14 @@
     if (!seen) return;
     at("title").textContent = `${{ leopard: "Leopard", leapfrog: "Leap Frog", eleusis: "Eleusis" }[seen.game] || seen.game}, ${seen.variant}`;
     document.title = `${isMine() ? "● " : ""}${at("title").textContent}`;
-    const notice = [told, seen.notice].filter(Boolean).join(" ");
+    const notice = [message, seen.notice].filter(Boolean).join(" ");
     at("notice").textContent = notice;
     at("notice").hidden = !notice;
     status();
     dealing();
     const veiled = isVeiled();
     at("curtain").hidden = !veiled;
-    if (veiled) at("curtain-text").textContent = `It is the turn of seat ${seen.turn}. Pass the screen on, and look away.`;
+    if (veiled) at("curtain-text").textContent = `It is the turn of seat ${seen.turn}. Pass the screen on.`;
     at("table").hidden = veiled || !seen.view;
     if (veiled) at("table").replaceChildren();
     else if (seen.view) board();
@@ -164,22 +164,22 @@
   function status() {
     const text = seen.end
       ? outcome()
-      : seen.asks_dealer ? (seen.seat === 0 ? "You deal." : "The dealer lays down a rule.")
-      : isMine() ? `Your turn.${drawn.length ? ` You drew ${drawn.map(Board.face).join(" ")}.` : ""}` : seen.seats[seen.turn].person ? `It is the turn of seat ${seen.turn}.` : `${name(seen.turn)} thinks …`;
+      : seen.asks_dealer ? (seen.seat === 0 ? "You deal." : "The dealer chooses a rule.")
+      : isMine() ? `Your turn.${drawn.length ? ` You drew ${drawn.map(Board.face).join(" ")}.` : ""}` : seen.seats[seen.turn].person ? `It is the turn of seat ${seen.turn}.` : `${name(seen.turn)} is thinking …`;
     const line = at("status");
     if (line.textContent !== text) line.textContent = text;
     line.classList.toggle("mine", isMine() || Boolean(seen.end));
   }
 
   function outcome() {
-    if (seen.end.resigned) return "The hand is broken off.";
+    if (seen.end.resigned) return "The hand was ended early.";
     const points = seen.end.scores.join(" : ");
     if (seen.end.winner === null) return `There is no single winner: ${points}.`;
     const winner = title(seen.end.winner);
     return `${winner === "you" ? "You win" : `${winner} wins`}, ${points}.`;
   }
 
-  /** The hands that are open: all of them at the end. */
+  /** Returns the open hands: all of them at the end. */
   function open() {
     if (!seen.end || seen.end.views.length === 0 || !("hand" in seen.end.views[0])) return null;
     const rule = seen.end.views.map((view) => view.rule).find(Boolean);
@@ -207,26 +207,26 @@
   }
 
   const send = async (moves) => {
-    // A second click may come before the table has moved on.
+    // A second click may come before the next snapshot.
     if (sent) return;
     sent = true;
-    if (!(await act({ act: "move", seat: seen.seat, deal: seen.deal, after: seen.after, moves }))) sent = false;
+    if (!(await act({ act: "play", seat: seen.seat, deal: seen.deal, after: seen.after, moves }))) sent = false;
   };
 
-  /** Where nothing is hidden a turn is put together before it is sent. */
+  /** Previews the moves of a turn before they are sent. */
   async function attempt(moves) {
     const where = key(seen);
     picked = [];
-    told = "";
+    message = "";
     if (!moves.length) {
       [trying, tried] = [[], null];
       return draw();
     }
     try {
-      const led = await ask({ act: "try", seat: seen.seat, deal: seen.deal, after: seen.after, moves });
+      const led = await ask({ act: "preview", seat: seen.seat, deal: seen.deal, after: seen.after, moves });
       if (key(seen) === where) [trying, tried] = [moves, led];
     } catch (error) {
-      told = error.message;
+      message = error.message;
     }
     draw();
   }
@@ -247,8 +247,8 @@
     const stop = tried.legal.includes("stop") ? ["stop"] : [];
     bar.replaceChildren(
       el("code", shown),
-      el("span", more ? "The piece may leap on." : ""),
-      button("Play it", () => send([...trying, ...stop])),
+      el("span", more ? "The piece may leap again." : ""),
+      button("Play", () => send([...trying, ...stop])),
       button("Undo", () => attempt(trying.slice(0, -1))),
     );
     const again = [...bar.querySelectorAll("button")].find((made) => made.textContent === focused);
@@ -258,16 +258,16 @@
   const suited = (cards) => ["S", "H", "D", "C"].map((suit) => cards.filter((card) => card[1] === suit).map((card) => Board.face(card)).join(" "))
     .filter(Boolean).join("   ");
 
-  /** Who judged by hand may tell the rule at the end: with it the hand can be recorded. */
+  /** True if the person who judged by hand is asked for the rule, which the record needs. */
   const tells = () => Boolean(seen.end && seen.end.asks_rule && seen.mine.includes(0));
 
-  /** The person who deals lays a rule down first. */
+  /** Shows the form in which the person who deals chooses or reveals a rule. */
   function dealing() {
     const asks = tells() || (seen.asks_dealer && seen.seat === 0);
     at("deal-title").textContent = tells() ? "Which rule was it?" : "You deal: which rule?";
-    at("deal-how").textContent = tells() ? "Told in the rule language, it lets the hand be recorded and stepped through."
-      : "Write one in the rule language, or the name of a corpus rule. Only you see it.";
-    at("deal-it").textContent = tells() ? "Tell it" : "Deal with it";
+    at("deal-how").textContent = tells() ? "Enter it in the rule language to record and replay the hand."
+      : "Enter a rule in the rule language or the name of a rule. Only you see it.";
+    at("deal-it").textContent = tells() ? "Reveal" : "Deal";
     at("deal-any").hidden = tells();
     at("deal-hand").hidden = tells();
     if (asks && at("deal").hidden) {
@@ -281,8 +281,8 @@
 
   async function disclose(text) {
     try {
-      const told = await ask({ act: "disclose", seat: 0, text });
-      at("meant").textContent = told.fault || "";
+      const reply = await ask({ act: "reveal_secret", seat: 0, text });
+      at("meant").textContent = reply.fault || "";
     } catch (error) { at("meant").textContent = error.message; }
   }
 
@@ -294,7 +294,7 @@
     at("deal-it").disabled = true;
     if (!text) { at("meant").textContent = ""; at("meant-cards").textContent = ""; return; }
     try {
-      const meant = await ask({ act: "laid", seat: 0, text });
+      const meant = await ask({ act: "preview_secret", seat: 0, text });
       if (asked !== meaning) return;
       if (meant.fault) throw new Error(meant.fault.split(" Known:")[0]);
       at("meant").textContent = [meant.text, meant.words].filter(Boolean).join(": ");
@@ -307,7 +307,7 @@
     }
   }
 
-  /** The dealer sees which cards are right now. */
+  /** Shows the dealer which cards are right now. */
   let shownRight = null;
   async function right(veiled) {
     const rule = !veiled && !seen.end && seen.view && seen.view.rule;
@@ -315,12 +315,12 @@
     if (!rule || shownRight === key(seen)) return;
     shownRight = key(seen);
     try {
-      const meant = await ask({ act: "laid", seat: seen.seat, text: rule });
+      const meant = await ask({ act: "preview_secret", seat: seen.seat, text: rule });
       at("right").textContent = meant.fault ? "" : `Right now, ${meant.right.length} of 52: ${suited(meant.right)}`;
     } catch (error) { at("right").textContent = ""; }
   }
 
-  /** Express: a rule is stated in words of the rule language. */
+  /** Shows the form for stating a rule in Express. */
   function stating() {
     const guesses = isMine() ? seen.legal.filter((move) => move.startsWith("guess ")) : [];
     at("state-rule").hidden = guesses.length === 0;
@@ -347,7 +347,7 @@
     at("record").hidden = !(over && seen.end.recorded);
     const asks = seen.asks_back !== null && !seen.mine.includes(seen.asks_back);
     at("asked").hidden = !asks;
-    if (asks) at("asked-text").textContent = `Seat ${seen.asks_back} would like to take back a move.`;
+    if (asks) at("asked-text").textContent = `Seat ${seen.asks_back} asks to take back a move.`;
   }
 
   const percent = (value, chance) => (chance ? `${(100 * value).toFixed(1)} %` : value.toFixed(3));
@@ -355,7 +355,7 @@
   function values(lines, chance) {
     const table = el("table", undefined, "values");
     const head = el("tr");
-    head.append(el("th", "move"), el("th", chance ? "chance to win" : "mean reward"), el("th", "95 % interval"));
+    head.append(el("th", "move"), el("th", chance ? "winning chance" : "mean reward"), el("th", "95 % interval"));
     table.append(head, ...lines.map((line) => {
       const row = el("tr");
       row.append(el("td", line.move), el("td", percent(line.value, chance)), el("td", `${percent(line.low, chance)} to ${percent(line.high, chance)}`));
@@ -369,9 +369,9 @@
     at("advice").hidden = !given;
     if (!given) return at("advice").replaceChildren();
     const sure = given.iterations === 0
-      ? (given.allowed === 1 ? "It is the only legal move." : given.reasons || "It gives only its move, without values of others.")
-      : given.as_good <= 1 ? "It is better than every other candidate."
-        : given.as_good === given.moves.length ? "No candidate is clearly better than another." : `The first ${given.as_good} are not clearly different.`;
+      ? (given.allowed === 1 ? "It is the only legal move." : given.reasons || "This strategy gives no values of moves.")
+      : given.as_good <= 1 ? "It is clearly better than every other candidate."
+        : given.as_good === given.moves.length ? "No candidate is clearly better than another." : `The first ${given.as_good} candidates are not clearly different.`;
     const parts = [el("p", `${given.strategy} would play ${given.best}. ${sure}`)];
     if (given.iterations > 0) parts.push(values(given.moves.slice(0, 6), given.is_chance));
     at("advice").replaceChildren(...parts);
@@ -396,16 +396,16 @@
     const parts = [];
     const beliefs = seen.end.beliefs.map((belief, who) => belief && `${name(who)} (seat ${who}) ${belief.replaceAll("`", "")}.`).filter(Boolean);
     if (beliefs.length) {
-      parts.push(el("h2", "What the bots believe"));
+      parts.push(el("h2", "Beliefs of the bots"));
       parts.push(...beliefs.map((belief) => el("p", belief)));
     }
     if (seen.end.thoughts.length) {
-      parts.push(el("h2", "What the bots thought of their moves"));
+      parts.push(el("h2", "Evaluations of the bots"));
       const chance = seen.end.thoughts[0].is_chance;
       const bots = new Set(seen.end.thoughts.map((thought) => thought.seat)).size;
       const table = el("table", undefined, "values");
       const head = el("tr");
-      head.append(el("th", "move"), el("th", chance ? "its chance to win" : "its mean reward"), el("th", "next best"));
+      head.append(el("th", "move"), el("th", chance ? "winning chance" : "mean reward"), el("th", "next best"));
       table.append(head, ...seen.end.thoughts.map((thought) => {
         const row = el("tr");
         const [best, second] = thought.liked;
@@ -417,11 +417,11 @@
       scroll.append(table);
       parts.push(scroll);
     }
-    parts.push(el("p", `Seed ${seen.end.seed}, deal ${seen.deal}: the same cards come again with --seed.`));
+    parts.push(el("p", `Seed ${seen.end.seed}, deal ${seen.deal}: use --seed to deal the same cards again.`));
     part.replaceChildren(...parts);
   }
 
-  // ---- what people press
+  // ---- events
 
   at("unveil").addEventListener("click", () => {
     seat = seen.turn;
@@ -432,20 +432,20 @@
     event.preventDefault();
     const text = at("secret").value.trim();
     if (tells()) disclose(text);
-    else act({ act: "lay", seat: 0, text });
+    else act({ act: "set_secret", seat: 0, text });
   });
-  at("deal-any").addEventListener("click", () => act({ act: "lay", seat: 0, text: null }));
-  at("deal-hand").addEventListener("click", () => act({ act: "lay", seat: 0, text: "by hand" }));
+  at("deal-any").addEventListener("click", () => act({ act: "set_secret", seat: 0, text: null }));
+  at("deal-hand").addEventListener("click", () => act({ act: "set_secret", seat: 0, text: "by hand" }));
   at("hint").addEventListener("click", () => act({ act: "advise", seat: seen.seat }));
-  at("back").addEventListener("click", () => act({ act: "back", seat: seen.seat }));
+  at("back").addEventListener("click", () => act({ act: "take_back", seat: seen.seat }));
   at("resign").addEventListener("click", () => act({ act: "resign", seat: seen.seat, deal: seen.deal }));
-  at("again").addEventListener("click", () => act({ act: "again", deal: seen.deal }));
-  at("agree").addEventListener("click", () => act({ act: "answer", agree: true }));
-  at("refuse").addEventListener("click", () => act({ act: "answer", agree: false }));
+  at("again").addEventListener("click", () => act({ act: "next_hand", deal: seen.deal }));
+  at("agree").addEventListener("click", () => act({ act: "answer_take_back", agree: true }));
+  at("refuse").addEventListener("click", () => act({ act: "answer_take_back", agree: false }));
   at("leave").addEventListener("click", async () => {
     left = true;
-    try { await ask({ act: "leave" }); } catch (error) { told = error.message; }
-    at("status").textContent = "You have left the table. A hand under way is kept; this page can be closed.";
+    try { await ask({ act: "leave" }); } catch (error) { message = error.message; }
+    at("status").textContent = "You have left the table. An unfinished hand was saved. You can close this page.";
     for (const part of document.querySelectorAll("main > *, aside")) part.hidden = true;
   });
   at("state-rule").addEventListener("submit", (event) => {
@@ -454,12 +454,12 @@
     if (text) send([`guess ${text}`]).then(() => { at("rule").value = ""; });
   });
 
-  /** One person has no need of a curtain. */
+  /** A single person needs no curtain. */
   (async () => {
     try {
       const first = await look(null);
       if (first.mine.length === 1) [seat] = first.mine;
-    } catch (error) { told = error.message; }
+    } catch (error) { message = error.message; }
     follow();
   })();
 })();

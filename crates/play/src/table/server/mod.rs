@@ -1,17 +1,16 @@
-//! A table on pages: served on the loopback address only, to who knows the secret in the address.
+//! A web server for one table, on the loopback address only. Addresses contain a secret.
 //!
-//! Requests are parsed by `httparse`; what stands around it is written here, because its limits are
-//! what counts: sizes, times and connections are bounded (`request`), and what may be asked by
-//! whom is decided in one place (`gate`).
+//! `httparse` parses requests. The server around it is written here because its limits matter:
+//! `request` bounds sizes and times, and `auth` decides in one place which request has access.
 
-mod answer;
-mod gate;
-mod open;
+mod auth;
 mod request;
+mod response;
 
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::fd::AsFd;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -19,40 +18,39 @@ use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-use super::room::{Asked, Served};
+use super::actor::{Command, TableService};
 use crate::error::{Error, Result};
 use crate::game::Seat;
-use answer::Answer;
-use gate::{Entry, Gate};
-pub use open::open_browser;
-use request::{Asks, Request};
+use auth::{Access, Auth};
+use request::{Method, Request};
+use response::Response;
 
-/// So many connections are served at once.
-const CONNECTIONS: usize = 32;
+/// The maximum number of connections at once.
+const MAX_CONNECTIONS: usize = 32;
 
-/// How long a page waits for news before it asks again.
-const WAIT: Duration = Duration::from_secs(20);
+/// The maximum time that a request waits for a change.
+const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// How often an idle server looks whether it is closed.
-const LOOK: u16 = 200;
+/// The interval in milliseconds at which an idle server checks whether it is closed.
+const POLL_INTERVAL: u16 = 200;
 
-/// A port of the loopback address, taken.
+/// A bound port of the loopback address.
 pub struct Port(TcpListener);
 
 impl Port {
-    /// Takes a port, any free one where none is named.
+    /// Binds a port, or any free one.
     ///
     /// # Errors
-    /// When it is in use.
-    pub fn take(port: Option<u16>) -> Result<Port> {
+    /// If the port is in use.
+    pub fn bind(port: Option<u16>) -> Result<Port> {
         let at = (Ipv4Addr::LOCALHOST, port.unwrap_or(0));
         let listener = TcpListener::bind(at).map_err(|error| match (error.kind(), port) {
             (ErrorKind::AddrInUse, Some(port)) => Error::input(format!(
-                "`--port`: {port} is in use; name another one, or none for any free one"
+                "`--port`: {port} is in use; choose another port, or omit it for any free port"
             )),
-            (ErrorKind::PermissionDenied, Some(port)) => {
-                Error::input(format!("`--port`: {port} may not be used; name one from 1024 on"))
-            }
+            (ErrorKind::PermissionDenied, Some(port)) => Error::input(format!(
+                "`--port`: {port} needs special rights; choose a port from 1024"
+            )),
             _ => cannot_listen(&error),
         })?;
         listener.set_nonblocking(true).map_err(|error| cannot_listen(&error))?;
@@ -67,46 +65,46 @@ fn cannot_listen(error: &std::io::Error) -> Error {
 /// A server at a port of the loopback address.
 pub struct Server {
     listener: TcpListener,
-    gate: Arc<Gate>,
-    served: Arc<dyn Served>,
+    auth: Arc<Auth>,
+    service: Arc<dyn TableService>,
 }
 
 impl Server {
-    /// A server for a table; makes the secrets of its addresses.
+    /// Creates a server for a table, with new secrets in its addresses.
     ///
     /// # Errors
-    /// When the system gives no random numbers.
-    pub fn new(Port(listener): Port, served: Arc<dyn Served>) -> Result<Server> {
+    /// If the system provides no random numbers.
+    pub fn new(Port(listener): Port, service: Arc<dyn TableService>) -> Result<Server> {
         let port = listener.local_addr().map_err(|error| cannot_listen(&error))?.port();
-        let gate = Arc::new(Gate::new(port, &served.people())?);
-        Ok(Server { listener, gate, served })
+        let auth = Arc::new(Auth::new(port, &service.people())?);
+        Ok(Server { listener, auth, service })
     }
 
-    /// The address of the table, and of each person's seat where there are several.
+    /// Returns the address for all people; with several people also the address of each seat.
     pub fn addresses(&self) -> Vec<(Vec<Seat>, String)> {
-        self.gate.addresses()
+        self.auth.addresses()
     }
 
-    /// An address that leads to the table once: where others may read which programs are started
-    /// with what, they learn nothing from it afterwards.
-    pub fn ticket(&self) -> String {
-        self.gate.ticket()
+    /// Returns a link that opens the table once. Other users of the machine may see the arguments of a
+    /// started browser, but the link is useless to them afterwards.
+    pub fn one_time_link(&self) -> String {
+        self.auth.one_time_link()
     }
 
     /// Serves until the table is closed.
     ///
     /// # Errors
-    /// When the system takes the port away.
+    /// If the system closes the port.
     pub fn run(&self) -> Result<()> {
-        let busy = Arc::new(AtomicUsize::new(0));
-        while !self.served.is_closed() {
+        let open = Arc::new(AtomicUsize::new(0));
+        while !self.service.is_closed() {
             let mut waits = [PollFd::new(self.listener.as_fd(), PollFlags::POLLIN)];
-            _ = poll(&mut waits, PollTimeout::from(LOOK));
+            _ = poll(&mut waits, PollTimeout::from(POLL_INTERVAL));
             loop {
                 match self.listener.accept() {
-                    Ok((stream, _)) => self.serve(stream, &busy),
+                    Ok((stream, _)) => self.serve(stream, &open),
                     Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                    // Of one that is gone already; or too many files are open just now.
+                    // The connection is already closed, or too many files are open.
                     Err(_) => {
                         thread::sleep(Duration::from_millis(10));
                         break;
@@ -117,81 +115,102 @@ impl Server {
         Ok(())
     }
 
-    /// Answers a connection in a thread of its own.
-    fn serve(&self, stream: TcpStream, busy: &Arc<AtomicUsize>) {
+    /// Serves a connection in its own thread.
+    fn serve(&self, stream: TcpStream, open: &Arc<AtomicUsize>) {
         if stream.set_nonblocking(false).is_err() {
             return;
         }
-        let place = Place(busy.clone());
-        if busy.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
-            Answer::refusal(503, "too many connections at once").send(&stream);
+        let slot = ConnectionSlot(open.clone());
+        if open.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
+            Response::error(503, "too many connections at once").send(&stream);
             return;
         }
-        let (gate, served) = (self.gate.clone(), self.served.clone());
-        // Without a thread the connection is closed.
+        let (auth, service) = (self.auth.clone(), self.service.clone());
+        // If no thread can be started, the connection is closed.
         _ = thread::Builder::new().spawn(move || {
-            let _place = place;
+            let _slot = slot;
             match request::read(&stream) {
-                Ok(request) => answer(&gate, &*served, &request).send(&stream),
-                Err(refusal) => refusal.send(&stream),
+                Ok(request) => respond(&auth, &*service, &request).send(&stream),
+                Err(error) => error.send(&stream),
             }
         });
     }
 }
 
-/// One of the connections that are served at once.
-struct Place(Arc<AtomicUsize>);
+/// One of the connections at a time.
+struct ConnectionSlot(Arc<AtomicUsize>);
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// What a request is answered.
-fn answer(gate: &Gate, served: &dyn Served, request: &Request) -> Answer {
-    let (mine, what) = match gate.enter(request) {
-        Ok(Entry::Table(mine, what)) => (mine, what),
-        Ok(Entry::Ticket(address)) => return Answer::see_other(&address),
-        Err(refusal) => return refusal,
+/// Returns the response to a request.
+fn respond(auth: &Auth, service: &dyn TableService, request: &Request) -> Response {
+    let (mine, page) = match auth.check(request) {
+        Ok(Access::Table(mine, page)) => (mine, page),
+        Ok(Access::Redirect(address)) => return Response::redirect(&address),
+        Err(error) => return error,
     };
-    if request.asks == Asks::Post {
-        return match what {
-            "do" => done(served, mine, &request.body),
-            _ => Answer::refusal(405, "only GET is answered here"),
+    if request.method == Method::Post {
+        return match page {
+            "do" => execute(service, mine, &request.body),
+            _ => Response::error(405, "only GET is supported here"),
         };
     }
-    match what {
-        "" => Answer::page("text/html", include_str!("../page/table.html")),
-        "table.js" => Answer::page("text/javascript", include_str!("../page/table.js")),
-        "board.js" => Answer::page("text/javascript", crate::viewer::BOARD_JS),
-        "table.css" => Answer::page("text/css", include_str!("../page/table.css")),
-        "board.css" => Answer::page("text/css", crate::viewer::BOARD_CSS),
+    match page {
+        "" => Response::page("text/html", include_str!("../page/table.html")),
+        "table.js" => Response::page("text/javascript", include_str!("../page/table.js")),
+        "board.js" => Response::page("text/javascript", crate::viewer::BOARD_JS),
+        "table.css" => Response::page("text/css", include_str!("../page/table.css")),
+        "board.css" => Response::page("text/css", crate::viewer::BOARD_CSS),
         "state" => {
             let seat = request.number("seat").and_then(|seat| u8::try_from(seat).ok()).map(Seat);
-            Answer::json(200, served.seen(mine, seat, request.number("since"), WAIT))
+            Response::json(200, service.snapshot(mine, seat, request.number("since"), MAX_WAIT))
         }
-        "record" => match served.record() {
-            Some(record) => Answer::download("hand.jsonl", record + "\n"),
-            None => Answer::refusal(404, "there is no record before the end of the hand"),
+        "record" => match service.record() {
+            Some(record) => Response::download("hand.jsonl", record + "\n"),
+            None => Response::error(404, "there is no record before the end of the hand"),
         },
-        "hand" => match served.hand() {
-            Some(page) => Answer::alone(page),
-            None => Answer::refusal(404, "there is no record before the end of the hand"),
+        "hand" => match service.replay_page() {
+            Some(page) => Response::sandboxed_page(page),
+            None => Response::error(404, "there is no record before the end of the hand"),
         },
-        "do" => Answer::refusal(405, "only POST is answered here"),
-        _ => Answer::refusal(404, "there is no such page"),
+        "do" => Response::error(405, "only POST is supported here"),
+        _ => Response::error(404, "there is no such page"),
     }
 }
 
-/// Does what is asked for.
-fn done(served: &dyn Served, mine: &[Seat], body: &[u8]) -> Answer {
-    let asked: Asked = match serde_json::from_slice(body) {
-        Ok(asked) => asked,
-        Err(error) => return Answer::refusal(400, &format!("not understood: {error}")),
+/// Executes the command in a body.
+fn execute(service: &dyn TableService, mine: &[Seat], body: &[u8]) -> Response {
+    let command: Command = match serde_json::from_slice(body) {
+        Ok(command) => command,
+        Err(error) => return Response::error(400, &format!("invalid command: {error}")),
     };
-    match served.ask(mine, &asked) {
-        Ok(answer) => Answer::json(200, answer),
-        Err(error) => Answer::refusal(409, &error.to_string()),
+    match service.execute(mine, &command) {
+        Ok(answer) => Response::json(200, answer),
+        Err(error) => Response::error(409, &error.to_string()),
     }
+}
+
+/// Opens an address in the default browser. Returns `false` if there is no screen or no browser.
+pub fn open_browser(address: &str) -> bool {
+    let has_screen =
+        ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        _ if has_screen => "xdg-open",
+        _ => return false,
+    };
+    let started = std::process::Command::new(opener)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut child) = started else { return false };
+    // The opener ends on its own; a thread waits for it, so that it leaves no zombie.
+    _ = thread::Builder::new().spawn(move || child.wait());
+    true
 }

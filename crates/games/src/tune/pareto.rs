@@ -1,162 +1,177 @@
-//! Better rules: the combinations of values that no other combination beats in every wish.
+//! Pareto search for better rules: the rule sets that no other rule set dominates in the objectives.
 //!
-//! All combinations play a few deals. They are sorted into layers, of which the first holds those
-//! that no other dominates, the second those that only the first does, and so on (Deb et al., *A fast
-//! and elitist multiobjective genetic algorithm: NSGA-II*, IEEE Transactions on Evolutionary
-//! Computation 6, 2002). The better half plays twice as many deals, which begin with the same ones.
-//! The first layer of the last round is the front; it is played again on fresh deals, beside the
-//! rules that the search began with.
+//! All rule sets play a few deals and are sorted into layers: the first layer holds those that no other
+//! dominates, the second those that only the first layer dominates. See Deb et al., *A fast and
+//! elitist multiobjective genetic algorithm: NSGA-II* (IEEE Transactions on Evolutionary Computation 6,
+//! 2002). The better half plays twice as many deals, starting with the same ones. The first layer of
+//! the last round is the front. It is confirmed on fresh deals together with the original rules.
 
 use parlour_arena::{DynPlan, Experiment, Plan, Variant, VariantSpec};
+use parlour_base::Program;
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, ensure, unknown};
 use parlour_game::Sweep;
 use parlour_game::strategy::Strategic;
 use parlour_report::{Comparison, Difference, Summary, tuning_warning};
 use parlour_stats::{holm, is_significant};
+use serde_json::{Value, json};
 
-/// The most rule sets of the last round.
-const LAST: usize = 12;
+/// The maximum number of rule sets in the last round.
+const MAX_LAST: usize = 12;
 
-/// The fewest deals of a round.
-const FEWEST: u64 = 64;
+/// The minimum number of deals of a round.
+const MIN_DEALS: u64 = 64;
 
-/// What is wished for a figure.
+/// The goal for a figure.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Wish {
-    /// As near to a number as can be.
+pub enum Goal {
+    /// As near to a number as possible.
     Near(f64),
-    /// As little as can be.
-    Least,
-    /// As much as can be.
-    Most,
+    /// As small as possible.
+    Min,
+    /// As large as possible.
+    Max,
 }
 
-/// A figure, and what is wished for it.
+/// An objective: a figure with its goal.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Aim {
+pub struct Objective {
     /// A column of `variants.csv`.
     pub figure: String,
-    /// What is wished.
-    pub wish: Wish,
+    /// The goal.
+    pub goal: Goal,
 }
 
-impl Aim {
+impl Objective {
     /// Reads `FIGURE=min`, `FIGURE=max` or `FIGURE=NUMBER`.
     ///
     /// # Errors
-    /// Bad input when it is none of them.
-    pub fn parse(text: &str) -> Result<Aim> {
-        let (figure, wish) = text.split_once('=').unwrap_or((text, ""));
-        let wish = match wish.trim() {
-            "min" => Wish::Least,
-            "max" => Wish::Most,
+    /// Bad input if the text has none of these forms.
+    pub fn parse(text: &str) -> Result<Objective> {
+        let (figure, goal) = text.split_once('=').unwrap_or((text, ""));
+        let goal = match goal.trim() {
+            "min" => Goal::Min,
+            "max" => Goal::Max,
             number => match number.parse::<f64>() {
-                Ok(number) if number.is_finite() => Wish::Near(number),
+                Ok(number) if number.is_finite() => Goal::Near(number),
                 _ => {
                     return Err(Error::input(format!(
-                        "`{text}` is no aim: write FIGURE=min, FIGURE=max or FIGURE=NUMBER"
+                        "`{text}` is not an objective; use FIGURE=min, FIGURE=max or FIGURE=NUMBER"
                     )));
                 }
             },
         };
-        Ok(Aim { figure: figure.trim().to_owned(), wish })
+        Ok(Objective { figure: figure.trim().to_owned(), goal })
     }
 
-    /// How far a number is from what is wished; less is better.
+    /// Returns the distance of a number from the goal; less is better.
     pub fn loss(&self, number: f64) -> f64 {
-        match self.wish {
-            Wish::Near(aim) => (number - aim).abs(),
-            Wish::Least => number,
-            Wish::Most => -number,
+        match self.goal {
+            Goal::Near(aim) => (number - aim).abs(),
+            Goal::Min => number,
+            Goal::Max => -number,
         }
     }
 }
 
-/// A search for a front of rule sets.
-pub struct FrontTask<'a> {
-    /// The variant that it begins with.
+/// A search for a Pareto front of rule sets.
+pub struct ParetoSearch<'a> {
+    /// The original variant.
     pub base: &'a str,
-    /// The rules that may change, with their values.
+    /// The values of each rule that may change.
     pub sweep: &'a Sweep,
-    /// What is wished.
-    pub aims: &'a [Aim],
-    /// The strategies whose play shows what the rules do.
+    /// The objectives.
+    pub objectives: &'a [Objective],
+    /// The strategies that play.
     pub strategies: &'a [String],
-    /// Deals of each rule set in the last round; each round before has half of them.
+    /// Deals of each rule set in the last round; each earlier round has half as many as the next.
     pub deals: u64,
     /// Fresh deals on which the front is confirmed.
     pub confirm: u64,
-    /// What all chance grows from.
+    /// Random seed.
     pub seed: u64,
 }
 
-/// A front on fresh deals.
-pub struct Front {
-    /// The run on fresh deals; its first variant is the one that the search began with, all others
-    /// are what the search came to.
+/// A Pareto front, confirmed on fresh deals.
+pub struct ParetoFront {
+    /// The run on fresh deals: first the original variant, then those of the front.
     pub summary: Summary,
-    /// The figures that are aimed at, by number.
-    pub aimed: Vec<usize>,
-    /// How many rule sets were tried.
-    pub tried: usize,
-    /// How any two of the variants differ in the aims.
+    /// The figures of the objectives, by number.
+    pub figures: Vec<usize>,
+    /// The number of rule sets played.
+    pub candidates: usize,
+    /// The differences of all pairs of variants in the objectives.
     pub steps: Vec<Step>,
     /// The variants that no other beats on the fresh deals.
-    pub held: Vec<usize>,
+    pub front: Vec<usize>,
 }
 
-/// From one variant to another.
+/// The differences between two variants in the objectives.
 pub struct Step {
-    /// The one, by its number in the summary.
+    /// The first variant, by its number in the summary.
     pub from: usize,
-    /// The other.
+    /// The second variant.
     pub to: usize,
-    /// For each aim whether the other is clearly nearer to it; `None` without a clear difference.
+    /// By objective: `true` if the second variant is clearly nearer; `None` without a clear difference.
     pub nearer: Vec<Option<bool>>,
-    /// The one that comes out nearer to every aim, or as near.
+    /// The variant that is at least as near to every objective.
     pub winner: Option<usize>,
 }
 
-/// Plays a plan: in a round of the search, counted down to 0, or the last time, on fresh deals.
+/// Plays a plan: of a round of the search, counted down to 0, or the confirmation on fresh deals.
 pub type Play<'a> = &'a dyn Fn(&dyn DynPlan, Option<u32>) -> Result<Summary>;
 
-impl FrontTask<'_> {
-    /// Searches, and confirms what it found.
+impl ParetoSearch<'_> {
+    /// Returns everything that determines the result, for a checkpoint.
+    pub fn inputs(&self, game: &str, program: Program) -> Value {
+        json!({
+            "program": program.to_string(),
+            "game": game,
+            "base": self.base,
+            "sweep": self.sweep,
+            "objectives": self.objectives.iter().map(|one| format!("{one:?}")).collect::<Vec<_>>(),
+            "strategies": self.strategies,
+            "deals": self.deals,
+            "confirm": self.confirm,
+            "seed": self.seed,
+        })
+    }
+
+    /// Searches and confirms the front.
     ///
     /// # Errors
-    /// Bad input; whatever `play` fails with.
-    pub fn go<G: Strategic>(&self, play: Play<'_>) -> Result<Front> {
-        ensure(self.deals >= FEWEST && self.confirm > 1, || {
-            Error::input(format!("at least {FEWEST} deals are needed, and 2 to confirm"))
+    /// Bad input, and the errors of `play`.
+    pub fn run<G: Strategic>(&self, play: Play<'_>) -> Result<ParetoFront> {
+        ensure(self.deals >= MIN_DEALS && self.confirm > 1, || {
+            Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
         })?;
         let base = VariantSpec::Named(self.base.to_owned());
         let all = base.clone().swept(self.sweep).map(|swept| vec![base, swept]);
         let first = self.plan::<G>(all.unwrap_or_default(), self.deals, self.seed)?;
-        let (tried, swept) = (first.variants.len(), first.resolved.swept.clone());
-        // The rules that strategies were tuned under are known of the plan that sweeps only.
+        let (candidates, swept) = (first.variants.len(), first.resolved.swept.clone());
+        // Only the plan with the sweep knows the rules that strategies were tuned under.
         let tuning_warning = tuning_warning(&first);
         let mut left: Vec<Variant<G>> = first.variants;
         let rounds = rounds(left.len());
-        let mut aimed = Vec::new();
+        let mut figures = Vec::new();
         let mut layers = Vec::new();
         for round in (0..=rounds).rev() {
-            let deals = (self.deals >> round).max(FEWEST);
-            let plan = self.plan::<G>(written(&left), deals, self.seed)?;
+            let deals = (self.deals >> round).max(MIN_DEALS);
+            let plan = self.plan::<G>(specs(&left), deals, self.seed)?;
             let summary = play(&plan, Some(round))?;
-            aimed = self.aimed(&summary)?;
+            figures = self.figure_numbers(&summary)?;
             let losses: Vec<Vec<f64>> = summary
                 .variants
                 .iter()
                 .map(|variant| {
-                    let loss = |(aim, figure): (&Aim, &usize)| {
+                    let loss = |(objective, figure): (&Objective, &usize)| {
                         variant.figures[*figure]
-                            .map_or(f64::INFINITY, |found| aim.loss(found.value))
+                            .map_or(f64::INFINITY, |found| objective.loss(found.value))
                     };
-                    self.aims.iter().zip(&aimed).map(loss).collect()
+                    self.objectives.iter().zip(&figures).map(loss).collect()
                 })
                 .collect();
-            layers = layered(&losses);
+            layers = layers_of(&losses);
             if round > 0 {
                 let kept: Vec<usize> = best(&layers, &losses, left.len().div_ceil(2));
                 left = chosen(left, &kept);
@@ -167,27 +182,27 @@ impl FrontTask<'_> {
         let others = front.into_iter().filter(|variant| variant.name != self.base);
         let start = Variant::<G>::named(self.base)?;
         let last: Vec<Variant<G>> = std::iter::once(start).chain(others).collect();
-        // Fewer digits, so that every program reads the number as it is.
+        // 52 bits, which are exact in JSON for every program.
         let fresh = Seed::new(self.seed).named("fresh").number() >> 12;
-        let plan = self.plan::<G>(written(&last), self.confirm, fresh)?;
+        let plan = self.plan::<G>(specs(&last), self.confirm, fresh)?;
         let plan = plan.with(&mut |resolved| resolved.swept = swept.clone())?;
         let summary = Summary { tuning_warning, ..play(&*plan, None)? };
-        let steps = steps(&summary, self.aims, &aimed);
-        let held = held(summary.variants.len(), &steps);
-        Ok(Front { summary, aimed, tried, steps, held })
+        let steps = steps(&summary, self.objectives, &figures);
+        let front = undominated(summary.variants.len(), &steps);
+        Ok(ParetoFront { summary, figures, candidates, steps, front })
     }
 
-    /// How many hands it has at most, where a match is one hand.
+    /// Returns the maximum number of hands if a match is one hand.
     pub fn hands(&self) -> u64 {
         let strategies = self.strategies.len() as u64;
         let each = 2 * (strategies * strategies.saturating_sub(1) / 2).max(1);
         let (mut left, mut all) = (self.sweep.count().min(200) as u64 + 1, 0);
         let rounds = rounds(left as usize);
         for round in (0..=rounds).rev() {
-            all += left * (self.deals >> round).max(FEWEST);
+            all += left * (self.deals >> round).max(MIN_DEALS);
             left = left.div_ceil(2);
         }
-        each * (all + (LAST as u64 + 1) * self.confirm)
+        each * (all + (MAX_LAST as u64 + 1) * self.confirm)
     }
 
     fn plan<G: Strategic>(
@@ -201,21 +216,21 @@ impl FrontTask<'_> {
     }
 
     /// The figures that are aimed at, by number.
-    fn aimed(&self, summary: &Summary) -> Result<Vec<usize>> {
-        let number = |aim: &Aim| {
+    fn figure_numbers(&self, summary: &Summary) -> Result<Vec<usize>> {
+        let number = |aim: &Objective| {
             let found = summary.figures.iter().position(|head| head.name == aim.figure);
             let names = || summary.figures.iter().map(|head| head.name);
             found.ok_or_else(|| Error::input(unknown("figure", &aim.figure, names())))
         };
-        self.aims.iter().map(number).collect()
+        self.objectives.iter().map(number).collect()
     }
 }
 
-/// How any two variants differ in the aims: what is clear is clear after Holm's correction over all
-/// aims of all pairs.
-fn steps(summary: &Summary, aims: &[Aim], aimed: &[usize]) -> Vec<Step> {
+/// Compares all pairs of variants in the objectives. Differences are clear if they are significant after
+/// Holm's correction over all objectives of all pairs.
+fn steps(summary: &Summary, objectives: &[Objective], figures: &[usize]) -> Vec<Step> {
     let changes = |pair: &Comparison| -> Vec<Option<Difference>> {
-        aimed.iter().map(|figure| pair.changes[*figure].clone()).collect()
+        figures.iter().map(|figure| pair.changes[*figure].clone()).collect()
     };
     let all: Vec<Vec<Option<Difference>>> = summary.comparisons.iter().map(changes).collect();
     let p: Vec<Option<f64>> = all.iter().flatten().map(|change| change.as_ref()?.p_value).collect();
@@ -223,7 +238,7 @@ fn steps(summary: &Summary, aims: &[Aim], aimed: &[usize]) -> Vec<Step> {
     let mut corrected = corrected.into_iter();
     let step = |(pair, changes): (&Comparison, Vec<Option<Difference>>)| {
         let (mut nearer, mut losses) = (Vec::new(), Vec::new());
-        for (aim, change) in aims.iter().zip(changes) {
+        for (aim, change) in objectives.iter().zip(changes) {
             let is_clear = is_significant(corrected.next().flatten());
             let both = change.map(|change| (aim.loss(change.value_a), aim.loss(change.value_b)));
             nearer.push(both.filter(|_| is_clear).map(|(from, to)| to < from));
@@ -239,10 +254,10 @@ fn steps(summary: &Summary, aims: &[Aim], aimed: &[usize]) -> Vec<Step> {
     summary.comparisons.iter().zip(all).map(step).collect()
 }
 
-/// Those of so many variants that no other beats: comes out nearer to every aim, or as near, and to one
-/// of them clearly. (Were it enough to be clearly nearer to one and not clearly farther from the
-/// others, small unclear steps would lead from one end of the front to the other.)
-fn held(count: usize, steps: &[Step]) -> Vec<usize> {
+/// Returns the variants that no other beats. A variant beats another if it is at least as near to every
+/// objective, and clearly nearer to one. (A weaker rule, "not clearly farther from the others", would let
+/// small unclear differences lead from one end of the front to the other.)
+fn undominated(count: usize, steps: &[Step]) -> Vec<usize> {
     let loser = |step: &Step| {
         let winner = step.winner.filter(|_| step.nearer.iter().any(Option::is_some))?;
         Some(if winner == step.to { step.from } else { step.to })
@@ -251,14 +266,14 @@ fn held(count: usize, steps: &[Step]) -> Vec<usize> {
     (0..count).filter(|variant| !losers.contains(variant)).collect()
 }
 
-/// How often so many rule sets are halved until few are left.
+/// Returns the number of halvings until at most [`MAX_LAST`] rule sets are left.
 fn rounds(count: usize) -> u32 {
-    count.div_ceil(LAST).next_power_of_two().ilog2()
+    count.div_ceil(MAX_LAST).next_power_of_two().ilog2()
 }
 
-/// Variants as an experiment writes them.
-fn written<G: Strategic>(variants: &[Variant<G>]) -> Vec<VariantSpec<G::Patch>> {
-    let written = |variant: &Variant<G>| match G::preset(&variant.name) {
+/// Returns the specifications of variants.
+fn specs<G: Strategic>(variants: &[Variant<G>]) -> Vec<VariantSpec<G::Patch>> {
+    let spec = |variant: &Variant<G>| match G::preset(&variant.name) {
         Some(_) => VariantSpec::Named(variant.name.clone()),
         None => VariantSpec::Custom {
             name: variant.name.clone(),
@@ -266,15 +281,15 @@ fn written<G: Strategic>(variants: &[Variant<G>]) -> Vec<VariantSpec<G::Patch>> 
             patch: G::patch_of(variant.game.rules()),
         },
     };
-    variants.iter().map(written).collect()
+    variants.iter().map(spec).collect()
 }
 
 fn chosen<T>(all: Vec<T>, kept: &[usize]) -> Vec<T> {
     all.into_iter().enumerate().filter(|(at, _)| kept.contains(at)).map(|(_, it)| it).collect()
 }
 
-/// The layer of each: 0 where none is better in one loss and as good in all others.
-fn layered(losses: &[Vec<f64>]) -> Vec<usize> {
+/// Returns the layer of each candidate: 0 if no other dominates it.
+fn layers_of(losses: &[Vec<f64>]) -> Vec<usize> {
     let beats = |a: &[f64], b: &[f64]| a != b && a.iter().zip(b).all(|(a, b)| a <= b);
     let mut layers = vec![usize::MAX; losses.len()];
     for layer in 0..losses.len() {
@@ -288,8 +303,8 @@ fn layered(losses: &[Vec<f64>]) -> Vec<usize> {
     layers
 }
 
-/// So many from the first layers; within a layer those that are nearest to all aims, each loss being
-/// counted by how many have less.
+/// Returns `count` candidates of the first layers; within a layer those with the smallest sum of ranks of
+/// their losses.
 fn best(layers: &[usize], losses: &[Vec<f64>], count: usize) -> Vec<usize> {
     let rank = |at: usize| -> usize {
         let less = |aim: usize| losses.iter().filter(|other| other[aim] < losses[at][aim]).count();
@@ -306,17 +321,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layers_peel_off_what_nothing_dominates() {
+    fn layers_follow_dominance() {
         let losses = [[1.0, 4.0], [2.0, 2.0], [4.0, 1.0], [3.0, 3.0], [4.0, 4.0], [2.0, 2.0]];
         let losses = losses.map(|both| both.to_vec());
-        let layers = layered(&losses);
+        let layers = layers_of(&losses);
         assert_eq!(layers, [0, 0, 0, 1, 2, 0]);
         assert_eq!(best(&layers, &losses, 2), [1, 5]);
-        assert_eq!(layered(&[vec![f64::INFINITY], vec![0.0]]), [1, 0]);
+        assert_eq!(layers_of(&[vec![f64::INFINITY], vec![0.0]]), [1, 0]);
     }
 
     #[test]
-    fn who_is_clearly_beaten_does_not_hold() {
+    fn clearly_beaten_variants_are_dominated() {
         let step = |from, to, nearer: [Option<bool>; 2], winner| Step {
             from,
             to,
@@ -329,18 +344,18 @@ mod tests {
             step(1, 2, [None, None], Some(2)),
             step(1, 3, [Some(false), None], Some(1)),
         ];
-        assert_eq!(held(4, &steps), [1, 2]);
+        assert_eq!(undominated(4, &steps), [1, 2]);
     }
 
     #[test]
-    fn aims_are_read() {
-        let aim = |text| Aim::parse(text).map(|aim| aim.wish);
-        assert_eq!(aim("a=min").unwrap(), Wish::Least);
-        assert_eq!(aim("a = 0.5").unwrap(), Wish::Near(0.5));
+    fn objectives_are_parsed() {
+        let aim = |text| Objective::parse(text).map(|objective| objective.goal);
+        assert_eq!(aim("a=min").unwrap(), Goal::Min);
+        assert_eq!(aim("a = 0.5").unwrap(), Goal::Near(0.5));
         assert!(aim("a").is_err() && aim("a=near").is_err() && aim("a=nan").is_err());
         assert_eq!(
-            Aim::parse("a=0.5").unwrap().loss(0.25),
-            Aim::parse("a=0.5").unwrap().loss(0.75)
+            Objective::parse("a=0.5").unwrap().loss(0.25),
+            Objective::parse("a=0.5").unwrap().loss(0.75)
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Two strategies of two seats on paired deals: the same cards from both sides.
+//! Matches of two strategies on paired deals: the same cards from both sides.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,24 +9,24 @@ use parlour_base::chance::Seed;
 use parlour_game::strategy::Strategic;
 use parlour_stats::Moments;
 
-/// What a deal's score is counted in: two quarters for each match that is won, one for a draw.
-pub const QUARTER: f64 = 0.25;
+/// The unit of a deal's score: each match counts two quarters for a win and one for a draw.
+pub(super) const QUARTER: f64 = 0.25;
 
-/// How contests are played: under which rules, who stops them, who hears of their hands.
-pub struct Contest<'a, G> {
-    /// The games under their rules, which the deals are played under by turns.
+/// A match of two strategies on paired deals.
+pub(super) struct PairedMatch<'a, G> {
+    /// The games of the variants, played in turn.
     pub games: &'a [&'a G],
-    /// Where the chance of all deals grows from.
+    /// The seed of all deals.
     pub seed: Seed,
-    /// Raised when the contest is to end.
+    /// Stops the match.
     pub stop: &'a AtomicBool,
-    /// Hears how many hands were played.
+    /// Receives the number of hands just played.
     pub played: &'a (dyn Fn(u64) + Sync),
 }
 
-impl<G: Strategic> Contest<'_, G> {
-    /// The quarters that the first of two wins of a deal, from 0 to 4.
-    pub fn deal(&self, deal: u64, bots: [&BotFactory<G>; 2]) -> i64 {
+impl<G: Strategic> PairedMatch<'_, G> {
+    /// Returns the first strategy's quarters of a deal, from 0 to 4.
+    pub fn play_deal(&self, deal: u64, bots: [&BotFactory<G>; 2]) -> i64 {
         let game = self.games[(deal % self.games.len() as u64) as usize];
         let seed = self.seed.child(deal);
         let mut line_up = LineUp::new(game, bots);
@@ -49,11 +49,11 @@ impl<G: Strategic> Contest<'_, G> {
         quarters
     }
 
-    /// The quarters over so many deals from the `from`-th; `None` when it was stopped.
-    pub fn score(&self, bots: [&BotFactory<G>; 2], from: u64, deals: u64) -> Option<Moments> {
+    /// Returns the first strategy's quarters over `deals` deals from number `from`; `None` if stopped.
+    pub fn play(&self, bots: [&BotFactory<G>; 2], from: u64, deals: u64) -> Option<Moments> {
         let one = |deal| {
-            let goes_on = !self.stop.load(Ordering::Relaxed);
-            goes_on.then(|| [self.deal(deal, bots)].into_iter().collect())
+            let is_stopped = self.stop.load(Ordering::Relaxed);
+            (!is_stopped).then(|| [self.play_deal(deal, bots)].into_iter().collect())
         };
         let merge = |mut sum: Moments, other: Moments| {
             sum.merge(&other);

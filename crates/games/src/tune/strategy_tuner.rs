@@ -1,0 +1,588 @@
+//! Tuning of a strategy: search, confirmation on fresh deals, and the file of the result.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use parlour_base::Program;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::checkpoint::Checkpoint;
+use super::fields::{Fields, RealField};
+use super::halving::Halving;
+use super::paired_match::{PairedMatch, QUARTER};
+use super::spsa::{Gains, Spsa};
+use parlour_arena::{BotFactory, Variant};
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::{Library, SourceFile, pretty, write_atomic};
+use parlour_game::Sweep;
+use parlour_game::strategy::{Spec, Strategic, Strategy, Tuned};
+use parlour_stats::{Estimate, Moments};
+
+/// Deals of one SPSA step.
+const BATCH: u64 = 256;
+
+/// The perturbation of the first step, relative to each field.
+const PERTURBATION: f64 = 0.25;
+
+/// The gain of the first step. A batch estimates the slope of one among about 40 fields to ±0.02; at
+/// this gain the first step then changes a field by about 3 %.
+const GAIN: f64 = 0.64;
+
+/// The spread of the other starting points around the strategy, relative to each field.
+const SPREAD: f64 = 0.5;
+
+/// The minimum and maximum number of deals that test whether a field has an effect.
+const PROBE_DEALS: (u64, u64) = (64, 512);
+
+/// The maximum number of combinations of values.
+const MAX_COMBINATIONS: u128 = 1000;
+
+/// The interval between checkpoints.
+const SAVE_INTERVAL: Duration = Duration::from_secs(2);
+
+/// The candidates of a tuning.
+#[derive(Clone, Debug)]
+pub enum SearchSpace {
+    /// Other values of real-valued fields: the named ones, or all if none is named.
+    Reals(Vec<String>),
+    /// All combinations of the listed values.
+    Values(Sweep),
+}
+
+/// A request to tune a strategy.
+#[derive(Clone, Debug)]
+pub struct TuneRequest {
+    /// Name or path of the strategy.
+    pub strategy: String,
+    /// Name or path of the opponent; `None` to play every candidate against its mirror image.
+    pub against: Option<String>,
+    /// Names or paths of the variants, played in turn; empty for the first listed one.
+    pub variants: Vec<String>,
+    /// The candidates.
+    pub space: SearchSpace,
+    /// Deals of each start, or of all values together.
+    pub deals: u64,
+    /// Number of starting points.
+    pub starts: u64,
+    /// Fresh deals that confirm the best candidate.
+    pub confirm: u64,
+    /// Random seed.
+    pub seed: u64,
+    /// The file to write; `None` for `STRATEGY-tuned.json`.
+    pub out: Option<PathBuf>,
+    /// Overwrites an existing file.
+    pub replace: bool,
+    /// Resumes a stopped tuning.
+    pub resume: bool,
+    /// Number of threads; 0 for all cores.
+    pub threads: usize,
+    /// The program that tunes.
+    pub program: Program,
+}
+
+/// The result of a tuning.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TuneOutcome {
+    /// The score of the best candidate on fresh deals, against the opponent or the old strategy.
+    pub score: Estimate,
+    /// The gain over the old strategy on the same deals.
+    pub gain: Estimate,
+    /// The changed fields with their old and new values.
+    pub changed: Vec<(String, Value, Value)>,
+    /// The fields without an effect under these rules, which keep their values.
+    pub without_effect: Vec<String>,
+    /// Deals of the search.
+    pub deals: u64,
+    /// `true` if a file was written.
+    pub is_written: bool,
+}
+
+/// A tuning whose strategies and variants are loaded.
+pub trait TuneJob {
+    /// Returns the largest number of hands it may play.
+    fn hands(&self) -> u64;
+
+    /// Returns the name of the strategy.
+    fn strategy(&self) -> &str;
+
+    /// Returns the name of the opponent.
+    fn opponent(&self) -> &str;
+
+    /// Returns the file to write.
+    fn out(&self) -> &Path;
+
+    /// Tunes the strategy and writes a file if there is a gain. `played` receives the number of hands
+    /// just played.
+    ///
+    /// # Errors
+    /// Bad input; a stop, after which the tuning can be resumed; a failure to write a file.
+    fn run(&self, stop: &AtomicBool, played: &(dyn Fn(u64) + Sync)) -> Result<TuneOutcome>;
+}
+
+/// Loads the strategies and variants of a request.
+pub(crate) fn prepare<G: Strategic>(request: TuneRequest) -> Result<Box<dyn TuneJob>> {
+    let library = Library::strategies(G::NAME);
+    let strategy = Strategy::<G>::load(&library, &request.strategy)?;
+    let against =
+        request.against.as_ref().map(|name| Strategy::load(&library, name)).transpose()?;
+    let variants = match &request.variants[..] {
+        [] => vec![Variant::named(G::presets()[0].name)?],
+        names => names.iter().map(|name| Variant::named(name)).collect::<Result<_>>()?,
+    };
+    ensure(request.starts > 0, || Error::input("`--starts` must be at least 1"))?;
+    let default = || PathBuf::from(format!("{}-tuned.json", strategy.name));
+    let out = request.out.clone().unwrap_or_else(default);
+    ensure(request.replace || !out.exists(), || {
+        let place = out.display();
+        Error::input(format!(
+            "{place} already exists: use `--replace` to overwrite it, or `--out` for another file"
+        ))
+    })?;
+    Ok(Box::new(StrategyTuner { request, strategy, against, variants, out }))
+}
+
+struct StrategyTuner<G: Strategic> {
+    request: TuneRequest,
+    strategy: Strategy<G>,
+    against: Option<Strategy<G>>,
+    variants: Vec<Variant<G>>,
+    out: PathBuf,
+}
+
+impl<G: Strategic> TuneJob for StrategyTuner<G> {
+    fn hands(&self) -> u64 {
+        let TuneRequest { deals, starts, confirm, .. } = self.request;
+        let matches: u64 = self.variants.iter().map(|v| u64::from(v.game.hands_per_match())).sum();
+        let sides = if self.against.is_some() { 2 } else { 1 };
+        let search = match self.request.space {
+            SearchSpace::Reals(_) => starts * (sides * deals + confirm),
+            SearchSpace::Values(_) => deals,
+        };
+        (search + sides * confirm) * 2 * matches / self.variants.len().max(1) as u64
+    }
+
+    fn strategy(&self) -> &str {
+        &self.strategy.name
+    }
+
+    fn opponent(&self) -> &str {
+        &self.against.as_ref().unwrap_or(&self.strategy).name
+    }
+
+    fn out(&self) -> &Path {
+        &self.out
+    }
+
+    fn run(&self, stop: &AtomicBool, played: &(dyn Fn(u64) + Sync)) -> Result<TuneOutcome> {
+        for variant in &self.variants {
+            let seats = variant.game.seats();
+            ensure(seats == 2, || {
+                let name = &variant.name;
+                Error::input(format!(
+                    "variant `{name}` has {seats} seats; tuning a strategy needs tables of 2"
+                ))
+            })?;
+        }
+        ensure(self.request.deals >= BATCH && self.request.confirm > 1, || {
+            Error::input(format!("tuning needs at least {BATCH} deals, and 2 to confirm"))
+        })?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.request.threads).build();
+        let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
+        let fields = Fields::new(&self.strategy);
+        let checkpoint = Checkpoint::open(&self.out, self.inputs(&fields), self.request.resume)?;
+        let state = checkpoint.load()?;
+        let games: Vec<&G> = self.variants.iter().map(|variant| &variant.game).collect();
+        let session = Session {
+            tuner: self,
+            fields,
+            games: &games,
+            stop,
+            played,
+            checkpoint,
+            state,
+            saved: Instant::now(),
+        };
+        pool.install(|| session.run())
+    }
+}
+
+impl<G: Strategic> StrategyTuner<G> {
+    /// Returns everything that determines the result.
+    fn inputs(&self, fields: &Fields<'_, G>) -> Value {
+        let variant = |v: &Variant<G>| json!({ "name": v.name, "rules": v.game.rules() });
+        let TuneRequest { deals, starts, confirm, seed, .. } = self.request;
+        json!({
+            "program": self.request.program.to_string(),
+            "game": G::NAME,
+            "strategy": fields.options(),
+            "variants": self.variants.iter().map(variant).collect::<Vec<_>>(),
+            "against": self.against.as_ref().map(|other| &other.spec),
+            "fields": match &self.request.space {
+                SearchSpace::Reals(wanted) => json!(wanted),
+                SearchSpace::Values(values) => json!(values),
+            },
+            "deals": deals,
+            "starts": starts,
+            "confirm": confirm,
+            "seed": seed,
+        })
+    }
+
+    /// Returns the strategy file of the best candidate, with its origin.
+    fn file(&self, best: &Best, outcome: &TuneOutcome) -> String {
+        let Estimate { value, interval } = outcome.score;
+        let (low, high) = interval.unwrap_or((value, value));
+        let under = |variant: &Variant<G>| match G::preset(&variant.name) {
+            Some(_) => json!(variant.name),
+            None => json!(variant.game.rules()),
+        };
+        let tuned = Tuned {
+            under: self.variants.iter().map(under).collect(),
+            from: Some(self.strategy.name.clone()),
+            by: Some(best.method.to_owned()),
+            deals: Some(best.deals),
+            seed: Some(self.request.seed),
+            against: Some(self.opponent().to_owned()),
+            fresh_deals: Some(self.request.confirm),
+            score: Some([value, low, high].map(|x| (x * 1e4).round() / 1e4)),
+        };
+        let names: Vec<&str> = self.variants.iter().map(|v| v.name.as_str()).collect();
+        let about =
+            format!("As {}, tuned by self-play under {}.", self.strategy.name, names.join(", "));
+        let mut file = json!({ "about": about });
+        for (name, value) in best.options.as_object().into_iter().flatten() {
+            file[name] = value.clone();
+        }
+        file["tuned"] = json!(tuned);
+        pretty(&file) + "\n"
+    }
+}
+
+/// The progress of a search.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SearchState {
+    /// The SPSA searches that have started, one for each starting point.
+    spsa: Vec<Spsa>,
+    /// The search among combinations of values.
+    halving: Option<Halving>,
+}
+
+/// The best candidate.
+struct Best {
+    /// All options of the strategy.
+    options: Value,
+    /// Deals of the search.
+    deals: u64,
+    /// The fields without an effect.
+    without_effect: Vec<String>,
+    /// The name of the method.
+    method: &'static str,
+}
+
+/// A tuning in progress.
+struct Session<'a, G: Strategic> {
+    tuner: &'a StrategyTuner<G>,
+    fields: Fields<'a, G>,
+    games: &'a [&'a G],
+    stop: &'a AtomicBool,
+    played: &'a (dyn Fn(u64) + Sync),
+    checkpoint: Checkpoint,
+    state: SearchState,
+    /// The time of the last checkpoint.
+    saved: Instant,
+}
+
+impl<G: Strategic> Session<'_, G> {
+    fn run(mut self) -> Result<TuneOutcome> {
+        let confirm = self.tuner.request.confirm;
+        let best = match &self.tuner.request.space {
+            SearchSpace::Reals(wanted) => self.search_reals(wanted)?,
+            SearchSpace::Values(values) => self.search_values(values)?,
+        };
+        let strategy = &self.tuner.strategy;
+        let read = Strategy::<G>::read(&SourceFile::new(
+            &strategy.name,
+            strategy.origin.clone(),
+            best.options.to_string(),
+        ))?;
+        let (new, old) = (BotFactory::Strategy(read.spec), self.old());
+        let fresh = self.paired_match("confirm");
+        let (score, gain) = match self.opponent() {
+            None => {
+                let won = fresh.play([&new, &old], 0, confirm);
+                let score = won.and_then(|won| won.score(QUARTER));
+                score.map(|score| (score, score.shifted(-0.5)))
+            }
+            Some(other) => {
+                let both = |deal| {
+                    let quarters = |bots| fresh.play_deal(deal, [bots, &other]);
+                    (!self.is_stopped()).then(|| (quarters(&new), quarters(&old)))
+                };
+                let all: Option<Vec<(i64, i64)>> = (0..confirm).into_par_iter().map(both).collect();
+                all.and_then(|all| {
+                    let won: Moments = all.iter().map(|(new, _)| *new).collect();
+                    let more: Moments = all.iter().map(|(new, old)| new - old).collect();
+                    won.score(QUARTER).zip(more.mean(QUARTER))
+                })
+            }
+        }
+        .ok_or_else(|| self.stopped())?;
+        let outcome = TuneOutcome {
+            score,
+            gain,
+            changed: changes(self.fields.options(), &best.options),
+            without_effect: best.without_effect.clone(),
+            deals: best.deals,
+            is_written: gain.interval.is_some_and(|(low, _)| low > 0.0),
+        };
+        if outcome.is_written {
+            write_atomic(&self.tuner.out, self.tuner.file(&best, &outcome))?;
+        }
+        self.checkpoint.remove();
+        Ok(outcome)
+    }
+
+    /// Returns a match on the deals of one part of the tuning.
+    fn paired_match(&self, part: &str) -> PairedMatch<'_, G> {
+        let seed = Seed::new(self.tuner.request.seed).named("tune").named(part);
+        PairedMatch { games: self.games, seed, stop: self.stop, played: self.played }
+    }
+
+    fn old(&self) -> BotFactory<G> {
+        BotFactory::Strategy(self.tuner.strategy.spec.clone())
+    }
+
+    fn opponent(&self) -> Option<BotFactory<G>> {
+        self.tuner.against.as_ref().map(|other| BotFactory::Strategy(other.spec.clone()))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Saves the progress and returns the error of a stopped tuning.
+    fn stopped(&mut self) -> Error {
+        match self.checkpoint.save(&self.state) {
+            Ok(()) => Error::stopped(format!(
+                "stopped: the progress is in {}; repeat the command with `--resume` to continue",
+                self.checkpoint.folder().display()
+            )),
+            Err(error) => error,
+        }
+    }
+
+    /// Saves the progress if the last checkpoint is old.
+    fn save_at_intervals(&mut self) -> Result<()> {
+        if self.saved.elapsed() > SAVE_INTERVAL {
+            self.checkpoint.save(&self.state)?;
+            self.saved = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Runs successive halving among all combinations of values.
+    fn search_values(&mut self, values: &Sweep) -> Result<Best> {
+        let (count, deals) = (values.count(), self.tuner.request.deals);
+        ensure(count <= MAX_COMBINATIONS, || {
+            Error::input(format!(
+                "{count} combinations of values, at most {MAX_COMBINATIONS} are possible; with {deals} \
+                 deals they need at least {} hands",
+                count.saturating_mul(32)
+            ))
+        })?;
+        let least = Halving::new(count as usize, 0).total();
+        ensure(deals >= least, || {
+            Error::input(format!(
+                "`--deals` is {deals}; {count} combinations of values need at least {least}"
+            ))
+        })?;
+        let combinations = values.combinations();
+        let candidates = combinations.iter().map(|values| self.fields.with(values));
+        let candidates: Vec<BotFactory<G>> = candidates
+            .map(|strategy| Ok(BotFactory::Strategy(strategy?.spec)))
+            .collect::<Result<_>>()?;
+        let other = self.opponent().unwrap_or_else(|| self.old());
+        let mut search =
+            self.state.halving.take().unwrap_or_else(|| Halving::new(candidates.len(), deals));
+        while let Some((number, from, deals)) = search.next() {
+            let won = self.paired_match("values").play([&candidates[number], &other], from, deals);
+            if let Some(won) = &won {
+                search.add(number, won);
+            }
+            self.state.halving = Some(search.clone());
+            if won.is_none() {
+                return Err(self.stopped());
+            }
+            self.save_at_intervals()?;
+        }
+        let ranking = search.ranking();
+        let deals = ranking.iter().map(|(_, won)| won.n).sum();
+        let options = self.fields.changed(&combinations[ranking[0].0]);
+        self.state.halving = Some(search);
+        Ok(Best { options, deals, without_effect: Vec::new(), method: "successive halving" })
+    }
+
+    /// Runs SPSA from all starting points and returns the best end point.
+    fn search_reals(&mut self, wanted: &[String]) -> Result<Best> {
+        let TuneRequest { deals, starts, confirm, .. } = self.tuner.request;
+        let reals = self.fields.reals(wanted)?;
+        let (without_effect, reals) = self.probe(reals)?;
+        let name = &self.tuner.strategy.name;
+        ensure(!reals.is_empty(), || {
+            Error::input(format!(
+                "no real-valued field of `{name}` has an effect under these rules"
+            ))
+        })?;
+        let gains = Gains { first: GAIN, perturbation: PERTURBATION, steps: deals / BATCH };
+        for start in 0..starts {
+            let index = start as usize;
+            if self.state.spsa.len() == index {
+                self.state.spsa.push(Spsa::new(self.starting_point(&reals, start)));
+            }
+            while !self.state.spsa[index].is_finished(&gains) {
+                let mut spsa = self.state.spsa[index].clone();
+                let part = format!("climb {start} {}", spsa.step);
+                let slope = |at: &[f64], size: f64| self.estimate_slope(&reals, &part, at, size);
+                if spsa.advance(&gains, slope).is_none() {
+                    return Err(self.stopped());
+                }
+                self.state.spsa[index] = spsa;
+                self.save_at_intervals()?;
+            }
+        }
+        self.checkpoint.save(&self.state)?;
+        let other = self.opponent().unwrap_or_else(|| self.old());
+        let mut best: Option<(i64, Vec<f64>)> = None;
+        for index in 0..self.state.spsa.len() {
+            let values = values(&reals, &self.state.spsa[index].result());
+            let bots = BotFactory::Strategy(self.fields.moved(&reals, &values)?);
+            let won = self.paired_match("choose").play([&bots, &other], 0, confirm);
+            let won = won.ok_or_else(|| self.stopped())?;
+            if best.as_ref().is_none_or(|(most, _)| won.sum > *most) {
+                best = Some((won.sum, values));
+            }
+        }
+        let values = best.map_or_else(Vec::new, |(_, values)| values);
+        let values: Vec<Value> = values.into_iter().map(Into::into).collect();
+        let named = reals.iter().map(|real| real.name.as_str()).zip(&values).collect();
+        let options = self.fields.changed(&named);
+        Ok(Best { options, deals: starts * gains.steps * BATCH, without_effect, method: "SPSA" })
+    }
+
+    /// Returns a starting point: first the strategy itself, then random points around it.
+    fn starting_point(&self, reals: &[RealField], start: u64) -> Vec<f64> {
+        let seed = Seed::new(self.tuner.request.seed).named("tune").named("starts");
+        let mut chance = seed.child(start).stream();
+        let around = |real: &RealField| {
+            let away = if start == 0 { 0.0 } else { SPREAD * (2.0 * chance.unit() - 1.0) };
+            real.value / real.size + away
+        };
+        reals.iter().map(around).collect()
+    }
+
+    /// Estimates the slope from a batch of deals: for each field the mean of its sign times the result.
+    /// Returns `None` if stopped.
+    fn estimate_slope(
+        &self,
+        reals: &[RealField],
+        part: &str,
+        at: &[f64],
+        size: f64,
+    ) -> Option<Vec<f64>> {
+        let paired = self.paired_match(part);
+        let seed = paired.seed.named("signs");
+        let other = self.opponent();
+        let one = |deal: u64| -> Option<(i64, Vec<i64>)> {
+            if self.is_stopped() {
+                return None;
+            }
+            let mut chance = seed.child(deal).stream();
+            let signs: Vec<i64> =
+                at.iter().map(|_| if chance.bits() >> 63 == 0 { -1 } else { 1 }).collect();
+            let moved = |way: f64| -> Option<Spec<G::Kind>> {
+                let scaled: Vec<f64> =
+                    at.iter().zip(&signs).map(|(x, sign)| x + way * size * *sign as f64).collect();
+                self.fields.moved(reals, &values(reals, &scaled)).ok()
+            };
+            // Invalid options give no information.
+            let Some((up, down)) = moved(1.0).zip(moved(-1.0)) else { return Some((0, signs)) };
+            let (up, down) = (BotFactory::Strategy(up), BotFactory::Strategy(down));
+            let result = match &other {
+                None => paired.play_deal(deal, [&up, &down]) - 2,
+                Some(other) => {
+                    paired.play_deal(deal, [&up, other]) - paired.play_deal(deal, [&down, other])
+                }
+            };
+            Some((result, signs))
+        };
+        let results: Vec<(i64, Vec<i64>)> =
+            (0..BATCH).into_par_iter().map(one).collect::<Option<_>>()?;
+        // Integer sums do not depend on the order.
+        let mut sums = vec![0; at.len()];
+        for (result, signs) in results {
+            sums.iter_mut().zip(signs).for_each(|(sum, sign)| *sum += sign * result);
+        }
+        Some(sums.into_iter().map(|sum: i64| sum as f64 / (4 * BATCH) as f64).collect())
+    }
+
+    /// Separates the names of fields without an effect under these rules from the other fields, since
+    /// moving them would only add noise.
+    fn probe(&mut self, reals: Vec<RealField>) -> Result<(Vec<String>, Vec<RealField>)> {
+        let old = self.old();
+        let deals = (self.tuner.request.deals / 16).clamp(PROBE_DEALS.0, PROBE_DEALS.1);
+        let (mut without_effect, mut active) = (Vec::new(), Vec::new());
+        for real in reals {
+            let paired = self.paired_match("probe");
+            let has_effect = |way: f64| {
+                let value = real.at(real.value / real.size + way);
+                let Ok(moved) = self.fields.moved(std::slice::from_ref(&real), &[value]) else {
+                    return false;
+                };
+                let moved = BotFactory::Strategy(moved);
+                // Strategies that play alike score 2 of 4 quarters.
+                let differs =
+                    |deal| self.is_stopped() || paired.play_deal(deal, [&moved, &old]) != 2;
+                (0..deals).into_par_iter().any(differs)
+            };
+            let is_active = has_effect(1.0) || has_effect(-1.0);
+            if self.is_stopped() {
+                return Err(self.stopped());
+            }
+            match is_active {
+                true => active.push(real),
+                false => without_effect.push(real.name),
+            }
+        }
+        Ok((without_effect, active))
+    }
+}
+
+/// Returns the values of fields at a point that is scaled by their sizes.
+fn values(reals: &[RealField], scaled: &[f64]) -> Vec<f64> {
+    reals.iter().zip(scaled).map(|(real, x)| real.at(*x)).collect()
+}
+
+/// Returns the values in which two strategies differ, with their names.
+fn changes(old: &Value, new: &Value) -> Vec<(String, Value, Value)> {
+    fn visit(old: &Value, new: &Value, name: &str, all: &mut Vec<(String, Value, Value)>) {
+        match (old, new) {
+            (Value::Object(before), Value::Object(after)) => {
+                let names = before.keys().chain(after.keys().filter(|k| !before.contains_key(*k)));
+                for field in names {
+                    let dot = if name.is_empty() { "" } else { "." };
+                    visit(&old[field], &new[field], &format!("{name}{dot}{field}"), all);
+                }
+            }
+            _ if old == new => {}
+            _ => all.push((name.to_owned(), old.clone(), new.clone())),
+        }
+    }
+    let mut all = Vec::new();
+    visit(old, new, "", &mut all);
+    all
+}

@@ -1,0 +1,293 @@
+//! The actor of a table: one thread plays for the bots and saves hands, others serve people.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::saved_hands::HandFiles;
+use super::table::{Table, secret_setup};
+use crate::error::{Error, Result, ensure};
+use crate::files::compact;
+use crate::game::{ReplayView, Seat, Turn};
+use crate::strategy::Strategic;
+use crate::viewer::{Hand, page};
+
+/// The maximum number of requests that wait for a change; a further one releases the oldest. Browsers
+/// open at most six connections to a server, and clicks need some of them.
+const MAX_WAITING: u64 = 3;
+
+/// The requests of people to a table of any game.
+pub trait TableService: Send + Sync {
+    /// Returns the seats of people.
+    fn people(&self) -> Vec<Seat>;
+
+    /// Returns a snapshot as JSON, without a view if no seat is given. If the caller has already seen
+    /// version `since`, waits for the next version, at most for `wait`.
+    fn snapshot(
+        &self,
+        mine: &[Seat],
+        seat: Option<Seat>,
+        since: Option<u64>,
+        wait: Duration,
+    ) -> String;
+
+    /// Executes a command of the people at these seats; returns JSON.
+    ///
+    /// # Errors
+    /// If the command is not possible; nothing has changed then.
+    fn execute(&self, mine: &[Seat], command: &Command) -> Result<String>;
+
+    /// Returns the record of the hand; `None` before its end.
+    fn record(&self) -> Option<String>;
+
+    /// Returns a page that replays the hand; `None` before its end.
+    fn replay_page(&self) -> Option<String>;
+
+    /// Ends the service.
+    fn close(&self);
+
+    /// Returns `true` once the service has ended.
+    fn is_closed(&self) -> bool;
+}
+
+/// A command of a person. `deal` and `after` name the position that the person sees.
+#[derive(Deserialize)]
+#[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Makes moves: all of them or none.
+    Play { seat: Seat, deal: u64, after: usize, moves: Vec<String> },
+    /// Previews moves, in a game without hidden information or chance.
+    Preview { seat: Seat, deal: u64, after: usize, moves: Vec<String> },
+    /// Takes back the last move.
+    TakeBack { seat: Seat },
+    /// Answers another person's request to take a move back.
+    AnswerTakeBack { agree: bool },
+    /// Requests advice.
+    Advise { seat: Seat },
+    /// Ends the hand early.
+    Resign { seat: Seat, deal: u64 },
+    /// Sets the secret of the person at seat 0; `None` for a random one.
+    SetSecret { seat: Seat, text: Option<String> },
+    /// Reveals at the end the secret of a person who judged by hand.
+    RevealSecret { seat: Seat, text: String },
+    /// Explains the meaning of a secret.
+    PreviewSecret { seat: Seat, text: String },
+    /// Deals the next hand.
+    NextHand { deal: u64 },
+    /// Ends the program.
+    Leave {},
+}
+
+impl Command {
+    /// Returns the seat that gives the command, if it needs one.
+    fn seat(&self) -> Option<Seat> {
+        match self {
+            Command::Play { seat, .. }
+            | Command::Preview { seat, .. }
+            | Command::TakeBack { seat }
+            | Command::Advise { seat }
+            | Command::SetSecret { seat, .. }
+            | Command::PreviewSecret { seat, .. }
+            | Command::RevealSecret { seat, .. }
+            | Command::Resign { seat, .. } => Some(*seat),
+            Command::AnswerTakeBack { .. } | Command::NextHand { .. } | Command::Leave {} => None,
+        }
+    }
+}
+
+struct Shared<G: Strategic> {
+    table: Table<G>,
+    is_closed: bool,
+    /// The number of snapshot requests so far.
+    requests: u64,
+}
+
+/// A table with a thread that plays for the bots.
+pub struct TableActor<G: Strategic> {
+    shared: Mutex<Shared<G>>,
+    /// Signals a change.
+    changed: Condvar,
+}
+
+impl<G: Strategic> TableActor<G> {
+    /// Starts the thread, which plays for the bots and saves hands until the actor is closed.
+    ///
+    /// # Errors
+    /// If the thread cannot be started.
+    pub fn start(
+        table: Table<G>,
+        files: HandFiles,
+    ) -> Result<(Arc<TableActor<G>>, JoinHandle<()>)> {
+        let shared = Mutex::new(Shared { table, is_closed: false, requests: 0 });
+        let actor = Arc::new(TableActor { shared, changed: Condvar::new() });
+        let runner = actor.clone();
+        let thread = thread::Builder::new().name("table".to_owned());
+        let thread = thread
+            .spawn(move || runner.run(files))
+            .map_err(|error| Error::failed(format!("cannot start a thread: {error}")))?;
+        Ok((actor, thread))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shared<G>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Saves each change, then runs the next task.
+    fn run(&self, mut files: HandFiles) {
+        let mut saved_version = None;
+        let mut shared = self.lock();
+        loop {
+            if saved_version != Some(shared.table.version()) {
+                saved_version = Some(shared.table.version());
+                let (unfinished, record) = (shared.table.unfinished(), shared.table.record());
+                let record = record.map(|line| (shared.table.place().0, line));
+                drop(shared);
+                let failed = files.save(unfinished, record).err();
+                shared = self.lock();
+                if let Some(error) = failed {
+                    let notice = format!("the hand is not saved: {error}");
+                    if shared.table.notice() != Some(&notice) {
+                        shared.table.set_notice(notice);
+                        self.changed.notify_all();
+                    }
+                }
+            } else if shared.is_closed {
+                return;
+            } else if let Some(task) = shared.table.next_task() {
+                drop(shared);
+                let result = task.run();
+                shared = self.lock();
+                shared.table.finish_task(result);
+                self.changed.notify_all();
+            } else {
+                shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+}
+
+impl<G: Strategic> TableService for TableActor<G> {
+    fn people(&self) -> Vec<Seat> {
+        self.lock().table.people()
+    }
+
+    fn snapshot(
+        &self,
+        mine: &[Seat],
+        seat: Option<Seat>,
+        since: Option<u64>,
+        wait: Duration,
+    ) -> String {
+        let until = Instant::now() + wait;
+        let mut shared = self.lock();
+        shared.requests += 1;
+        let own = shared.requests;
+        self.changed.notify_all();
+        while since == Some(shared.table.version())
+            && !shared.is_closed
+            && shared.requests - own < MAX_WAITING
+        {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            let waited = self.changed.wait_timeout(shared, left);
+            shared = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        compact(&shared.table.snapshot(seat.filter(|seat| mine.contains(seat)), mine))
+    }
+
+    fn execute(&self, mine: &[Seat], command: &Command) -> Result<String> {
+        let holds = command.seat().is_none_or(|seat| mine.contains(&seat));
+        ensure(holds, || Error::input("this address does not belong to that seat"))?;
+        // Parsing takes a while, so it runs without the lock.
+        let game = self.lock().table.game().clone();
+        let moves = match command {
+            Command::Play { moves, .. } | Command::Preview { moves, .. } => {
+                moves.iter().map(|text| game.parse_move(text)).collect::<Result<Vec<_>>>()?
+            }
+            _ => Vec::new(),
+        };
+        let mut shared = self.lock();
+        let table = &mut shared.table;
+        let place = table.place();
+        let ensure_at = |deal: u64, after: usize| {
+            ensure(place == (deal, after), || {
+                Error::input("the position has changed; look at it again")
+            })
+        };
+        let ensure_dealer = |seat: Seat| ensure(seat == Seat(0), || Error::input("seat 0 deals"));
+        let fault = |error: Error| compact(&json!({ "fault": error.to_string() }));
+        let mut answer = "{}".to_owned();
+        match command {
+            Command::Play { seat, deal, after, .. } => {
+                ensure_at(*deal, *after)?;
+                table.play(*seat, &moves)?;
+            }
+            Command::Preview { seat, deal, after, .. } => {
+                ensure_at(*deal, *after)?;
+                let (view, legal) = table.preview(*seat, &moves)?;
+                let legal: Vec<String> = legal.into_iter().map(|mv| game.notation(mv)).collect();
+                answer = compact(&json!({ "view": view, "legal": legal }));
+            }
+            Command::TakeBack { seat } => table.take_back(*seat, mine)?,
+            Command::AnswerTakeBack { agree } => table.answer_take_back(mine, *agree)?,
+            Command::SetSecret { seat, text } => {
+                ensure_dealer(*seat)?;
+                table.set_secret(text.as_deref())?;
+            }
+            Command::RevealSecret { seat, text } => {
+                ensure_dealer(*seat)?;
+                // A contradiction is an answer, as in `PreviewSecret`.
+                if let Err(error) = table.reveal_secret(text) {
+                    answer = fault(error);
+                }
+            }
+            Command::PreviewSecret { seat, text } => {
+                let view = (!table.asks_dealer).then(|| table.view(*seat));
+                drop(shared);
+                let secret = secret_setup(&*game);
+                return Ok(match secret.and_then(|secret| secret.preview(text, view.as_ref())) {
+                    Ok(preview) => compact(&preview),
+                    Err(error) => fault(error),
+                });
+            }
+            Command::Advise { seat } => table.request_advice(*seat)?,
+            Command::Resign { deal, .. } => {
+                ensure_at(*deal, place.1)?;
+                table.resign()?;
+            }
+            Command::NextHand { deal } => {
+                ensure_at(*deal, place.1)?;
+                table.next_hand()?;
+            }
+            Command::Leave {} => shared.is_closed = true,
+        }
+        drop(shared);
+        self.changed.notify_all();
+        Ok(answer)
+    }
+
+    fn record(&self) -> Option<String> {
+        let shared = self.lock();
+        (shared.table.turn() == Turn::Over).then(|| shared.table.record()).flatten()
+    }
+
+    fn replay_page(&self) -> Option<String> {
+        let replay = ReplayView::read::<G>(&self.record()?).ok()?;
+        let title = format!("A hand of {}", G::NAME);
+        Some(page(&title, &[Hand { title: title.clone(), replay, adviser: None }]))
+    }
+
+    fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    fn is_closed(&self) -> bool {
+        self.lock().is_closed
+    }
+}

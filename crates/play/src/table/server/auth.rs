@@ -1,0 +1,123 @@
+//! Authentication of requests: the secret in the address, and the origin of the request.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::request::{Method, Request};
+use super::response::Response;
+use crate::error::{Error, Result};
+use crate::game::Seat;
+
+/// The secret of an address, and its seats.
+struct AccessKey {
+    secret: String,
+    seats: Vec<Seat>,
+}
+
+/// The addresses of a table, and the checks of each request.
+pub(super) struct Auth {
+    port: u16,
+    /// The first key is for all people.
+    keys: Vec<AccessKey>,
+    /// The secret of the one-time link, until it is used.
+    one_time_secret: Mutex<Option<String>>,
+}
+
+/// The access of a request.
+pub(super) enum Access<'a> {
+    /// Access for these seats to a page of the table.
+    Table(&'a [Seat], &'a str),
+    /// A redirect from the one-time link to the table's address.
+    Redirect(String),
+}
+
+impl Auth {
+    /// Creates secrets for people at these seats.
+    pub fn new(port: u16, people: &[Seat]) -> Result<Auth> {
+        let mut keys = vec![AccessKey { secret: new_secret()?, seats: people.to_vec() }];
+        if people.len() > 1 {
+            for seat in people {
+                keys.push(AccessKey { secret: new_secret()?, seats: vec![*seat] });
+            }
+        }
+        Ok(Auth { port, keys, one_time_secret: Mutex::new(Some(new_secret()?)) })
+    }
+
+    /// Returns the addresses with their seats.
+    pub fn addresses(&self) -> Vec<(Vec<Seat>, String)> {
+        let address = |key: &AccessKey| (key.seats.clone(), self.address(&key.secret));
+        self.keys.iter().map(address).collect()
+    }
+
+    fn address(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}/{path}/", self.port)
+    }
+
+    /// Returns a link that works once and leads to the table's first address.
+    pub fn one_time_link(&self) -> String {
+        let secret = self.one_time_secret.lock().unwrap_or_else(PoisonError::into_inner);
+        self.address(&format!("open/{}", secret.as_deref().unwrap_or_default()))
+    }
+
+    /// Checks a request.
+    ///
+    /// # Errors
+    /// The response to a request without access.
+    pub fn check<'a>(&'a self, request: &'a Request) -> std::result::Result<Access<'a>, Response> {
+        let hosts = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
+        // Protects against DNS rebinding: a foreign page sends its own host name.
+        if !request.host.as_ref().is_some_and(|host| hosts.contains(host)) {
+            return Err(Response::error(403, "this server answers only as 127.0.0.1 or localhost"));
+        }
+        let own = |origin: &String| hosts.iter().any(|host| *origin == format!("http://{host}"));
+        let foreign = || Response::error(403, "only the table's own page may send requests");
+        if request.origin.as_ref().is_some_and(|origin| !own(origin)) {
+            return Err(foreign());
+        }
+        if request.method == Method::Post {
+            let site = request.site.as_deref();
+            if request.origin.is_none() || site.is_some_and(|site| site != "same-origin") {
+                return Err(foreign());
+            }
+            if !request.is_json {
+                return Err(Response::error(415, "the body must be application/json"));
+            }
+        }
+        let unknown = || {
+            Response::error(
+                404,
+                "there is no table at this address; it may be out of date. \
+                 Use the address that the program printed",
+            )
+        };
+        let path = request.path.strip_prefix('/').ok_or_else(unknown)?;
+        let (first, rest) = path.split_once('/').ok_or_else(unknown)?;
+        if first == "open" {
+            let mut secret = self.one_time_secret.lock().unwrap_or_else(PoisonError::into_inner);
+            let given = rest.trim_end_matches('/');
+            if secret.as_ref().is_none_or(|secret| !is_same(secret, given)) {
+                return Err(Response::error(
+                    410,
+                    "this link works only once; use the address that the program printed",
+                ));
+            }
+            *secret = None;
+            return Ok(Access::Redirect(format!("/{}/", self.keys[0].secret)));
+        }
+        let key = self.keys.iter().find(|key| is_same(&key.secret, first)).ok_or_else(unknown)?;
+        Ok(Access::Table(&key.seats, rest))
+    }
+}
+
+/// Returns `true` if two secrets are equal; takes constant time.
+fn is_same(one: &str, other: &str) -> bool {
+    let differ = one.bytes().zip(other.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
+    one.len() == other.len() && differ == 0
+}
+
+/// Returns 128 random bits of the operating system.
+fn new_secret() -> Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::failed(format!("no random numbers from the system: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,460 @@
+//! The state of a table: one hand, its participants, and the acts of people.
+
+use std::sync::Arc;
+
+use super::participant::{Participant, TableBot, Thought};
+use crate::chance::{Seed, Stream};
+use crate::error::{Error, Result, ensure};
+use crate::files::Library;
+use crate::game::{MANUAL, MoveHistory, Playthrough, Seat, SecretSetup, Turn};
+use crate::strategy::{Advice, Strategic, Strategy};
+use crate::variant::Variant;
+
+/// The setting of a table.
+pub struct Setting<G: Strategic> {
+    /// The variant.
+    pub variant: Variant<G>,
+    /// The participants, by seat.
+    pub participants: Vec<Participant<G>>,
+    /// The seed of all deals.
+    pub seed: u64,
+}
+
+/// The deal of a hand; all of its chance derives from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DealId {
+    /// The seed of the table.
+    pub seed: u64,
+    /// The number of the deal, from 0.
+    pub deal: u64,
+    /// The setup that the dealing bot chose.
+    pub setup: Option<u32>,
+}
+
+impl DealId {
+    /// Returns the chance of the deal: the same as in an experiment with this seed.
+    pub fn chance(&self) -> Stream {
+        Seed::new(self.seed).named("deal").child(self.deal).child(0).stream()
+    }
+
+    /// Returns the seed of a seat's own choices.
+    pub fn choice(&self, seat: Seat) -> Seed {
+        Seed::new(self.seed).named("choice").named("table").child(self.deal).child(seat.0.into())
+    }
+}
+
+/// A hand in progress, with checked moves.
+pub(super) struct Hand<G: Strategic> {
+    pub deal_id: DealId,
+    pub play: Playthrough<G>,
+}
+
+impl<G: Strategic> Hand<G> {
+    /// Deals a hand.
+    pub fn deal(game: &G, deal_id: DealId) -> Hand<G> {
+        let (start, history) = (deal_id.chance(), MoveHistory::default());
+        Hand { deal_id, play: Playthrough::with_setup(game, start, deal_id.setup, history) }
+    }
+
+    /// Makes a move of a seat.
+    ///
+    /// # Errors
+    /// If it is another seat's turn or the move is illegal; the hand is unchanged then.
+    pub fn apply(&mut self, game: &G, seat: Seat, mv: G::Move) -> Result<()> {
+        match self.play.turn(game) {
+            Turn::Over => Err(Error::input("the hand is over")),
+            Turn::Seat(next) if next != seat => Err(Error::input(format!(
+                "it is the turn of seat {}, not of seat {}",
+                next.0, seat.0
+            ))),
+            Turn::Seat(_) => self
+                .play
+                .try_apply(game, mv)
+                .map_err(|_| Error::input(format!("`{}` is not legal here", game.notation(mv)))),
+        }
+    }
+}
+
+/// One hand and its participants.
+pub struct Table<G: Strategic> {
+    /// The game without any secret that a person chose.
+    pub(super) base: Arc<G>,
+    pub(super) game: Arc<G>,
+    /// The game as seats know it that do not share its secret.
+    pub(super) known: Arc<G>,
+    pub(super) variant: String,
+    pub(super) participants: Vec<Participant<G>>,
+    pub(super) adviser: Option<Arc<Strategy<G>>>,
+    pub(super) hand: Hand<G>,
+    /// Bots by seat; `None` for people and while a bot thinks.
+    pub(super) bots: Vec<Option<Box<TableBot<G>>>>,
+    pub(super) chances: Vec<Stream>,
+    pub(super) thoughts: Vec<Thought>,
+    /// Rises with every change.
+    pub(super) version: u64,
+    /// Rises when moves are taken back or a hand is dealt, which voids the tasks in progress.
+    pub(super) revision: u64,
+    pub(super) advice: Option<(Seat, Advice)>,
+    /// The seat that waits for advice, and whether the adviser has started.
+    pub(super) advice_request: Option<(Seat, bool)>,
+    pub(super) take_back_request: Option<Seat>,
+    pub(super) notice: Option<String>,
+    pub(super) resigned: bool,
+    /// `true` while the person who deals has to choose a secret first.
+    pub(super) asks_dealer: bool,
+    /// `true` once the strategies were asked for their beliefs at the end.
+    pub(super) has_asked_beliefs: bool,
+    pub(super) beliefs: Vec<Option<String>>,
+}
+
+/// Returns the secret setup of a game.
+pub(super) fn secret_setup<G: Strategic>(game: &G) -> Result<&dyn SecretSetup<G>> {
+    game.secret_setup().ok_or_else(|| Error::input("this game has no secret"))
+}
+
+/// Returns `true` if a person keeps the secret of the game.
+pub(super) fn is_manual<G: Strategic>(game: &G) -> bool {
+    game.secret_setup().is_some_and(|secret| secret.is_manual())
+}
+
+impl<G: Strategic> Table<G> {
+    /// Creates a table and deals its first hand.
+    ///
+    /// # Errors
+    /// If the participants do not fill the seats, or none of them is a person.
+    pub fn new(setting: Setting<G>) -> Result<Table<G>> {
+        let Setting { variant, participants, seed } = setting;
+        let (seats, count) = (variant.game.seats(), participants.len());
+        ensure(seats == count, || {
+            Error::input(format!("the table has {seats} seats, but {count} participants"))
+        })?;
+        let has_people = participants.iter().any(Participant::is_person);
+        ensure(has_people, || {
+            Error::input("nobody at the table is a person; use `parlour match` for bots alone")
+        })?;
+        let game = Arc::new(variant.game);
+        let adviser = Strategy::load(&Library::strategies(G::NAME), G::ADVISER).ok().map(Arc::new);
+        let hand = Hand::deal(&*game, DealId { seed, deal: 0, setup: None });
+        let mut table = Table {
+            base: game.clone(),
+            known: game.clone(),
+            game,
+            variant: variant.name,
+            participants,
+            adviser,
+            hand,
+            bots: Vec::new(),
+            chances: Vec::new(),
+            thoughts: Vec::new(),
+            version: 0,
+            revision: 0,
+            advice: None,
+            advice_request: None,
+            take_back_request: None,
+            notice: None,
+            resigned: false,
+            asks_dealer: false,
+            has_asked_beliefs: false,
+            beliefs: Vec::new(),
+        };
+        table.start_hand(0);
+        Ok(table)
+    }
+
+    /// Deals a hand, or asks the person who deals for a secret first.
+    fn start_hand(&mut self, deal: u64) {
+        self.set_game(self.base.clone());
+        let is_person = self.participants.first().is_some_and(Participant::is_person);
+        self.asks_dealer =
+            is_person && self.game.secret_setup().is_some_and(|secret| secret.asks_dealer());
+        self.deal(deal);
+    }
+
+    fn set_game(&mut self, game: Arc<G>) {
+        let redacted = game.secret_setup().and_then(|secret| secret.redacted());
+        self.known = redacted.map_or_else(|| game.clone(), Arc::new);
+        self.game = game;
+    }
+
+    /// Deals with the secret of the person at seat 0, or with a random one.
+    ///
+    /// # Errors
+    /// If the cards are already dealt, or the secret is invalid.
+    pub fn set_secret(&mut self, text: Option<&str>) -> Result<()> {
+        ensure(self.asks_dealer, || Error::input("the cards are already dealt"))?;
+        if let Some(text) = text {
+            let game = Arc::new(secret_setup(&*self.base)?.with_secret(text)?);
+            self.set_game(game);
+        }
+        self.asks_dealer = false;
+        self.deal(self.hand.deal_id.deal);
+        Ok(())
+    }
+
+    fn deal(&mut self, deal: u64) {
+        let mut deal_id = DealId { seed: self.hand.deal_id.seed, deal, setup: None };
+        self.start_bots();
+        let dealer = self.bots.first_mut().and_then(Option::as_mut);
+        deal_id.setup = dealer.and_then(|bot| {
+            bot.choose_setup(&self.known, &mut deal_id.choice(Seat(0)).named("wish").stream())
+        });
+        self.chances = self.seats().map(|seat| deal_id.choice(seat).stream()).collect();
+        self.hand = Hand::deal(&self.game, deal_id);
+        (self.resigned, self.has_asked_beliefs) = (false, false);
+        (self.notice, self.beliefs, self.thoughts) = (None, Vec::new(), Vec::new());
+        self.position_changed();
+    }
+
+    /// Starts new bots, without memory of moves that were taken back.
+    fn start_bots(&mut self) {
+        let seated = self.seats().zip(&self.participants);
+        let bots = seated.map(|(seat, who)| who.start_bot(&self.known, seat).map(Box::new));
+        self.bots = bots.collect();
+        self.revision += 1;
+    }
+
+    /// Clears everything that belongs to the previous position.
+    pub(super) fn position_changed(&mut self) {
+        (self.advice, self.advice_request, self.take_back_request) = (None, None, None);
+        self.version += 1;
+    }
+
+    pub(super) fn seats(&self) -> impl Iterator<Item = Seat> + use<G> {
+        (0..self.participants.len()).map(|seat| Seat(seat as u8))
+    }
+
+    /// Returns the game with the secret of the current hand.
+    pub fn game(&self) -> &Arc<G> {
+        &self.game
+    }
+
+    /// Returns a number that rises with every change.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Returns the number of the deal and the number of moves made in it.
+    pub fn place(&self) -> (u64, usize) {
+        (self.hand.deal_id.deal, self.hand.play.moves().len())
+    }
+
+    /// Returns the seats of people.
+    pub fn people(&self) -> Vec<Seat> {
+        let seated = self.seats().zip(&self.participants);
+        seated.filter(|(_, who)| who.is_person()).map(|(seat, _)| seat).collect()
+    }
+
+    /// Returns the participants, by seat.
+    pub fn participants(&self) -> &[Participant<G>] {
+        &self.participants
+    }
+
+    /// Returns the seat to move. A resigned hand is over.
+    pub fn turn(&self) -> Turn {
+        match self.resigned {
+            true => Turn::Over,
+            false if self.asks_dealer => Turn::Seat(Seat(0)),
+            false => self.hand.play.turn(&self.game),
+        }
+    }
+
+    /// Returns `true` if the hand ended by the rules.
+    pub fn is_finished(&self) -> bool {
+        self.hand.play.turn(&self.game) == Turn::Over
+    }
+
+    /// Returns the view of a seat.
+    pub fn view(&self, seat: Seat) -> G::View {
+        self.hand.play.view(&self.game, seat)
+    }
+
+    /// Returns the moves as a seat saw them.
+    pub fn past(&self, seat: Seat) -> &[(Seat, G::Move)] {
+        self.hand.play.past(seat)
+    }
+
+    /// Returns the legal moves of a seat; none if it is not its turn.
+    pub fn options(&self, seat: Seat) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.turn() == Turn::Seat(seat) && !self.asks_dealer {
+            self.known.legal_moves_in_view(&self.view(seat), &mut moves);
+        }
+        moves
+    }
+
+    /// Makes moves of a person: all of them or none.
+    ///
+    /// # Errors
+    /// The first move that cannot be made.
+    pub fn play(&mut self, seat: Seat, moves: &[G::Move]) -> Result<()> {
+        ensure(!self.resigned, || Error::input("the hand is over"))?;
+        ensure(!self.asks_dealer, || Error::input("the cards are not dealt yet"))?;
+        ensure(self.people().contains(&seat), || Error::input("a bot plays that seat"))?;
+        ensure(!moves.is_empty(), || Error::input("no move given"))?;
+        let before = self.hand.play.moves().len();
+        let applied = moves.iter().try_for_each(|mv| self.hand.apply(&self.game, seat, *mv));
+        if let Err(error) = applied {
+            if self.hand.play.moves().len() > before {
+                self.hand.play.undo_to(&self.game, before);
+            }
+            return Err(error);
+        }
+        self.position_changed();
+        Ok(())
+    }
+
+    /// Returns the view and the legal moves after some moves, in a game without hidden information or
+    /// chance.
+    ///
+    /// # Errors
+    /// If the game has hidden information or chance, or a move is illegal.
+    pub fn preview(&self, seat: Seat, moves: &[G::Move]) -> Result<(G::View, Vec<G::Move>)> {
+        ensure(G::OPEN, || Error::input("moves cannot be previewed in this game"))?;
+        let mut hand = Hand { deal_id: self.hand.deal_id, play: self.hand.play.clone() };
+        moves.iter().try_for_each(|mv| hand.apply(&self.game, seat, *mv))?;
+        let (view, mut options) = (hand.play.view(&self.game, seat), Vec::new());
+        self.game.legal_moves_in_view(&view, &mut options);
+        Ok((view, options))
+    }
+
+    /// Returns the number of moves before a seat's last one; `None` if there is nothing to take back.
+    pub(super) fn last_move_of(&self, seat: Seat) -> Option<usize> {
+        if self.turn() == Turn::Over {
+            return None;
+        }
+        self.hand.play.moves().iter().rposition(|(by, _)| *by == seat)
+    }
+
+    /// Takes back a person's last move and all later moves. Bots agree. If moves of people who are not
+    /// among `mine` would go too, those people are asked first.
+    ///
+    /// # Errors
+    /// If there is no such move.
+    pub fn take_back(&mut self, seat: Seat, mine: &[Seat]) -> Result<()> {
+        let to = self.last_move_of(seat).ok_or_else(|| {
+            Error::input(match self.turn() {
+                Turn::Over => "the hand is over; nothing can be taken back",
+                Turn::Seat(_) => "you have no move to take back",
+            })
+        })?;
+        let people = self.people();
+        let mut others = self.hand.play.moves()[to..].iter().map(|(by, _)| by);
+        if others.any(|by| people.contains(by) && !mine.contains(by)) {
+            self.take_back_request = Some(seat);
+            self.version += 1;
+        } else {
+            self.undo_to(to);
+        }
+        Ok(())
+    }
+
+    /// Answers another person's request to take a move back.
+    ///
+    /// # Errors
+    /// If nobody else has asked.
+    pub fn answer_take_back(&mut self, mine: &[Seat], agrees: bool) -> Result<()> {
+        let nobody = || Error::input("nobody has asked to take a move back");
+        let asker =
+            self.take_back_request.filter(|seat| !mine.contains(seat)).ok_or_else(nobody)?;
+        self.take_back_request = None;
+        self.version += 1;
+        if let (true, Some(to)) = (agrees, self.last_move_of(asker)) {
+            self.undo_to(to);
+        }
+        Ok(())
+    }
+
+    fn undo_to(&mut self, count: usize) {
+        self.hand.play.undo_to(&self.game, count);
+        self.thoughts.retain(|thought| thought.after < count);
+        self.start_bots();
+        self.position_changed();
+    }
+
+    /// Ends the hand early: everything is shown, and there is no record.
+    ///
+    /// # Errors
+    /// If the hand is over.
+    pub fn resign(&mut self) -> Result<()> {
+        ensure(self.turn() != Turn::Over, || Error::input("the hand is over"))?;
+        self.resigned = true;
+        self.position_changed();
+        Ok(())
+    }
+
+    /// Returns `true` if the hand is over and was judged by hand: it needs the rule for a record.
+    pub fn asks_rule(&self) -> bool {
+        self.is_finished() && is_manual(&*self.game)
+    }
+
+    /// Reveals the secret of a person who judged by hand.
+    ///
+    /// # Errors
+    /// If no secret is asked for, or the moves contradict it.
+    pub fn reveal_secret(&mut self, text: &str) -> Result<()> {
+        ensure(self.asks_rule(), || Error::input("this hand has no rule to reveal"))?;
+        let (deal_id, moves) = self.deal_and_moves();
+        let (game, kept) = secret_setup(&*self.game)?.reveal(text, deal_id.chance(), moves)?;
+        let mut hand = Hand::deal(&game, deal_id);
+        for at in &kept {
+            let (seat, mv) = moves[*at];
+            hand.apply(&game, seat, mv)?;
+        }
+        let before = |after: usize| kept.iter().filter(|at| **at < after).count();
+        self.thoughts.iter_mut().for_each(|thought| thought.after = before(thought.after));
+        self.hand = hand;
+        self.set_game(Arc::new(game));
+        self.position_changed();
+        Ok(())
+    }
+
+    /// Deals the next hand.
+    ///
+    /// # Errors
+    /// If the current hand is not over.
+    pub fn next_hand(&mut self) -> Result<()> {
+        ensure(self.turn() == Turn::Over, || Error::input("this hand is not over"))?;
+        self.start_hand(self.hand.deal_id.deal + 1);
+        Ok(())
+    }
+
+    /// Returns the message to everybody, such as the failure of a bot.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// Sets the message to everybody.
+    pub fn set_notice(&mut self, notice: String) {
+        self.notice = Some(notice);
+        self.version += 1;
+    }
+
+    /// Returns the advice for a seat on the current position.
+    pub fn advice(&self, seat: Seat) -> Option<&Advice> {
+        self.advice.as_ref().filter(|(to, _)| *to == seat).map(|(_, advice)| advice)
+    }
+
+    /// Returns the deal and the moves made in it.
+    pub(super) fn deal_and_moves(&self) -> (DealId, &[(Seat, G::Move)]) {
+        (self.hand.deal_id, self.hand.play.moves())
+    }
+
+    /// Deals a saved hand and repeats its moves.
+    pub(super) fn restore(&mut self, deal: DealId, by_hand: bool, moves: &[G::Move]) -> Result<()> {
+        self.start_hand(deal.deal);
+        if by_hand {
+            self.set_game(Arc::new(secret_setup(&*self.base)?.with_secret(MANUAL)?));
+        }
+        self.asks_dealer = false;
+        self.hand = Hand::deal(&self.game, deal);
+        for (index, mv) in moves.iter().enumerate() {
+            let applied = match self.turn() {
+                Turn::Seat(seat) => self.hand.apply(&self.game, seat, *mv),
+                Turn::Over => Err(Error::input("the hand ends before this move")),
+            };
+            applied.map_err(|error| error.in_field(&format!("moves[{index}]")))?;
+        }
+        self.position_changed();
+        Ok(())
+    }
+}
