@@ -370,7 +370,7 @@ fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront) -> TextReport {
         beaten => format!("Beaten on the fresh deals: {}.", beaten.join(", ")),
     };
     prices
-        .map(|comparison| price(task, found, comparison))
+        .map(|comparison| price(search, found, comparison))
         .fold(
             TextReport::default().paragraph(answer).table(TextTable::of(1, heads, shown.map(row))),
             TextReport::table,
