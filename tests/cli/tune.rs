@@ -81,7 +81,10 @@ fn a_tuned_strategy_states_its_origin_and_plays() {
     let small = ["--deals", "512", "--confirm", "200", "--quiet"];
     let command = [&["tune", "best-of-8", "tries=2..50:16"][..], &small].concat();
     let said = succeed(here, &command);
-    assert!(said.contains("Tuned, `best-of-8` scores 0.") && said.contains("| tries |   8 | 50 |"));
+    assert!(
+        said.contains("Tuned, `best-of-8` scores 0.")
+            && said.contains("| tries |      8 |    50 |")
+    );
     let text = std::fs::read_to_string(here.join("best-of-8-tuned.json")).unwrap();
     let file: serde_json::Value = serde_json::from_str(&text).unwrap();
     let tuned = &file["tuned"];

@@ -28,7 +28,7 @@ fn an_unfinished_hand_is_resumed() {
     let here = tempfile::tempdir().unwrap();
     let table = ["leapfrog", "--variant", "mini-4x4", "--seed", "2", "--against", "greedy"];
     let left = text(&enter(here.path(), &table, "xa1\n"));
-    assert!(left.contains("--resume leapfrog-hands.unfinished.json --terminal` goes on"), "{left}");
+    assert!(left.contains("resume it with `parlour play leapfrog --resume leapfrog-hands.unfinished.json --terminal`"), "{left}");
     let file = here.path().join("leapfrog-hands.unfinished.json");
     let kept = fs::read_to_string(&file).unwrap();
     assert!(kept.contains(r#""moves":["xa1","#), "{kept}");
@@ -103,7 +103,7 @@ fn own_variants_and_own_programs_are_played() {
     let first = format!("{}\nresign\nquit\n", first.split(", ").next().unwrap());
     let said = enter(here.path(), &table, &first);
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
-    assert!(said.contains("mine at seat 1 failed: it ended"), "{said}");
+    assert!(said.contains("mine at seat 1 failed: it exited"), "{said}");
     assert!(said.contains("The hand was ended early."), "{said}");
     let help = succeed(here.path(), &["play", "--help"]);
     assert!(help.contains("an address with a secret"), "{help}");
