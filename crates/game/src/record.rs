@@ -76,7 +76,7 @@ pub trait Recorded: Ruled {
     /// Records a hand from the random stream before the deal and its moves.
     fn record(&self, label: &Label, chance: Stream, moves: &[Self::Move]) -> Self::Record;
 
-    /// Records a hand whose dealer may have [chosen the setup](Bot::choose_setup); `end` is the
+    /// Records a hand whose dealer may have [chosen the setup](crate::Bot::choose_setup); `end` is the
     /// final state.
     fn record_to(
         &self,
