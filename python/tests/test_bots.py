@@ -332,7 +332,7 @@ def test_a_wrong_position_is_refused() -> None:
     refused({**right, "view": {}}, "position: field `view`: missing field `seat`")
     refused({**right, "past": [{"seat": 0, "move": "fly"}]}, "past[0].move")
     refused(3, "not an int")
-    refused(object(), "or a dict of a position file's form, with `game` and `view`")
+    refused(object(), "or a dict like a position file, with `game` and `view`")
 
 
 def test_a_wrong_seed_is_refused() -> None:
