@@ -87,8 +87,9 @@ const SLOW: &str = r#"{ "game": "leopard", "variants": ["revised"], "strategies"
 /// The hands that a folder says were played of an unfinished chunk.
 #[cfg(unix)]
 fn open_hands(folder: &Path) -> Vec<u64> {
-    let begun = |chunk: u64| fs::read_to_string(folder.join(format!(".checkpoints/{chunk:06}")));
-    let texts = (0..2).filter_map(|chunk| begun(chunk).ok());
+    let checkpoint =
+        |chunk: u64| fs::read_to_string(folder.join(format!(".checkpoints/{chunk:06}")));
+    let texts = (0..2).filter_map(|chunk| checkpoint(chunk).ok());
     let hands = |text: String| {
         let line: serde_json::Value = serde_json::from_str(&text).unwrap();
         line["body"]["current"]["hands"].as_u64().unwrap()

@@ -6,7 +6,7 @@
 //!
 //! `PARLOUR_FUZZ` sets the number of inputs, `PARLOUR_FUZZ_SEED` the random seed.
 //! `PARLOUR_FUZZ_ONLY` tries only the input of this number and prints it. Memory is measured for
-//! the whole process, so run nothing else beside it:
+//! the whole process, so no other test may run at the same time:
 //!
 //! ```sh
 //! PARLOUR_FUZZ=100000 cargo test --release --test all fuzz:: -- --nocapture

@@ -253,9 +253,9 @@ impl<'a> Run<'a> {
             return Error::stopped(UNSAVED);
         };
         let plan = self.plan.info();
-        let begun = progress.partial.values().map(|begun| begun.hands(plan));
+        let partial = progress.partial.values().map(|chunk| chunk.hands(plan));
         let deals: u64 = progress.chunks.values().map(|tally| tally.deals).sum();
-        let hands = deals * plan.hands_per_deal() + begun.sum::<u64>();
+        let hands = deals * plan.hands_per_deal() + partial.sum::<u64>();
         let (all, place) = (plan.hands(progress.header.shard), folder.display());
         Error::stopped(format!(
             "stopped: {hands} of {all} hands are saved in {place}; use `--resume` to continue"

@@ -300,7 +300,7 @@ impl<'a> Potential<'a> {
             let [own_sum, other_sum] = open.sum();
             let mut misfit = [own_sum * (own - 1.0), other_sum * (other - 1.0)];
             if let Some(king) = king {
-                // What a king makes good.
+                // The points that a king adds.
                 let good = fit * king;
                 let [own_good, other_good] = good.sum();
                 misfit = [misfit[0] + own_good, misfit[1] + other_good];
