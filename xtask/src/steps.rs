@@ -54,8 +54,8 @@ cargo clippy --release --no-default-features --lib -- -D warnings"#,
     },
     Step {
         name: "test",
-        about: "unit, integration and documentation tests; 20,000 bad inputs",
-        script: "PARLOUR_FUZZ=20000 cargo test --release --workspace",
+        about: "unit, integration and documentation tests",
+        script: "cargo test --release --workspace",
     },
     Step {
         name: "exact",
@@ -70,7 +70,12 @@ cargo clippy --release --no-default-features --lib -- -D warnings"#,
 ];
 
 /// Steps that only run built programs, two at a time.
-const RUNNING: [Step; 8] = [
+const RUNNING: [Step; 9] = [
+    Step {
+        name: "fuzz",
+        about: "100,000 bad inputs for each reader, in at most 256 MB",
+        script: "PARLOUR_FUZZ=100000 cargo test --release --test all fuzz:: -- --nocapture",
+    },
     Step {
         name: "run",
         about: "the README's first command with few deals; records are verified",
