@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bot_check;
+mod catalogue;
 mod checkpoint;
 mod checksummed_line;
 mod chunk;
@@ -31,6 +32,7 @@ mod table;
 mod tally;
 
 pub use bot_check::{CheckResult, check_bot};
+pub use catalogue::{Catalogue, PlanReader, PlanSource};
 pub use checkpoint::{CHECKPOINT_DIR, DealInProgress, PartialChunk, save_time};
 pub use chunk::{Chunk, ChunkOutcome, execute_chunk};
 pub use dyn_plan::DynPlan;

@@ -12,8 +12,8 @@ use super::speed::{self, Benchmark};
 use super::table::{AnyTable, Seats};
 use crate::tune::{ParetoFront, ParetoSearch, Play, TuneJob, TuneRequest, prepare};
 use parlour_arena::{
-    CheckResult, CustomBots, DynPlan, Experiment, Plan, Variant, VariantSpec, check_bot,
-    custom_bots,
+    CheckResult, CustomBots, DynPlan, Experiment, Plan, PlanReader, Variant, VariantSpec,
+    check_bot, custom_bots,
 };
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result};
@@ -23,7 +23,6 @@ use parlour_game::strategy::{Advice, Strategic, Strategy, file_schemas};
 use parlour_game::{Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use parlour_play::environment::{self, Environment, Opponents, Reward, Rows, VectorEnv};
 use parlour_play::table::Table;
-use parlour_report::{GamePlans, PlanReader};
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
 pub type AnyExperiment = Experiment<VariantSpec<Map<String, Value>>>;
@@ -82,8 +81,8 @@ pub trait AnyGame: Sync {
     /// Replays a line of records for a page.
     fn retell(&self) -> ReplayFn;
 
-    /// The reader of the game's plans.
-    fn plans(&self) -> &'static dyn PlanReader;
+    /// Returns the function that reads the game's plans.
+    fn plan_reader(&self) -> PlanReader;
 
     /// Resolves an experiment; `seats` changes the number of seats of its first variant.
     ///
@@ -279,8 +278,8 @@ impl<G: Strategic + Encoded> AnyGame for ErasedGame<G> {
         ReplayView::read::<G>
     }
 
-    fn plans(&self) -> &'static dyn PlanReader {
-        &GamePlans::<G>(PhantomData)
+    fn plan_reader(&self) -> PlanReader {
+        Plan::<G>::read
     }
 
     fn plan(

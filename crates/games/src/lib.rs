@@ -23,10 +23,10 @@ pub use recorded::{AnyRecord, AnyReplay};
 pub use speed::{Benchmark, ITERATION, PLAYOUT, Speed};
 pub use table::{AnyTable, Seats};
 
+use parlour_arena::{Catalogue, PlanReader};
 use parlour_base::error::{Error, Result};
 use parlour_base::files::{digest, unknown};
 pub use parlour_game::Ruled;
-use parlour_report::{Catalogue, PlanReader};
 
 /// `games! { $ folder::Type, … }` makes `GAMES`, `ALL` and `with_game!`.
 macro_rules! games {
@@ -69,8 +69,8 @@ pub fn game(name: &str) -> Result<&'static dyn AnyGame> {
 pub struct Games(pub Program);
 
 impl Catalogue for Games {
-    fn plans(&self, name: &str) -> Result<&'static dyn PlanReader> {
-        Ok(game(name)?.plans())
+    fn plan_reader(&self, name: &str) -> Result<PlanReader> {
+        Ok(game(name)?.plan_reader())
     }
 
     fn program(&self) -> Program {

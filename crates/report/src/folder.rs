@@ -8,10 +8,12 @@ use super::hand_log::HandLogs;
 use super::manifest::{self, Timing, check_columns, check_files};
 use super::report;
 use super::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES, study_description};
-use super::source::Catalogue;
 use super::summary::Summary;
 use super::swept::SweptFields;
-use parlour_arena::{DynPlan, PlanInfo, Progress, ProgressHeader, ProgressReader, Resolved, Tally};
+use parlour_arena::{
+    Catalogue, DynPlan, Overrides, PlanInfo, PlanSource, Progress, ProgressHeader, ProgressReader,
+    Resolved, Tally,
+};
 use parlour_base::Program;
 use parlour_base::error::Error;
 use parlour_base::error::Result;
@@ -91,9 +93,10 @@ impl Folder {
         header: &ProgressHeader,
         games: &dyn Catalogue,
     ) -> Result<Box<dyn DynPlan>> {
-        let plans = games.plans(&header.resolved.experiment.game);
-        let plans = plans.map_err(|error| self.in_header(error.in_field("game")))?;
-        plans.read_header(header).map_err(|error| self.in_header(error))
+        let reader = games.plan_reader(&header.resolved.experiment.game);
+        let reader = reader.map_err(|error| self.in_header(error.in_field("game")))?;
+        let plan = reader(PlanSource::Header(header), Overrides::default(), &());
+        plan.map_err(|error| self.in_header(error))
     }
 
     /// Reads a finished run with its header. Another version of the program may have written it; figures

@@ -49,7 +49,7 @@ pub use rows::{
 };
 pub use run::Run;
 pub use run_dir::{IfExists, RESULT_FILES, RunStatus};
-pub use source::{Catalogue, GamePlans, PlanReader, plan_from_source};
+pub use source::plan_from_source;
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, tuning_warning};
 pub use table::{Column, Table};

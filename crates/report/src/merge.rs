@@ -13,10 +13,9 @@ use super::folder::Folder;
 use super::hand_log::has_parts;
 use super::manifest::Timing;
 use super::run_dir::{IfExists, RunDir};
-use super::source::Catalogue;
 use super::summary::Summary;
 use parlour_arena::{
-    DynPlan, PlanInfo, Progress, ProgressHeader, RunOptions, SilentObserver, Tally,
+    Catalogue, DynPlan, PlanInfo, Progress, ProgressHeader, RunOptions, SilentObserver, Tally,
 };
 use parlour_base::Program;
 use parlour_base::error::Error;
