@@ -15,7 +15,7 @@
 //! | [`table`] | people and bots at a table: a page in the browser, plain text in the terminal |
 //! | [`results`] | CSV files, the manifest, records, tables, the page for people |
 //! | [`chart`], [`viewer`] | charts as SVG; tables and hands as a page shows them |
-//! | [`tune`] | better numbers for a strategy, by self-play |
+//! | [`tune`] | better numbers for a strategy, by self-play; better rules for a game |
 //! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
 //! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
 //! | [`games`] | the games side by side, each with its bots |
@@ -29,13 +29,14 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod tune;
 
 pub use parlour_arena as arena;
 pub use parlour_base::{Program, cards, chance, error, files, maths, simd};
 pub use parlour_board as viewer;
 pub use parlour_game as game;
 pub use parlour_game::{counts, external, figures, search, strategy};
-pub use parlour_games::{self as games, tune, with_game};
+pub use parlour_games::{self as games, with_game};
 pub use parlour_play::{environment, table};
 pub use parlour_report::{self as results, chart};
 pub use parlour_stats as stats;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::output::Output;
 use super::print::print;
 use super::watch::Watch;
+use crate::arena::Observer;
 use crate::error::{Error, Result, ensure};
 use crate::games::{ALL, PLAYOUT, Speed, game, signature};
 use crate::results::{TextReport, TextTable};
@@ -68,7 +69,7 @@ pub(super) fn run(args: &Bench) -> Result<()> {
     }
     let time = Duration::from_millis(args.time);
     let (mut rows, all) = (Vec::new(), benchmarks.len());
-    let watch = Watch::of(all as u64, "lines")?;
+    let watch = Watch::of(all as u64, "lines", false)?;
     let mut playout = None;
     for (game, benchmark) in benchmarks {
         if watch.is_stopped() {
@@ -91,7 +92,7 @@ pub(super) fn run(args: &Bench) -> Result<()> {
             ratio: bare.hands_per_second * turns(bare) / turns_per_second,
             hand_ratio: bare.hands_per_second / speed.hands_per_second,
         });
-        watch.done();
+        watch.played(1);
     }
     let is_stopped = watch.is_stopped();
     drop(watch);

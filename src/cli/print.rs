@@ -30,6 +30,15 @@ pub(super) fn warn(text: impl Display) {
     _ = writeln!(io::stderr(), "{text}");
 }
 
+/// Sets the handler of Ctrl-C and SIGTERM.
+///
+/// # Errors
+/// If the system refuses.
+pub(super) fn on_interrupt(act: impl FnMut() + Send + 'static) -> Result<()> {
+    ctrlc::set_handler(act)
+        .map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))
+}
+
 /// The error of a failed write to standard output.
 pub(super) fn cannot_print(error: &io::Error) -> Error {
     let kind = match error.kind() {

@@ -14,6 +14,7 @@ use crate::games::leapfrog::solve::Solution;
 use crate::games::{ALL, AnyGame, SchemaPart};
 use crate::results::{SampleSize, Summary, Table, blank_tables, dictionary};
 use crate::strategy::Advice;
+use crate::tune::TuneOutcome;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum SchemaKind {
@@ -103,7 +104,7 @@ fn outputs(generator: &mut SchemaGenerator) -> Value {
         "solve": Solution,
         "check-certificate": check_certificate::Certified,
         "bench": Vec<bench::SpeedRow>,
-        "tune": tune::Tuned,
+        "tune": TuneOutcome,
         "tune --objective": tune::FoundFront<'static>
     );
     json!({

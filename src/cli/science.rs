@@ -14,6 +14,7 @@ use super::print::warn;
 use super::run_args::Threads;
 use super::science_page;
 use super::watch::Watch;
+use crate::arena::Observer;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::external::ProcessPool;
 use crate::files::{Library, digest, read_text};
@@ -121,7 +122,7 @@ pub(super) fn run(args: &Science) -> Result<()> {
     let source = source(args)?;
     let all = source.cases.len();
     ensure(all > 0, || Error::input("no cases to play: `--deals` must be at least 1"))?;
-    let watch = Watch::of(all as u64, "cases")?;
+    let watch = Watch::of(all as u64, "cases", false)?;
     let existing = if args.replace { IfExists::Replace } else { IfExists::Fail };
     let take = |out| StudyDir::open(out, existing, crate::PROGRAM);
     let folder = args.out.as_deref().map(take).transpose()?;
@@ -145,7 +146,7 @@ pub(super) fn run(args: &Science) -> Result<()> {
             ),
         }
     };
-    let (is_wanted, done) = (|| !watch.is_stopped(), || watch.done());
+    let (is_wanted, done) = (|| !watch.is_stopped(), || watch.played(1));
     let study = pool.install(|| Study::of(source.cases, args.seed, learner, is_wanted, done));
     let is_stopped = watch.is_stopped();
     drop(watch);

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::output::{Output, refuse_to_overwrite};
-use super::print::warn;
+use super::print::{on_interrupt, warn};
 use super::run_args::Threads;
 use crate::arena::Variant;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::game::Ruled;
 use crate::games::leapfrog::solve::{
     OneRowSolution, Progress, Solution, SolveOptions, solve, solve_one_row,
@@ -62,7 +62,15 @@ pub(super) fn run(args: &Solve) -> Result<()> {
         save: args.save.as_deref(),
         certificate: args.certificate.as_deref(),
     };
-    on_interrupt(args.save.clone())?;
+    let stopped = match &args.save {
+        Some(file) => format!("stopped; the same command resumes from {}", file.display()),
+        None => "stopped; use `--save FILE` to make it resumable".to_owned(),
+    };
+    // Intermediate results are saved already.
+    on_interrupt(move || {
+        warn(format_args!("\n{stopped}"));
+        std::process::exit(130);
+    })?;
     let shows_progress = stderr().is_terminal();
     let mut progress = |progress: Progress| {
         if shows_progress {
@@ -92,22 +100,6 @@ pub(super) fn run(args: &Solve) -> Result<()> {
     clear();
     let solution = solution?;
     args.output.give(&solution, || TextReport::default().sentences(lines(&variant.name, &solution)))
-}
-
-/// Ends the program at Ctrl-C. Intermediate results are saved already.
-fn on_interrupt(save: Option<PathBuf>) -> Result<()> {
-    let text = match save {
-        Some(file) => {
-            let file = file.display();
-            format!("stopped; the same command resumes from {file}")
-        }
-        None => "stopped; use `--save FILE` to make it resumable".to_owned(),
-    };
-    let set = ctrlc::set_handler(move || {
-        warn(format_args!("\n{text}"));
-        std::process::exit(130);
-    });
-    set.map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))
 }
 
 /// Returns the number of cells of a one-row board that is longer than the game allows.

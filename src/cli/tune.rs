@@ -6,20 +6,19 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::output::Output;
 use super::run_args::{Threads, print_folder};
 use super::watch::Watch;
 use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
-use crate::files::Library;
 use crate::game::Sweep;
-use crate::games::{ALL, AnyGame, GAMES};
+use crate::games::{ALL, AnyGame};
 use crate::results::{Comparison, IfExists, RunStatus, Summary, TextReport, TextTable};
 use crate::stats::is_significant;
 use crate::tune::{
-    Checkpoint, Objective, ParetoFront, ParetoSearch, SearchSpace, TuneOutcome, TuneRequest,
+    ChangedField, Checkpoint, Objective, ParetoFront, ParetoSearch, SearchSpace, TuneOutcome,
+    TuneRequest,
 };
 use crate::{Estimate, Run};
 
@@ -81,120 +80,86 @@ pub(super) fn run(given: &Tune) -> Result<()> {
     given.output.check()?;
     let (words, settings): (Vec<_>, Vec<_>) =
         given.what.iter().map(String::as_str).partition(|word| !word.contains('='));
-    if !given.objective.is_empty() {
-        return run_rules(given, &words, &settings);
-    }
-    let (game, strategy) = match words[..] {
-        [strategy] => (game_of(strategy)?, strategy),
-        [game, strategy] => (game, strategy),
-        _ => return Err(Error::input("give one strategy, after its game if needed")),
+    let is_of_rules = !given.objective.is_empty();
+    let (game_of, what): (fn(&str) -> Result<&'static dyn AnyGame>, _) =
+        if is_of_rules { (game_of_variant, "variant") } else { (game_of_strategy, "strategy") };
+    let (game, name) = match words[..] {
+        [name] => (game_of(name)?, name),
+        [game, name] => (crate::games::game(game)?, name),
+        _ => return Err(Error::input(format!("give one {what}, after its game if needed"))),
     };
-    tune(given, game, strategy, &settings)
+    match is_of_rules {
+        true => search_front(given, game, name, &settings),
+        false => tune(given, game, name, &settings),
+    }
 }
 
 /// Returns the only game that has the strategy.
-fn game_of(strategy: &str) -> Result<&'static str> {
-    let has = |game: &&&'static str| Library::strategies(game).find(strategy).is_ok();
-    let found: Vec<&str> = GAMES.iter().filter(has).copied().collect();
+fn game_of_strategy(strategy: &str) -> Result<&'static dyn AnyGame> {
+    let games = || ALL.iter().copied();
+    let found: Vec<_> = games().filter(|game| game.strategies().find(strategy).is_ok()).collect();
     match found[..] {
         [game] => Ok(game),
+        [] if game_of_variant(strategy).is_ok() => Err(Error::input(format!(
+            "`{strategy}` is a variant; to tune its rules, add `--objective FIGURE=min|max|NUMBER \
+             --strategies A,B`"
+        ))),
         [] => {
-            let all = GAMES.iter().flat_map(|game| Library::strategies(game).names());
-            let all: BTreeSet<String> = all.collect();
-            if game_of_variant(strategy).is_ok() {
-                return Err(Error::input(format!(
-                    "`{strategy}` is a variant; to tune its rules, add `--objective \
-                     FIGURE=min|max|NUMBER --strategies A,B`"
-                )));
-            }
+            let all: BTreeSet<String> =
+                games().flat_map(|game| game.strategies().names()).collect();
             Err(Error::input(unknown("strategy", strategy, all.iter().map(String::as_str))))
         }
-        _ => Err(Error::input(format!(
-            "{} have `{strategy}`; name the game first, as in `parlour tune {} {strategy}`",
-            found.join(" and "),
-            found[0]
-        ))),
+        _ => {
+            let names: Vec<&str> = found.iter().map(|game| game.name()).collect();
+            Err(Error::input(format!(
+                "{} have `{strategy}`; name the game first, as in `parlour tune {} {strategy}`",
+                names.join(" and "),
+                names[0]
+            )))
+        }
     }
 }
 
-fn tune(given: &Tune, game: &str, strategy: &str, settings: &[&str]) -> Result<()> {
+/// Returns the first game that has the variant.
+fn game_of_variant(variant: &str) -> Result<&'static dyn AnyGame> {
+    let names = |game: &dyn AnyGame| game.variants().into_iter().map(|(name, _)| name);
+    let found = ALL.iter().find(|game| names(**game).any(|name| name == variant));
+    found.copied().ok_or_else(|| {
+        Error::input(unknown("variant", variant, ALL.iter().flat_map(|game| names(*game))))
+    })
+}
+
+fn tune(given: &Tune, game: &dyn AnyGame, strategy: &str, settings: &[&str]) -> Result<()> {
     let space = match settings {
         [] => SearchSpace::Reals(given.fields.clone()),
         _ => SearchSpace::Values(Sweep::parse(settings.iter().copied())?),
     };
-    let confirm = given.confirm.unwrap_or(10_000);
-    let job = crate::games::game(game)?.tune(TuneRequest {
+    let watch = Watch::of(0, "hands", given.quiet)?;
+    let tuned = game.tune(&TuneRequest {
         strategy: strategy.to_owned(),
         against: given.against.clone(),
         variants: given.variant.clone(),
         space,
         deals: given.deals.unwrap_or(100_000),
         starts: given.starts,
-        confirm,
+        confirm: given.confirm.unwrap_or(10_000),
         seed: given.seed,
         out: given.out.clone(),
         replace: given.replace,
         resume: given.resume,
         threads: given.threads.for_pool(),
         program: crate::PROGRAM,
+        stop: watch.stop(),
+        expected: &|hands| watch.expect(hands),
+        observer: &watch,
     })?;
-    let watch = Watch::of_hands(job.hands(), given.quiet)?;
-    let outcome = job.run(watch.stop(), &|hands| watch.played(hands))?;
     drop(watch);
-    let TuneOutcome { score, gain, changed, without_effect, deals, is_written } = outcome;
-    let changed =
-        changed.into_iter().map(|(field, before, after)| ChangedField { field, before, after });
-    let tuned = Tuned {
-        strategy: job.strategy().to_owned(),
-        against: job.opponent().to_owned(),
-        search_deals: deals,
-        fresh_deals: confirm,
-        score,
-        gain,
-        changed: changed.collect(),
-        without_effect,
-        file: is_written.then(|| job.out().to_path_buf()),
-    };
     given.output.give(&tuned, || render(&tuned))
 }
 
-/// The result of tuning a strategy.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct Tuned {
-    /// The tuned strategy.
-    strategy: String,
-    /// The opponent.
-    against: String,
-    /// Deals of the search. Unit: deals.
-    search_deals: u64,
-    /// Fresh deals of the confirmation. Unit: deals.
-    fresh_deals: u64,
-    /// The score on the fresh deals. Unit: share of the win.
-    score: Estimate,
-    /// The gain over the old strategy on the same deals. Unit: share of the win.
-    gain: Estimate,
-    /// The fields that changed.
-    changed: Vec<ChangedField>,
-    /// The fields without an effect under these rules, which keep their values.
-    without_effect: Vec<String>,
-    /// The file of the tuned strategy; null if no gain was found.
-    file: Option<PathBuf>,
-}
-
-/// A changed field of a strategy.
-#[derive(Serialize, JsonSchema)]
-struct ChangedField {
-    /// The name; groups are separated by dots.
-    field: String,
-    /// The old value.
-    before: Value,
-    /// The new value.
-    after: Value,
-}
-
 /// Returns the text report: the answer, then the changed fields.
-fn render(tuned: &Tuned) -> TextReport {
-    let Tuned { strategy, against, search_deals, fresh_deals, score, gain, .. } = tuned;
+fn render(tuned: &TuneOutcome) -> TextReport {
+    let TuneOutcome { strategy, against, search_deals, fresh_deals, score, gain, .. } = tuned;
     let answer = match tuned.file {
         Some(_) => format!(
             "Tuned, `{strategy}` scores {score} against `{against}` on {fresh_deals} fresh deals; the \
@@ -219,29 +184,7 @@ fn render(tuned: &Tuned) -> TextReport {
         .paragraph(file.map_or(String::new(), |file| format!("Strategy: {}", file.display())))
 }
 
-/// Searches for a front; `words` are the variant, after its game if named.
-fn run_rules(given: &Tune, words: &[&str], settings: &[&str]) -> Result<()> {
-    let (game, variant) = match words {
-        [variant] => (game_of_variant(variant)?, *variant),
-        [game, variant] => (*game, *variant),
-        _ => return Err(Error::input("give one variant, after its game if needed")),
-    };
-    search_front(given, crate::games::game(game)?, variant, settings)
-}
-
-/// Returns the first game that has the variant.
-fn game_of_variant(variant: &str) -> Result<&'static str> {
-    let mut known = Vec::new();
-    for game in ALL {
-        let names = game.variants().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-        if names.contains(&variant) {
-            return Ok(game.name());
-        }
-        known.extend(names);
-    }
-    Err(Error::input(unknown("variant", variant, known)))
-}
-
+/// Searches for a front and prints it.
 fn search_front(given: &Tune, game: &dyn AnyGame, variant: &str, settings: &[&str]) -> Result<()> {
     ensure(!settings.is_empty(), || {
         Error::input(
@@ -289,7 +232,7 @@ fn search_front(given: &Tune, game: &dyn AnyGame, variant: &str, settings: &[&st
         (_, true) => IfExists::Replace,
         _ => IfExists::Fail,
     };
-    let watch = Watch::of_hands(search.hands(), given.quiet)?;
+    let watch = Watch::of(search.hands(), "hands", given.quiet)?;
     let play = |plan: &dyn DynPlan, round: Option<u32>| -> Result<Summary> {
         let watched = watch.over(plan, given.threads.for_pool());
         let round = round.zip(checkpoint.as_ref());
@@ -300,7 +243,7 @@ fn search_front(given: &Tune, game: &dyn AnyGame, variant: &str, settings: &[&st
         };
         run.go()
     };
-    let found = game.explore_rules(&search, &play)?;
+    let found = search.run(game, &play)?;
     drop(watch);
     if let Some(checkpoint) = checkpoint {
         checkpoint.remove();

@@ -1,18 +1,17 @@
 //! Long commands: Ctrl-C, the progress bar, and the list of the strategies that failed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::print::warn;
+use super::print::{on_interrupt, warn};
 use crate::arena::{DynPlan, Observer, PlanInfo, Shard, UNIT};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::results::Run;
 
 /// The time that a stopped command has to end, if its work is saved.
@@ -27,32 +26,37 @@ const EVERY: Duration = Duration::from_millis(200);
 
 /// The progress bar and the Ctrl-C handler of a command.
 pub(super) struct Watch {
-    bar: Bar,
+    counter: Arc<Counter>,
+    /// The bar, unless the command is quiet or standard error is no terminal.
+    bar: Option<ProgressBar>,
     stop: Arc<AtomicBool>,
+    /// For each strategy, the hands that it lost by failing and its first error.
+    failed: Mutex<BTreeMap<String, (u64, String)>>,
 }
 
 impl Watch {
     /// Watches the run of a plan or of one shard.
     pub fn run(plan: &PlanInfo, shard: Option<Shard>, quiet: bool, saved: bool) -> Result<Watch> {
-        let counter = Counter::run(plan, shard);
+        let mut strategies: Vec<_> = plan.names().map(|name| (name.to_owned(), 0)).collect();
+        for table in plan.tables.iter().filter(|table| !table.is_mirror()) {
+            let seats = table.line_up.len() as i64;
+            table.line_up.iter().for_each(|&strategy| strategies[strategy].1 += seats * UNIT);
+        }
+        let won = Mutex::new((0, vec![0; strategies.len()]));
+        let counter = Counter { strategies, won, ..Counter::new(plan.hands(shard), "hands") };
         Watch::new(counter, quiet, if saved { PATIENCE } else { MORE_PATIENCE })
     }
 
     /// Watches `all` steps; `unit` is their name in the plural.
-    pub fn of(all: u64, unit: &'static str) -> Result<Watch> {
-        Watch::new(Counter::new(all, unit), false, MORE_PATIENCE)
-    }
-
-    /// Watches this number of hands.
-    pub fn of_hands(all: u64, quiet: bool) -> Result<Watch> {
-        Watch::new(Counter::new(all, "hands"), quiet, MORE_PATIENCE)
+    pub fn of(all: u64, unit: &'static str, quiet: bool) -> Result<Watch> {
+        Watch::new(Counter::new(all, unit), quiet, MORE_PATIENCE)
     }
 
     /// Stops the command at the first Ctrl-C or SIGTERM, and ends the program at the second.
     fn new(counter: Counter, quiet: bool, patience: Duration) -> Result<Watch> {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&stop);
-        ctrlc::set_handler(move || {
+        on_interrupt(move || {
             if raised.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
@@ -64,15 +68,18 @@ impl Watch {
                 std::process::exit(130)
             });
             drop(quit);
-        })
-        .map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))?;
-        Ok(Watch { bar: Bar::new(counter, quiet), stop })
+        })?;
+        report_each_panic_once();
+        let counter = Arc::new(counter);
+        let is_shown = !quiet && std::io::stderr().is_terminal();
+        let bar = is_shown.then(|| draw(Arc::clone(&counter)));
+        Ok(Watch { counter, bar, stop, failed: Mutex::default() })
     }
 
     /// A watched run of the plan.
     pub fn over<'a>(&'a self, plan: &'a dyn DynPlan, threads: usize) -> Run<'a> {
         let stop = Some(&*self.stop);
-        Run { threads, observer: &self.bar, stop, ..Run::of(plan, crate::PROGRAM) }
+        Run { threads, observer: self, stop, ..Run::of(plan, crate::PROGRAM) }
     }
 
     /// Returns `true` after Ctrl-C.
@@ -85,14 +92,9 @@ impl Watch {
         &self.stop
     }
 
-    /// Counts one step.
-    pub fn done(&self) {
-        self.bar.played(1);
-    }
-
-    /// Counts finished hands.
-    pub fn played(&self, hands: u64) {
-        self.bar.played(hands);
+    /// Sets the number of steps.
+    pub fn expect(&self, all: u64) {
+        self.counter.all.store(all, Ordering::Relaxed);
     }
 }
 
@@ -101,7 +103,7 @@ impl Watch {
 struct Counter {
     began: Instant,
     unit: &'static str,
-    all: u64,
+    all: AtomicU64,
     done: AtomicU64,
     /// Units finished by earlier commands.
     before: AtomicU64,
@@ -113,26 +115,16 @@ struct Counter {
 
 impl Counter {
     fn new(all: u64, unit: &'static str) -> Counter {
-        let (done, before, won) = Default::default();
-        Counter { began: Instant::now(), unit, all, done, before, strategies: Vec::new(), won }
-    }
-
-    fn run(plan: &PlanInfo, shard: Option<Shard>) -> Counter {
-        let mut strategies: Vec<_> = plan.names().map(|name| (name.to_owned(), 0)).collect();
-        for table in plan.tables.iter().filter(|table| !table.is_mirror()) {
-            let seats = table.line_up.len() as i64;
-            table.line_up.iter().for_each(|&strategy| strategies[strategy].1 += seats * UNIT);
-        }
-        let won = Mutex::new((0, vec![0; strategies.len()]));
-        Counter { strategies, won, ..Counter::new(plan.hands(shard), "hands") }
+        let (done, before, strategies, won) = Default::default();
+        Counter { began: Instant::now(), unit, all: all.into(), done, before, strategies, won }
     }
 
     /// The text of the bar, most important first because the end may be cut off.
     fn line(&self) -> String {
-        let [done, before] =
-            [&self.done, &self.before].map(|number| number.load(Ordering::Relaxed));
+        let [done, before, all] =
+            [&self.done, &self.before, &self.all].map(|number| number.load(Ordering::Relaxed));
         let (here, elapsed) = (done - before.min(done), self.began.elapsed().as_secs_f64());
-        let all = self.all.max(done);
+        let all = all.max(done);
         let share = done as f64 / all.max(1) as f64;
         const WIDE: usize = 10;
         let full = (share * WIDE as f64) as usize;
@@ -195,40 +187,18 @@ fn rate(a_second: f64) -> String {
     }
 }
 
-/// A progress bar, or none: a hidden bar would still read the clock.
-struct Bar {
-    counter: Arc<Counter>,
-    drawn: Option<(Sender<()>, JoinHandle<()>)>,
-    /// For each strategy, the hands that it lost by failing and its first error.
-    failed: Mutex<BTreeMap<String, (u64, String)>>,
-}
-
-impl Bar {
-    /// A bar, unless `quiet` or standard error is no terminal.
-    fn new(counter: Counter, quiet: bool) -> Bar {
-        report_each_panic_once();
-        let counter = Arc::new(counter);
-        let is_shown = !quiet && std::io::stderr().is_terminal();
-        let drawn = is_shown.then(|| {
-            let (end, ended) = channel();
-            let counter = Arc::clone(&counter);
-            let draw = std::thread::Builder::new().spawn(move || draw(&counter, &ended)).ok();
-            Some((end, draw?))
-        });
-        Bar { counter, drawn: drawn.flatten(), failed: Mutex::default() }
-    }
-}
-
-/// Draws a bar in one line of the terminal until the command ends.
-fn draw(counter: &Counter, ended: &Receiver<()>) {
+/// Draws a bar in one line of the terminal, again and again.
+fn draw(counter: Arc<Counter>) -> ProgressBar {
+    let line = move |_: &ProgressState, out: &mut dyn Write| {
+        let (_, columns) = console::Term::stderr().size();
+        _ = out.write_str(&console::truncate_str(&counter.line(), columns.into(), ""));
+    };
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-    if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
-        bar.set_style(style);
+    if let Ok(style) = ProgressStyle::with_template("{line}") {
+        bar.set_style(style.with_key("line", line));
     }
-    while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-        bar.set_message(counter.line());
-    }
-    bar.finish_and_clear();
+    bar.enable_steady_tick(EVERY);
+    bar
 }
 
 /// Prints each panic once: a bot may panic in thousands of hands.
@@ -244,12 +214,9 @@ fn report_each_panic_once() {
 }
 
 /// Removes the bar before anything else is printed.
-impl Drop for Bar {
+impl Drop for Watch {
     fn drop(&mut self) {
-        if let Some((end, draw)) = self.drawn.take() {
-            drop(end);
-            _ = draw.join();
-        }
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         for (strategy, (hands, said)) in failed.iter() {
             let hands = if *hands == 1 { "1 hand".to_owned() } else { format!("{hands} hands") };
@@ -258,7 +225,7 @@ impl Drop for Bar {
     }
 }
 
-impl Observer for Bar {
+impl Observer for Watch {
     fn resumed(&self, hands: u64) {
         self.counter.before.fetch_add(hands, Ordering::Relaxed);
         self.played(hands);
@@ -271,7 +238,7 @@ impl Observer for Bar {
     fn dealt(&self, deals: u64, won: &[Vec<i64>]) {
         // Later deals confirm a result, at some of the tables only.
         let Counter { done, all, .. } = &*self.counter;
-        if self.drawn.is_none() || done.load(Ordering::Relaxed) > *all {
+        if self.bar.is_none() || done.load(Ordering::Relaxed) > all.load(Ordering::Relaxed) {
             return;
         }
         let mut counted = self.counter.won.lock().unwrap_or_else(PoisonError::into_inner);

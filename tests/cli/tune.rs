@@ -4,10 +4,28 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parlour::Result;
+use parlour::arena::Observer;
 use parlour::error::Kind;
 use parlour::tune::{SearchSpace, TuneOutcome, TuneRequest};
 
 use super::common::{fail, parlour, same, succeed};
+
+/// Stops a tuning after this number of hands.
+#[derive(Default)]
+struct StopAfter {
+    hands: Option<u64>,
+    count: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Observer for StopAfter {
+    fn played(&self, more: u64) {
+        let all = self.count.fetch_add(more, Ordering::Relaxed) + more;
+        if self.hands.is_some_and(|most| all > most) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
 
 /// Tunes weights of `steady-plain`, or values of `best-of-8`; stops after `hands` hands.
 fn tune(
@@ -17,13 +35,7 @@ fn tune(
     hands: Option<u64>,
 ) -> Result<TuneOutcome> {
     let name = if matches!(space, SearchSpace::Reals(_)) { "steady-plain" } else { "best-of-8" };
-    let (stop, count) = (AtomicBool::new(false), AtomicU64::new(0));
-    let played = |more: u64| {
-        let all = count.fetch_add(more, Ordering::Relaxed) + more;
-        if hands.is_some_and(|most| all > most) {
-            stop.store(true, Ordering::Relaxed);
-        }
-    };
+    let observer = StopAfter { hands, ..StopAfter::default() };
     let request = TuneRequest {
         strategy: name.to_owned(),
         against: None,
@@ -38,8 +50,13 @@ fn tune(
         resume: true,
         threads,
         program: parlour::PROGRAM,
+        stop: &observer.stop,
+        expected: &|_| {},
+        observer: &observer,
     };
-    parlour::games::game("leopard")?.tune(request)?.run(&stop, &played)
+    let tuned = parlour::games::game("leopard")?.tune(&request)?;
+    assert_eq!(tuned.file.as_deref(), Some(out), "there is a gain");
+    Ok(TuneOutcome { file: None, ..tuned })
 }
 
 fn weights() -> SearchSpace {
@@ -65,7 +82,6 @@ fn results_do_not_depend_on_threads_and_stops() {
         }
         assert_eq!(tune(&space, &out("parts"), 2, None).unwrap(), whole, "stopped and resumed");
         assert!(!state.exists());
-        assert!(whole.is_written);
         let bytes = |name| std::fs::read(out(name)).unwrap();
         assert!(bytes("whole") == bytes("one") && bytes("whole") == bytes("parts"));
         for name in ["whole", "one", "parts"] {

@@ -10,7 +10,7 @@ use super::recorded::{AnyRecord, ErasedRecord, failed};
 use super::signature;
 use super::speed::{self, Benchmark};
 use super::table::{AnyTable, Seats};
-use crate::tune::{ParetoFront, ParetoSearch, Play, TuneJob, TuneRequest, prepare};
+use crate::tune::{TuneOutcome, TuneRequest, tune};
 use parlour_arena::{
     CheckResult, CustomBots, DynPlan, Experiment, Plan, PlanReader, Variant, VariantSpec,
     check_bot, custom_bots,
@@ -143,17 +143,12 @@ pub trait AnyGame: Sync {
     /// If an embedded strategy cannot be read.
     fn behaviour(&self) -> Result<String>;
 
-    /// Loads what the tuning of a strategy needs.
+    /// Tunes a strategy, and writes a file if there is a gain.
     ///
     /// # Errors
-    /// Bad input: an unknown strategy or variant, or an output file that exists.
-    fn tune(&self, request: TuneRequest) -> Result<Box<dyn TuneJob>>;
-
-    /// Searches a space of rule sets; `play` plays a plan of it.
-    ///
-    /// # Errors
-    /// Bad input; whatever `play` fails with.
-    fn explore_rules(&self, search: &ParetoSearch<'_>, play: Play<'_>) -> Result<ParetoFront>;
+    /// Bad input: an unknown strategy or variant, or an output file that exists; a stop, after which the
+    /// tuning can be resumed; a failure to write a file.
+    fn tune(&self, request: &TuneRequest<'_>) -> Result<TuneOutcome>;
 }
 
 /// The types of a game that have a JSON Schema.
@@ -346,12 +341,8 @@ impl<G: Strategic + Encoded> AnyGame for ErasedGame<G> {
         signature::behaviour::<G>()
     }
 
-    fn tune(&self, request: TuneRequest) -> Result<Box<dyn TuneJob>> {
-        prepare::<G>(request)
-    }
-
-    fn explore_rules(&self, search: &ParetoSearch<'_>, play: Play<'_>) -> Result<ParetoFront> {
-        search.run::<G>(play)
+    fn tune(&self, request: &TuneRequest<'_>) -> Result<TuneOutcome> {
+        tune::<G>(request)
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use parlour_base::error::{Error, Result, ensure, unknown};
 use parlour_base::files::SourceFile;
-use parlour_game::strategy::{Spec, Strategic, Strategy, ranges};
+use parlour_game::strategy::{BotFactory, Strategic, Strategy, ranges};
 use parlour_game::sweep::Combination;
 
 /// The minimum size of a field that is not 0.
@@ -39,9 +39,9 @@ impl RealField {
 
 /// The fields of a strategy.
 pub(super) struct Fields<'a, G: Strategic> {
-    strategy: &'a Strategy<G>,
+    pub strategy: &'a Strategy<G>,
     /// All options, as in a file.
-    options: Value,
+    pub options: Value,
 }
 
 impl<'a, G: Strategic> Fields<'a, G> {
@@ -54,19 +54,15 @@ impl<'a, G: Strategic> Fields<'a, G> {
         Fields { strategy, options }
     }
 
-    /// Returns all options, as in a file.
-    pub fn options(&self) -> &Value {
-        &self.options
-    }
-
     /// Returns all single values by name, without lists such as those of a network.
     fn leaves(&self) -> Vec<(String, &Value)> {
         fn visit<'a>(value: &'a Value, name: &str, all: &mut Vec<(String, &'a Value)>) {
             match value {
-                Value::Object(fields) => fields.iter().for_each(|(field, value)| {
-                    let dot = if name.is_empty() { "" } else { "." };
-                    visit(value, &format!("{name}{dot}{field}"), all);
-                }),
+                Value::Object(fields) => {
+                    fields
+                        .iter()
+                        .for_each(|(field, value)| visit(value, &dotted(name, field), all));
+                }
                 Value::Array(_) => {}
                 plain => all.push((name.to_owned(), plain)),
             }
@@ -120,26 +116,18 @@ impl<'a, G: Strategic> Fields<'a, G> {
         Ok(all)
     }
 
-    /// Returns the strategy with other values of real-valued fields.
+    /// Returns all options at a point: other values of some fields, scaled by their sizes.
+    pub fn at(&self, reals: &[RealField], point: &[f64]) -> Value {
+        let values: Vec<Value> = reals.iter().zip(point).map(|(r, x)| r.at(*x).into()).collect();
+        self.changed(&reals.iter().map(|real| real.name.as_str()).zip(&values).collect())
+    }
+
+    /// Returns the bots at a point.
     ///
     /// # Errors
     /// Bad input if the options are invalid.
-    pub fn moved(&self, numbers: &[RealField], values: &[f64]) -> Result<Spec<G::Kind>> {
-        let mut options = self.options.clone();
-        for (number, value) in numbers.iter().zip(values) {
-            *place(&mut options, &number.name) = (*value).into();
-        }
-        self.strategy.spec.changed::<G>(&options)
-    }
-
-    /// Returns the strategy with other values of any fields.
-    ///
-    /// # Errors
-    /// Bad input if a field is unknown or the options are invalid.
-    pub fn with(&self, values: &Combination<'_>) -> Result<Strategy<G>> {
-        let Strategy { name, origin, .. } = self.strategy;
-        let text = self.changed(values).to_string();
-        Strategy::read(&SourceFile::new(name, origin.clone(), text))
+    pub fn bots_at(&self, reals: &[RealField], point: &[f64]) -> Result<BotFactory<G>> {
+        Ok(BotFactory::Strategy(self.strategy.spec.changed::<G>(&self.at(reals, point))?))
     }
 
     /// Returns all options, with other values of some fields.
@@ -150,6 +138,21 @@ impl<'a, G: Strategic> Fields<'a, G> {
         }
         options
     }
+
+    /// Reads bots from all options, as from a file.
+    ///
+    /// # Errors
+    /// Bad input if a field is unknown or the options are invalid.
+    pub fn read(&self, options: &Value) -> Result<BotFactory<G>> {
+        let Strategy { name, origin, .. } = self.strategy;
+        let file = SourceFile::new(name, origin.clone(), options.to_string());
+        Ok(BotFactory::Strategy(Strategy::<G>::read(&file)?.spec))
+    }
+}
+
+/// Returns the name of a field in a group.
+pub(super) fn dotted(group: &str, field: &str) -> String {
+    if group.is_empty() { field.to_owned() } else { format!("{group}.{field}") }
 }
 
 /// Returns the place of a field in the options; creates missing groups.

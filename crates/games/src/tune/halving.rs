@@ -12,8 +12,8 @@ use parlour_stats::Moments;
 pub(super) struct Halving {
     /// The numbers of the remaining candidates.
     pub left: Vec<usize>,
-    /// The results of each candidate: deals, quarters, and sum of squared quarters.
-    results: Vec<[i64; 3]>,
+    /// The quarters that each candidate won.
+    results: Vec<Moments>,
     /// The deals of each remaining candidate at the end of the round.
     pub deals: u64,
 }
@@ -23,7 +23,7 @@ impl Halving {
     /// for each candidate in the first round.
     pub fn new(candidates: usize, deals: u64) -> Halving {
         let left = (0..candidates).collect();
-        let one = Halving { left, results: vec![[0; 3]; candidates], deals: 1 };
+        let one = Halving { left, results: vec![Moments::default(); candidates], deals: 1 };
         // All rounds grow in proportion to the first.
         let first = (deals / one.total().max(1)).max(Halving::MIN_DEALS);
         Halving { deals: first, ..one }
@@ -45,39 +45,35 @@ impl Halving {
     /// Returns the next candidate, its first missing deal and the number of missing deals; `None` if only
     /// one candidate is left.
     pub fn next(&self) -> Option<(usize, u64, u64)> {
-        let unplayed = |number: &&usize| (self.results[**number][0] as u64) < self.deals;
+        let unplayed = |number: &&usize| self.results[**number].n < self.deals;
         let number = *self.left.iter().find(unplayed).filter(|_| self.left.len() > 1)?;
-        let from = self.results[number][0] as u64;
+        let from = self.results[number].n;
         Some((number, from, self.deals - from))
     }
 
     /// Adds the result of a candidate. The last result of a round eliminates the worse half.
     pub fn add(&mut self, number: usize, won: &Moments) {
-        let [deals, sum, squares] = &mut self.results[number];
-        *deals += won.n as i64;
-        *sum += won.sum;
-        *squares += won.squares as i64;
+        self.results[number].merge(won);
         let results = &self.results;
-        if self.left.iter().all(|number| results[*number][0] as u64 >= self.deals) {
+        if self.left.iter().all(|number| results[*number].n >= self.deals) {
             // Among equals the first stays.
-            self.left.sort_by_key(|number| (-results[*number][1], *number));
+            self.left.sort_by_key(|number| (-results[*number].sum, *number));
             self.left.truncate(self.left.len().div_ceil(2));
             self.left.sort_unstable();
             self.deals *= 2;
         }
     }
 
-    /// Returns the candidates with their results, best first: by deals played, then by score.
-    pub fn ranking(&self) -> Vec<(usize, Moments)> {
-        let moments = |[deals, sum, squares]: [i64; 3]| Moments {
-            n: deals as u64,
-            sum,
-            squares: squares as u64,
-        };
-        let mut all: Vec<(usize, Moments)> =
-            self.results.iter().map(|found| moments(*found)).enumerate().collect();
-        all.sort_by_key(|(number, found)| (std::cmp::Reverse((found.n, found.sum)), *number));
-        all
+    /// Returns the number of deals that all candidates played.
+    pub fn deals_played(&self) -> u64 {
+        self.results.iter().map(|won| won.n).sum()
+    }
+
+    /// Returns the candidate with the most deals; among equals the one with the best score, then the
+    /// first.
+    pub fn best(&self) -> usize {
+        let rank = |number: &usize| (self.results[*number].n, self.results[*number].sum);
+        (0..self.results.len()).rev().max_by_key(rank).unwrap_or(0)
     }
 }
 
@@ -104,7 +100,7 @@ mod tests {
                 spans.iter().filter(|s| s.0 == number && s.1 < from).map(|s| s.2).sum();
             assert_eq!(before, from, "the deals played are a prefix");
         }
-        assert_eq!(search.ranking()[0].0, 2);
+        assert_eq!(search.best(), 2);
         assert_eq!(Halving::new(1, 100).next(), None);
     }
 }

@@ -1,10 +1,11 @@
 //! Matches of two strategies on paired deals: the same cards from both sides.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
-use parlour_arena::{BotFactory, LineUp, seat_of, slot_of};
+use super::strategy_tuner::TuneRequest;
+use parlour_arena::{BotFactory, LineUp, Variant, seat_of, slot_of};
 use parlour_base::chance::Seed;
 use parlour_game::strategy::Strategic;
 use parlour_stats::Moments;
@@ -14,20 +15,18 @@ pub(super) const QUARTER: f64 = 0.25;
 
 /// A match of two strategies on paired deals.
 pub(super) struct PairedMatch<'a, G> {
-    /// The games of the variants, played in turn.
-    pub games: &'a [&'a G],
+    /// The variants, played in turn.
+    pub variants: &'a [Variant<G>],
     /// The seed of all deals.
     pub seed: Seed,
-    /// Stops the match.
-    pub stop: &'a AtomicBool,
-    /// Receives the number of hands just played.
-    pub played: &'a (dyn Fn(u64) + Sync),
+    /// The request, which can stop the match.
+    pub request: &'a TuneRequest<'a>,
 }
 
 impl<G: Strategic> PairedMatch<'_, G> {
     /// Returns the first strategy's quarters of a deal, from 0 to 4.
     pub fn play_deal(&self, deal: u64, bots: [&BotFactory<G>; 2]) -> i64 {
-        let game = self.games[(deal % self.games.len() as u64) as usize];
+        let game = &self.variants[(deal % self.variants.len() as u64) as usize].game;
         let seed = self.seed.child(deal);
         let mut line_up = LineUp::new(game, bots);
         let mut quarters = 0;
@@ -45,14 +44,14 @@ impl<G: Strategic> PairedMatch<'_, G> {
             line_up.reset_bots();
             quarters += 1 + i64::from(lead.signum());
         }
-        (self.played)(2 * u64::from(game.hands_per_match()));
+        self.request.observer.played(2 * u64::from(game.hands_per_match()));
         quarters
     }
 
     /// Returns the first strategy's quarters over `deals` deals from number `from`; `None` if stopped.
     pub fn play(&self, bots: [&BotFactory<G>; 2], from: u64, deals: u64) -> Option<Moments> {
         let one = |deal| {
-            let is_stopped = self.stop.load(Ordering::Relaxed);
+            let is_stopped = self.request.stop.load(Ordering::Relaxed);
             (!is_stopped).then(|| [self.play_deal(deal, bots)].into_iter().collect())
         };
         let merge = |mut sum: Moments, other: Moments| {

@@ -6,20 +6,21 @@ use std::time::{Duration, Instant};
 
 use parlour_base::Program;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::checkpoint::Checkpoint;
-use super::fields::{Fields, RealField};
+use super::fields::{Fields, RealField, dotted};
 use super::halving::Halving;
 use super::paired_match::{PairedMatch, QUARTER};
 use super::spsa::{Gains, Spsa};
-use parlour_arena::{BotFactory, Variant};
+use parlour_arena::{BotFactory, Observer, Variant};
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{Library, SourceFile, pretty, write_atomic};
+use parlour_base::files::{Library, pretty, write_atomic};
 use parlour_game::Sweep;
-use parlour_game::strategy::{Spec, Strategic, Strategy, Tuned};
+use parlour_game::strategy::{Strategic, Strategy, Tuned};
 use parlour_stats::{Estimate, Moments};
 
 /// Deals of one SPSA step.
@@ -54,8 +55,8 @@ pub enum SearchSpace {
 }
 
 /// A request to tune a strategy.
-#[derive(Clone, Debug)]
-pub struct TuneRequest {
+#[derive(Clone)]
+pub struct TuneRequest<'a> {
     /// Name or path of the strategy.
     pub strategy: String,
     /// Name or path of the opponent; `None` to play every candidate against its mirror image.
@@ -82,54 +83,56 @@ pub struct TuneRequest {
     pub threads: usize,
     /// The program that tunes.
     pub program: Program,
+    /// A flag that stops the tuning when set.
+    pub stop: &'a AtomicBool,
+    /// Receives the largest number of hands that the tuning may play, before it begins.
+    pub expected: &'a (dyn Fn(u64) + Sync),
+    /// Receives the number of hands just played.
+    pub observer: &'a dyn Observer,
 }
 
-/// The result of a tuning.
-#[derive(Clone, PartialEq, Debug)]
+/// The result of tuning a strategy.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Tuned")]
 pub struct TuneOutcome {
-    /// The score of the best candidate on fresh deals, against the opponent or the old strategy.
+    /// The tuned strategy.
+    pub strategy: String,
+    /// The opponent.
+    pub against: String,
+    /// Deals of the search. Unit: deals.
+    pub search_deals: u64,
+    /// Fresh deals of the confirmation. Unit: deals.
+    pub fresh_deals: u64,
+    /// The score on the fresh deals. Unit: share of the win.
     pub score: Estimate,
-    /// The gain over the old strategy on the same deals.
+    /// The gain over the old strategy on the same deals. Unit: share of the win.
     pub gain: Estimate,
-    /// The changed fields with their old and new values.
-    pub changed: Vec<(String, Value, Value)>,
+    /// The fields that changed.
+    pub changed: Vec<ChangedField>,
     /// The fields without an effect under these rules, which keep their values.
     pub without_effect: Vec<String>,
-    /// Deals of the search.
-    pub deals: u64,
-    /// `true` if a file was written.
-    pub is_written: bool,
+    /// The file of the tuned strategy; null if no gain was found.
+    pub file: Option<PathBuf>,
 }
 
-/// A tuning whose strategies and variants are loaded.
-pub trait TuneJob {
-    /// Returns the largest number of hands it may play.
-    fn hands(&self) -> u64;
-
-    /// Returns the name of the strategy.
-    fn strategy(&self) -> &str;
-
-    /// Returns the name of the opponent.
-    fn opponent(&self) -> &str;
-
-    /// Returns the file to write.
-    fn out(&self) -> &Path;
-
-    /// Tunes the strategy and writes a file if there is a gain. `played` receives the number of hands
-    /// just played.
-    ///
-    /// # Errors
-    /// Bad input; a stop, after which the tuning can be resumed; a failure to write a file.
-    fn run(&self, stop: &AtomicBool, played: &(dyn Fn(u64) + Sync)) -> Result<TuneOutcome>;
+/// A changed field of a strategy.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct ChangedField {
+    /// The name; groups are separated by dots.
+    pub field: String,
+    /// The old value.
+    pub before: Value,
+    /// The new value.
+    pub after: Value,
 }
 
-/// Loads the strategies and variants of a request.
-pub(crate) fn prepare<G: Strategic>(request: TuneRequest) -> Result<Box<dyn TuneJob>> {
+/// Tunes a strategy, and writes a file if there is a gain.
+pub(crate) fn tune<G: Strategic>(request: &TuneRequest<'_>) -> Result<TuneOutcome> {
     let library = Library::strategies(G::NAME);
-    let strategy = Strategy::<G>::load(&library, &request.strategy)?;
-    let against =
-        request.against.as_ref().map(|name| Strategy::load(&library, name)).transpose()?;
-    let variants = match &request.variants[..] {
+    let load = |name: &String| Strategy::<G>::load(&library, name);
+    let strategy = load(&request.strategy)?;
+    let against = request.against.as_ref().map(load).transpose()?;
+    let variants: Vec<Variant<G>> = match &request.variants[..] {
         [] => vec![Variant::named(G::presets()[0].name)?],
         names => names.iter().map(|name| Variant::named(name)).collect::<Result<_>>()?,
     };
@@ -142,124 +145,60 @@ pub(crate) fn prepare<G: Strategic>(request: TuneRequest) -> Result<Box<dyn Tune
             "{place} already exists: use `--replace` to overwrite it, or `--out` for another file"
         ))
     })?;
-    Ok(Box::new(StrategyTuner { request, strategy, against, variants, out }))
-}
-
-struct StrategyTuner<G: Strategic> {
-    request: TuneRequest,
-    strategy: Strategy<G>,
-    against: Option<Strategy<G>>,
-    variants: Vec<Variant<G>>,
-    out: PathBuf,
-}
-
-impl<G: Strategic> TuneJob for StrategyTuner<G> {
-    fn hands(&self) -> u64 {
-        let TuneRequest { deals, starts, confirm, .. } = self.request;
-        let matches: u64 = self.variants.iter().map(|v| u64::from(v.game.hands_per_match())).sum();
-        let sides = if self.against.is_some() { 2 } else { 1 };
-        let search = match self.request.space {
-            SearchSpace::Reals(_) => starts * (sides * deals + confirm),
-            SearchSpace::Values(_) => deals,
-        };
-        (search + sides * confirm) * 2 * matches / self.variants.len().max(1) as u64
-    }
-
-    fn strategy(&self) -> &str {
-        &self.strategy.name
-    }
-
-    fn opponent(&self) -> &str {
-        &self.against.as_ref().unwrap_or(&self.strategy).name
-    }
-
-    fn out(&self) -> &Path {
-        &self.out
-    }
-
-    fn run(&self, stop: &AtomicBool, played: &(dyn Fn(u64) + Sync)) -> Result<TuneOutcome> {
-        for variant in &self.variants {
-            let seats = variant.game.seats();
-            ensure(seats == 2, || {
-                let name = &variant.name;
-                Error::input(format!(
-                    "variant `{name}` has {seats} seats; tuning a strategy needs tables of 2"
-                ))
-            })?;
-        }
-        ensure(self.request.deals >= BATCH && self.request.confirm > 1, || {
-            Error::input(format!("tuning needs at least {BATCH} deals, and 2 to confirm"))
+    for Variant { name, game } in &variants {
+        let seats = game.seats();
+        ensure(seats == 2, || {
+            Error::input(format!(
+                "variant `{name}` has {seats} seats; tuning a strategy needs tables of 2"
+            ))
         })?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.request.threads).build();
-        let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
-        let fields = Fields::new(&self.strategy);
-        let checkpoint = Checkpoint::open(&self.out, self.inputs(&fields), self.request.resume)?;
-        let state = checkpoint.load()?;
-        let games: Vec<&G> = self.variants.iter().map(|variant| &variant.game).collect();
-        let session = Session {
-            tuner: self,
-            fields,
-            games: &games,
-            stop,
-            played,
-            checkpoint,
-            state,
-            saved: Instant::now(),
-        };
-        pool.install(|| session.run())
     }
+    ensure(request.deals >= BATCH && request.confirm > 1, || {
+        Error::input(format!("tuning needs at least {BATCH} deals, and 2 to confirm"))
+    })?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
+    let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
+    let fields = Fields::new(&strategy);
+    let inputs = inputs(request, &fields, against.as_ref(), &variants);
+    let checkpoint = Checkpoint::open(&out, inputs, request.resume)?;
+    let tuner = StrategyTuner {
+        request,
+        old: BotFactory::Strategy(strategy.spec.clone()),
+        opponent: against.as_ref().map(|other| BotFactory::Strategy(other.spec.clone())),
+        opponent_name: &against.as_ref().unwrap_or(&strategy).name,
+        fields,
+        variants: &variants,
+        state: checkpoint.load()?,
+        checkpoint,
+        saved: Instant::now(),
+    };
+    (request.expected)(tuner.hands());
+    pool.install(|| tuner.run(&out))
 }
 
-impl<G: Strategic> StrategyTuner<G> {
-    /// Returns everything that determines the result.
-    fn inputs(&self, fields: &Fields<'_, G>) -> Value {
-        let variant = |v: &Variant<G>| json!({ "name": v.name, "rules": v.game.rules() });
-        let TuneRequest { deals, starts, confirm, seed, .. } = self.request;
-        json!({
-            "program": self.request.program.to_string(),
-            "game": G::NAME,
-            "strategy": fields.options(),
-            "variants": self.variants.iter().map(variant).collect::<Vec<_>>(),
-            "against": self.against.as_ref().map(|other| &other.spec),
-            "fields": match &self.request.space {
-                SearchSpace::Reals(wanted) => json!(wanted),
-                SearchSpace::Values(values) => json!(values),
-            },
-            "deals": deals,
-            "starts": starts,
-            "confirm": confirm,
-            "seed": seed,
-        })
-    }
-
-    /// Returns the strategy file of the best candidate, with its origin.
-    fn file(&self, best: &Best, outcome: &TuneOutcome) -> String {
-        let Estimate { value, interval } = outcome.score;
-        let (low, high) = interval.unwrap_or((value, value));
-        let under = |variant: &Variant<G>| match G::preset(&variant.name) {
-            Some(_) => json!(variant.name),
-            None => json!(variant.game.rules()),
-        };
-        let tuned = Tuned {
-            under: self.variants.iter().map(under).collect(),
-            from: Some(self.strategy.name.clone()),
-            by: Some(best.method.to_owned()),
-            deals: Some(best.deals),
-            seed: Some(self.request.seed),
-            against: Some(self.opponent().to_owned()),
-            fresh_deals: Some(self.request.confirm),
-            score: Some([value, low, high].map(|x| (x * 1e4).round() / 1e4)),
-        };
-        let names: Vec<&str> = self.variants.iter().map(|v| v.name.as_str()).collect();
-        let about =
-            format!("As {}, tuned by self-play under {}.", self.strategy.name, names.join(", "));
-        let mut file = json!({ "about": about });
-        for (name, value) in best.options.as_object().into_iter().flatten() {
-            file[name] = value.clone();
-        }
-        file["tuned"] = json!(tuned);
-        pretty(&file) + "\n"
-    }
+/// Returns everything that determines the result.
+fn inputs<G: Strategic>(
+    request: &TuneRequest<'_>,
+    fields: &Fields<'_, G>,
+    against: Option<&Strategy<G>>,
+    variants: &[Variant<G>],
+) -> Value {
+    let variant = |v: &Variant<G>| json!({ "name": v.name, "rules": v.game.rules() });
+    json!({
+        "program": request.program.to_string(),
+        "game": G::NAME,
+        "strategy": fields.options,
+        "variants": variants.iter().map(variant).collect::<Vec<_>>(),
+        "against": against.map(|other| &other.spec),
+        "fields": match &request.space {
+            SearchSpace::Reals(wanted) => json!(wanted),
+            SearchSpace::Values(values) => json!(values),
+        },
+        "deals": request.deals,
+        "starts": request.starts,
+        "confirm": request.confirm,
+        "seed": request.seed,
+    })
 }
 
 /// The progress of a search.
@@ -285,84 +224,121 @@ struct Best {
 }
 
 /// A tuning in progress.
-struct Session<'a, G: Strategic> {
-    tuner: &'a StrategyTuner<G>,
+struct StrategyTuner<'a, G: Strategic> {
+    request: &'a TuneRequest<'a>,
     fields: Fields<'a, G>,
-    games: &'a [&'a G],
-    stop: &'a AtomicBool,
-    played: &'a (dyn Fn(u64) + Sync),
+    variants: &'a [Variant<G>],
+    /// The bots of the strategy as it was.
+    old: BotFactory<G>,
+    /// The opponent; `None` if every candidate plays its mirror image.
+    opponent: Option<BotFactory<G>>,
+    opponent_name: &'a str,
     checkpoint: Checkpoint,
     state: SearchState,
     /// The time of the last checkpoint.
     saved: Instant,
 }
 
-impl<G: Strategic> Session<'_, G> {
-    fn run(mut self) -> Result<TuneOutcome> {
-        let confirm = self.tuner.request.confirm;
-        let best = match &self.tuner.request.space {
+impl<G: Strategic> StrategyTuner<'_, G> {
+    /// Returns the largest number of hands that the tuning may play.
+    fn hands(&self) -> u64 {
+        let TuneRequest { deals, starts, confirm, .. } = *self.request;
+        let matches: u64 = self.variants.iter().map(|v| u64::from(v.game.hands_per_match())).sum();
+        let sides = if self.opponent.is_some() { 2 } else { 1 };
+        let search = match self.request.space {
+            SearchSpace::Reals(_) => starts * (sides * deals + confirm),
+            SearchSpace::Values(_) => deals,
+        };
+        (search + sides * confirm) * 2 * matches / self.variants.len().max(1) as u64
+    }
+
+    fn run(mut self, out: &Path) -> Result<TuneOutcome> {
+        let best = match &self.request.space {
             SearchSpace::Reals(wanted) => self.search_reals(wanted)?,
             SearchSpace::Values(values) => self.search_values(values)?,
         };
-        let strategy = &self.tuner.strategy;
-        let read = Strategy::<G>::read(&SourceFile::new(
-            &strategy.name,
-            strategy.origin.clone(),
-            best.options.to_string(),
-        ))?;
-        let (new, old) = (BotFactory::Strategy(read.spec), self.old());
-        let fresh = self.paired_match("confirm");
-        let (score, gain) = match self.opponent() {
+        let (score, gain) = self.confirm(&self.fields.read(&best.options)?)?;
+        let is_better = gain.interval.is_some_and(|(low, _)| low > 0.0);
+        let outcome = TuneOutcome {
+            strategy: self.fields.strategy.name.clone(),
+            against: self.opponent_name.to_owned(),
+            search_deals: best.deals,
+            fresh_deals: self.request.confirm,
+            score,
+            gain,
+            changed: changes(&self.fields.options, &best.options),
+            without_effect: best.without_effect.clone(),
+            file: is_better.then(|| out.to_path_buf()),
+        };
+        if is_better {
+            write_atomic(out, self.file(&best, &outcome))?;
+        }
+        self.checkpoint.remove();
+        Ok(outcome)
+    }
+
+    /// Returns the score of the best candidate on fresh deals, and its gain over the old strategy.
+    fn confirm(&mut self, new: &BotFactory<G>) -> Result<(Estimate, Estimate)> {
+        let (fresh, deals) = (self.paired_match("confirm"), self.request.confirm);
+        let found = match &self.opponent {
             None => {
-                let won = fresh.play([&new, &old], 0, confirm);
+                let won = fresh.play([new, &self.old], 0, deals);
                 let score = won.and_then(|won| won.score(QUARTER));
                 score.map(|score| (score, score.shifted(-0.5)))
             }
             Some(other) => {
                 let both = |deal| {
-                    let quarters = |bots| fresh.play_deal(deal, [bots, &other]);
-                    (!self.is_stopped()).then(|| (quarters(&new), quarters(&old)))
+                    let quarters = |bots| fresh.play_deal(deal, [bots, other]);
+                    (!self.is_stopped()).then(|| (quarters(new), quarters(&self.old)))
                 };
-                let all: Option<Vec<(i64, i64)>> = (0..confirm).into_par_iter().map(both).collect();
+                let all: Option<Vec<(i64, i64)>> = (0..deals).into_par_iter().map(both).collect();
                 all.and_then(|all| {
                     let won: Moments = all.iter().map(|(new, _)| *new).collect();
                     let more: Moments = all.iter().map(|(new, old)| new - old).collect();
                     won.score(QUARTER).zip(more.mean(QUARTER))
                 })
             }
-        }
-        .ok_or_else(|| self.stopped())?;
-        let outcome = TuneOutcome {
-            score,
-            gain,
-            changed: changes(self.fields.options(), &best.options),
-            without_effect: best.without_effect.clone(),
-            deals: best.deals,
-            is_written: gain.interval.is_some_and(|(low, _)| low > 0.0),
         };
-        if outcome.is_written {
-            write_atomic(&self.tuner.out, self.tuner.file(&best, &outcome))?;
+        found.ok_or_else(|| self.stopped())
+    }
+
+    /// Returns the strategy file of the best candidate, with its origin.
+    fn file(&self, best: &Best, outcome: &TuneOutcome) -> String {
+        let Estimate { value, interval } = outcome.score;
+        let (low, high) = interval.unwrap_or((value, value));
+        let under = |variant: &Variant<G>| match G::preset(&variant.name) {
+            Some(_) => json!(variant.name),
+            None => json!(variant.game.rules()),
+        };
+        let name = &outcome.strategy;
+        let tuned = Tuned {
+            under: self.variants.iter().map(under).collect(),
+            from: Some(name.clone()),
+            by: Some(best.method.to_owned()),
+            deals: Some(best.deals),
+            seed: Some(self.request.seed),
+            against: Some(outcome.against.clone()),
+            fresh_deals: Some(outcome.fresh_deals),
+            score: Some([value, low, high].map(|x| (x * 1e4).round() / 1e4)),
+        };
+        let names: Vec<&str> = self.variants.iter().map(|v| v.name.as_str()).collect();
+        let about = format!("As {name}, tuned by self-play under {}.", names.join(", "));
+        let mut file = json!({ "about": about });
+        for (name, value) in best.options.as_object().into_iter().flatten() {
+            file[name] = value.clone();
         }
-        self.checkpoint.remove();
-        Ok(outcome)
+        file["tuned"] = json!(tuned);
+        pretty(&file) + "\n"
     }
 
     /// Returns a match on the deals of one part of the tuning.
     fn paired_match(&self, part: &str) -> PairedMatch<'_, G> {
-        let seed = Seed::new(self.tuner.request.seed).named("tune").named(part);
-        PairedMatch { games: self.games, seed, stop: self.stop, played: self.played }
-    }
-
-    fn old(&self) -> BotFactory<G> {
-        BotFactory::Strategy(self.tuner.strategy.spec.clone())
-    }
-
-    fn opponent(&self) -> Option<BotFactory<G>> {
-        self.tuner.against.as_ref().map(|other| BotFactory::Strategy(other.spec.clone()))
+        let seed = Seed::new(self.request.seed).named("tune").named(part);
+        PairedMatch { variants: self.variants, seed, request: self.request }
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.request.stop.load(Ordering::Relaxed)
     }
 
     /// Saves the progress and returns the error of a stopped tuning.
@@ -387,7 +363,7 @@ impl<G: Strategic> Session<'_, G> {
 
     /// Runs successive halving among all combinations of values.
     fn search_values(&mut self, values: &Sweep) -> Result<Best> {
-        let (count, deals) = (values.count(), self.tuner.request.deals);
+        let (count, deals) = (values.count(), self.request.deals);
         ensure(count <= MAX_COMBINATIONS, || {
             Error::input(format!(
                 "{count} combinations of values, at most {MAX_COMBINATIONS} are possible; with {deals} \
@@ -402,15 +378,15 @@ impl<G: Strategic> Session<'_, G> {
             ))
         })?;
         let combinations = values.combinations();
-        let candidates = combinations.iter().map(|values| self.fields.with(values));
-        let candidates: Vec<BotFactory<G>> = candidates
-            .map(|strategy| Ok(BotFactory::Strategy(strategy?.spec)))
-            .collect::<Result<_>>()?;
-        let other = self.opponent().unwrap_or_else(|| self.old());
-        let mut search =
-            self.state.halving.take().unwrap_or_else(|| Halving::new(candidates.len(), deals));
+        let candidates = combinations.iter().map(|values| self.fields.changed(values));
+        let candidates: Vec<Value> = candidates.collect();
+        let bots = candidates.iter().map(|options| self.fields.read(options));
+        let bots: Vec<BotFactory<G>> = bots.collect::<Result<_>>()?;
+        let new = || Halving::new(candidates.len(), deals);
+        let mut search = self.state.halving.take().unwrap_or_else(new);
         while let Some((number, from, deals)) = search.next() {
-            let won = self.paired_match("values").play([&candidates[number], &other], from, deals);
+            let pair = [&bots[number], self.opponent.as_ref().unwrap_or(&self.old)];
+            let won = self.paired_match("values").play(pair, from, deals);
             if let Some(won) = &won {
                 search.add(number, won);
             }
@@ -420,19 +396,16 @@ impl<G: Strategic> Session<'_, G> {
             }
             self.save_at_intervals()?;
         }
-        let ranking = search.ranking();
-        let deals = ranking.iter().map(|(_, won)| won.n).sum();
-        let options = self.fields.changed(&combinations[ranking[0].0]);
-        self.state.halving = Some(search);
+        let (deals, options) = (search.deals_played(), candidates[search.best()].clone());
         Ok(Best { options, deals, without_effect: Vec::new(), method: "successive halving" })
     }
 
     /// Runs SPSA from all starting points and returns the best end point.
     fn search_reals(&mut self, wanted: &[String]) -> Result<Best> {
-        let TuneRequest { deals, starts, confirm, .. } = self.tuner.request;
+        let TuneRequest { deals, starts, confirm, .. } = *self.request;
         let reals = self.fields.reals(wanted)?;
         let (without_effect, reals) = self.probe(reals)?;
-        let name = &self.tuner.strategy.name;
+        let name = &self.fields.strategy.name;
         ensure(!reals.is_empty(), || {
             Error::input(format!(
                 "no real-valued field of `{name}` has an effect under these rules"
@@ -456,27 +429,23 @@ impl<G: Strategic> Session<'_, G> {
             }
         }
         self.checkpoint.save(&self.state)?;
-        let other = self.opponent().unwrap_or_else(|| self.old());
-        let mut best: Option<(i64, Vec<f64>)> = None;
+        let (mut most, mut options) = (i64::MIN, Value::Null);
         for index in 0..self.state.spsa.len() {
-            let values = values(&reals, &self.state.spsa[index].result());
-            let bots = BotFactory::Strategy(self.fields.moved(&reals, &values)?);
-            let won = self.paired_match("choose").play([&bots, &other], 0, confirm);
+            let point = self.state.spsa[index].result();
+            let bots = self.fields.bots_at(&reals, &point)?;
+            let pair = [&bots, self.opponent.as_ref().unwrap_or(&self.old)];
+            let won = self.paired_match("choose").play(pair, 0, confirm);
             let won = won.ok_or_else(|| self.stopped())?;
-            if best.as_ref().is_none_or(|(most, _)| won.sum > *most) {
-                best = Some((won.sum, values));
+            if won.sum > most {
+                (most, options) = (won.sum, self.fields.at(&reals, &point));
             }
         }
-        let values = best.map_or_else(Vec::new, |(_, values)| values);
-        let values: Vec<Value> = values.into_iter().map(Into::into).collect();
-        let named = reals.iter().map(|real| real.name.as_str()).zip(&values).collect();
-        let options = self.fields.changed(&named);
         Ok(Best { options, deals: starts * gains.steps * BATCH, without_effect, method: "SPSA" })
     }
 
     /// Returns a starting point: first the strategy itself, then random points around it.
     fn starting_point(&self, reals: &[RealField], start: u64) -> Vec<f64> {
-        let seed = Seed::new(self.tuner.request.seed).named("tune").named("starts");
+        let seed = Seed::new(self.request.seed).named("tune").named("starts");
         let mut chance = seed.child(start).stream();
         let around = |real: &RealField| {
             let away = if start == 0 { 0.0 } else { SPREAD * (2.0 * chance.unit() - 1.0) };
@@ -496,7 +465,6 @@ impl<G: Strategic> Session<'_, G> {
     ) -> Option<Vec<f64>> {
         let paired = self.paired_match(part);
         let seed = paired.seed.named("signs");
-        let other = self.opponent();
         let one = |deal: u64| -> Option<(i64, Vec<i64>)> {
             if self.is_stopped() {
                 return None;
@@ -504,15 +472,14 @@ impl<G: Strategic> Session<'_, G> {
             let mut chance = seed.child(deal).stream();
             let signs: Vec<i64> =
                 at.iter().map(|_| if chance.bits() >> 63 == 0 { -1 } else { 1 }).collect();
-            let moved = |way: f64| -> Option<Spec<G::Kind>> {
+            let moved = |way: f64| {
                 let scaled: Vec<f64> =
                     at.iter().zip(&signs).map(|(x, sign)| x + way * size * *sign as f64).collect();
-                self.fields.moved(reals, &values(reals, &scaled)).ok()
+                self.fields.bots_at(reals, &scaled).ok()
             };
             // Invalid options give no information.
             let Some((up, down)) = moved(1.0).zip(moved(-1.0)) else { return Some((0, signs)) };
-            let (up, down) = (BotFactory::Strategy(up), BotFactory::Strategy(down));
-            let result = match &other {
+            let result = match &self.opponent {
                 None => paired.play_deal(deal, [&up, &down]) - 2,
                 Some(other) => {
                     paired.play_deal(deal, [&up, other]) - paired.play_deal(deal, [&down, other])
@@ -533,20 +500,18 @@ impl<G: Strategic> Session<'_, G> {
     /// Separates the names of fields without an effect under these rules from the other fields, since
     /// moving them would only add noise.
     fn probe(&mut self, reals: Vec<RealField>) -> Result<(Vec<String>, Vec<RealField>)> {
-        let old = self.old();
-        let deals = (self.tuner.request.deals / 16).clamp(PROBE_DEALS.0, PROBE_DEALS.1);
+        let deals = (self.request.deals / 16).clamp(PROBE_DEALS.0, PROBE_DEALS.1);
         let (mut without_effect, mut active) = (Vec::new(), Vec::new());
         for real in reals {
             let paired = self.paired_match("probe");
             let has_effect = |way: f64| {
-                let value = real.at(real.value / real.size + way);
-                let Ok(moved) = self.fields.moved(std::slice::from_ref(&real), &[value]) else {
+                let at = [real.value / real.size + way];
+                let Ok(moved) = self.fields.bots_at(std::slice::from_ref(&real), &at) else {
                     return false;
                 };
-                let moved = BotFactory::Strategy(moved);
                 // Strategies that play alike score 2 of 4 quarters.
                 let differs =
-                    |deal| self.is_stopped() || paired.play_deal(deal, [&moved, &old]) != 2;
+                    |deal| self.is_stopped() || paired.play_deal(deal, [&moved, &self.old]) != 2;
                 (0..deals).into_par_iter().any(differs)
             };
             let is_active = has_effect(1.0) || has_effect(-1.0);
@@ -562,24 +527,21 @@ impl<G: Strategic> Session<'_, G> {
     }
 }
 
-/// Returns the values of fields at a point that is scaled by their sizes.
-fn values(reals: &[RealField], scaled: &[f64]) -> Vec<f64> {
-    reals.iter().zip(scaled).map(|(real, x)| real.at(*x)).collect()
-}
-
-/// Returns the values in which two strategies differ, with their names.
-fn changes(old: &Value, new: &Value) -> Vec<(String, Value, Value)> {
-    fn visit(old: &Value, new: &Value, name: &str, all: &mut Vec<(String, Value, Value)>) {
-        match (old, new) {
-            (Value::Object(before), Value::Object(after)) => {
-                let names = before.keys().chain(after.keys().filter(|k| !before.contains_key(*k)));
-                for field in names {
-                    let dot = if name.is_empty() { "" } else { "." };
-                    visit(&old[field], &new[field], &format!("{name}{dot}{field}"), all);
+/// Returns the values in which two strategies differ.
+fn changes(old: &Value, new: &Value) -> Vec<ChangedField> {
+    fn visit(before: &Value, after: &Value, field: &str, all: &mut Vec<ChangedField>) {
+        match (before, after) {
+            (Value::Object(old), Value::Object(new)) => {
+                let names = old.keys().chain(new.keys().filter(|name| !old.contains_key(*name)));
+                for name in names {
+                    visit(&before[name], &after[name], &dotted(field, name), all);
                 }
             }
-            _ if old == new => {}
-            _ => all.push((name.to_owned(), old.clone(), new.clone())),
+            _ if before == after => {}
+            _ => {
+                let (field, before, after) = (field.to_owned(), before.clone(), after.clone());
+                all.push(ChangedField { field, before, after });
+            }
         }
     }
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Pareto search for better rules: the rule sets that no other rule set dominates in the objectives.
+//! Tuning: of a strategy's options, and a Pareto search for better rules: the rule sets that no other rule set dominates in the objectives.
 //!
 //! All rule sets play a few deals and are sorted into layers: the first layer holds those that no other
 //! dominates, the second those that only the first layer dominates. See Deb et al., *A fast and
@@ -6,15 +6,17 @@
 //! 2002). The better half plays twice as many deals, starting with the same ones. The first layer of
 //! the last round is the front. It is confirmed on fresh deals together with the original rules.
 
-use parlour_arena::{DynPlan, Experiment, Plan, Variant, VariantSpec};
-use parlour_base::Program;
-use parlour_base::chance::Seed;
-use parlour_base::error::{Error, Result, ensure, unknown};
-use parlour_game::Sweep;
-use parlour_game::strategy::Strategic;
-use parlour_report::{Comparison, Difference, Summary, tuning_warning};
-use parlour_stats::{holm, is_significant};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+
+use crate::arena::{DynPlan, ResolvedVariant, VariantSpec};
+use crate::error::{Error, Result, ensure, unknown};
+use crate::game::Sweep;
+use crate::games::{AnyExperiment, AnyGame};
+use crate::results::{Comparison, Summary, tuning_warning};
+use crate::stats::{holm, is_significant};
+use crate::{Experiment, Program, Seed};
+
+pub use crate::games::tune::*;
 
 /// The maximum number of rule sets in the last round.
 const MAX_LAST: usize = 12;
@@ -141,24 +143,21 @@ impl ParetoSearch<'_> {
     ///
     /// # Errors
     /// Bad input, and the errors of `play`.
-    pub fn run<G: Strategic>(&self, play: Play<'_>) -> Result<ParetoFront> {
+    pub fn run(&self, game: &dyn AnyGame, play: Play<'_>) -> Result<ParetoFront> {
         ensure(self.deals >= MIN_DEALS && self.confirm > 1, || {
             Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
         })?;
         let base = VariantSpec::Named(self.base.to_owned());
-        let all = base.clone().swept(self.sweep).map(|swept| vec![base, swept]);
-        let first = self.plan::<G>(all.unwrap_or_default(), self.deals, self.seed)?;
-        let (candidates, swept) = (first.variants.len(), first.resolved.swept.clone());
-        // Only the plan with the sweep knows the rules that strategies were tuned under.
-        let tuning_warning = tuning_warning(&first);
-        let mut left: Vec<Variant<G>> = first.variants;
-        let rounds = rounds(left.len());
+        let all = [Some(base.clone()), base.swept(self.sweep)].into_iter().flatten().collect();
+        let first = self.plan(game, all, self.deals, self.seed)?;
+        let resolved = &first.info().resolved;
+        let mut left = resolved.experiment.variants.clone().unwrap_or_default();
+        let (start, candidates) = (left[0].clone(), left.len());
         let mut figures = Vec::new();
-        let mut layers = Vec::new();
-        for round in (0..=rounds).rev() {
+        for round in (0..=rounds(candidates)).rev() {
             let deals = (self.deals >> round).max(MIN_DEALS);
-            let plan = self.plan::<G>(specs(&left), deals, self.seed)?;
-            let summary = play(&plan, Some(round))?;
+            let plan = self.plan(game, specs(game, &left), deals, self.seed)?;
+            let summary = play(&*plan, Some(round))?;
             figures = self.figure_numbers(&summary)?;
             let losses: Vec<Vec<f64>> = summary
                 .variants
@@ -171,21 +170,22 @@ impl ParetoSearch<'_> {
                     self.objectives.iter().zip(&figures).map(loss).collect()
                 })
                 .collect();
-            layers = layers_of(&losses);
-            if round > 0 {
-                let kept: Vec<usize> = best(&layers, &losses, left.len().div_ceil(2));
-                left = chosen(left, &kept);
-            }
+            let layers = layers_of(&losses);
+            let kept: Vec<usize> = match round {
+                0 => (0..left.len()).filter(|at| layers[*at] == 0).collect(),
+                _ => best(&layers, &losses, left.len().div_ceil(2)),
+            };
+            let mut at = 0..;
+            left.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
         }
-        let front: Vec<usize> = (0..left.len()).filter(|at| layers[*at] == 0).collect();
-        let front = chosen(left, &front);
-        let others = front.into_iter().filter(|variant| variant.name != self.base);
-        let start = Variant::<G>::named(self.base)?;
-        let last: Vec<Variant<G>> = std::iter::once(start).chain(others).collect();
+        left.retain(|variant| variant.name != start.name);
+        left.insert(0, start);
         // 52 bits, which are exact in JSON for every program.
         let fresh = Seed::new(self.seed).named("fresh").number() >> 12;
-        let plan = self.plan::<G>(specs(&last), self.confirm, fresh)?;
-        let plan = plan.with(&mut |resolved| resolved.swept = swept.clone())?;
+        let plan = self.plan(game, specs(game, &left), self.confirm, fresh)?;
+        let plan = plan.with(&mut |own| own.swept = resolved.swept.clone())?;
+        // Only the plan with the sweep knows the rules that strategies were tuned under.
+        let tuning_warning = tuning_warning(first.info());
         let summary = Summary { tuning_warning, ..play(&*plan, None)? };
         let steps = steps(&summary, self.objectives, &figures);
         let front = undominated(summary.variants.len(), &steps);
@@ -205,14 +205,16 @@ impl ParetoSearch<'_> {
         each * (all + (MAX_LAST as u64 + 1) * self.confirm)
     }
 
-    fn plan<G: Strategic>(
+    fn plan(
         &self,
-        variants: Vec<VariantSpec<G::Patch>>,
+        game: &dyn AnyGame,
+        variants: Vec<VariantSpec<Map<String, Value>>>,
         deals: u64,
         seed: u64,
-    ) -> Result<Plan<G>> {
-        let experiment = Experiment::of_variants(G::NAME, variants, self.strategies);
-        Plan::resolve("front", &Experiment { deals, seed, ..experiment })
+    ) -> Result<Box<dyn DynPlan>> {
+        let experiment: AnyExperiment =
+            Experiment::of_variants(game.name(), variants, self.strategies);
+        game.plan("front", Experiment { deals, seed, ..experiment }, None, &())
     }
 
     /// The figures that are aimed at, by number.
@@ -229,17 +231,15 @@ impl ParetoSearch<'_> {
 /// Compares all pairs of variants in the objectives. Differences are clear if they are significant after
 /// Holm's correction over all objectives of all pairs.
 fn steps(summary: &Summary, objectives: &[Objective], figures: &[usize]) -> Vec<Step> {
-    let changes = |pair: &Comparison| -> Vec<Option<Difference>> {
-        figures.iter().map(|figure| pair.changes[*figure].clone()).collect()
-    };
-    let all: Vec<Vec<Option<Difference>>> = summary.comparisons.iter().map(changes).collect();
-    let p: Vec<Option<f64>> = all.iter().flatten().map(|change| change.as_ref()?.p_value).collect();
-    let corrected = holm(&p);
-    let mut corrected = corrected.into_iter();
-    let step = |(pair, changes): (&Comparison, Vec<Option<Difference>>)| {
+    let p_value = |(pair, figure): (&Comparison, &usize)| pair.changes[*figure].as_ref()?.p_value;
+    let all = summary.comparisons.iter().flat_map(|pair| figures.iter().map(move |it| (pair, it)));
+    let p: Vec<Option<f64>> = all.map(p_value).collect();
+    let mut corrected = holm(&p).into_iter();
+    let step = |pair: &Comparison| {
         let (mut nearer, mut losses) = (Vec::new(), Vec::new());
-        for (aim, change) in objectives.iter().zip(changes) {
+        for (aim, figure) in objectives.iter().zip(figures) {
             let is_clear = is_significant(corrected.next().flatten());
+            let change = pair.changes[*figure].as_ref();
             let both = change.map(|change| (aim.loss(change.value_a), aim.loss(change.value_b)));
             nearer.push(both.filter(|_| is_clear).map(|(from, to)| to < from));
             losses.push(both.unwrap_or((f64::NAN, f64::NAN)));
@@ -251,7 +251,7 @@ fn steps(summary: &Summary, objectives: &[Objective], figures: &[usize]) -> Vec<
         };
         Step { from: pair.from, to: pair.to, nearer, winner }
     };
-    summary.comparisons.iter().zip(all).map(step).collect()
+    summary.comparisons.iter().map(step).collect()
 }
 
 /// Returns the variants that no other beats. A variant beats another if it is at least as near to every
@@ -272,20 +272,16 @@ fn rounds(count: usize) -> u32 {
 }
 
 /// Returns the specifications of variants.
-fn specs<G: Strategic>(variants: &[Variant<G>]) -> Vec<VariantSpec<G::Patch>> {
-    let spec = |variant: &Variant<G>| match G::preset(&variant.name) {
-        Some(_) => VariantSpec::Named(variant.name.clone()),
-        None => VariantSpec::Custom {
-            name: variant.name.clone(),
-            base: G::presets()[0].name.to_owned(),
-            patch: G::patch_of(variant.game.rules()),
-        },
+fn specs(game: &dyn AnyGame, variants: &[ResolvedVariant]) -> Vec<VariantSpec<Map<String, Value>>> {
+    let presets = game.variants();
+    let spec = |ResolvedVariant { name, rules }: &ResolvedVariant| {
+        if presets.iter().any(|(preset, _)| preset == name) {
+            return VariantSpec::Named(name.clone());
+        }
+        let (base, patch) = (presets[0].0.to_owned(), rules.as_object().cloned());
+        VariantSpec::Custom { name: name.clone(), base, patch: patch.unwrap_or_default() }
     };
     variants.iter().map(spec).collect()
-}
-
-fn chosen<T>(all: Vec<T>, kept: &[usize]) -> Vec<T> {
-    all.into_iter().enumerate().filter(|(at, _)| kept.contains(at)).map(|(_, it)| it).collect()
 }
 
 /// Returns the layer of each candidate: 0 if no other dominates it.
