@@ -121,7 +121,7 @@ pub struct Step {
 }
 
 /// Plays a plan: of a round of the search, counted down to 0, or the confirmation on fresh deals.
-pub type Play<'a> = &'a dyn Fn(&dyn DynPlan, Option<u32>) -> Result<Summary>;
+pub type PlayRound<'a> = &'a dyn Fn(&dyn DynPlan, Option<u32>) -> Result<Summary>;
 
 impl ParetoSearch<'_> {
     /// Returns everything that determines the result, for a checkpoint.
@@ -143,7 +143,7 @@ impl ParetoSearch<'_> {
     ///
     /// # Errors
     /// Bad input, and the errors of `play`.
-    pub fn run(&self, game: &dyn AnyGame, play: Play<'_>) -> Result<ParetoFront> {
+    pub fn run(&self, game: &dyn AnyGame, play: PlayRound<'_>) -> Result<ParetoFront> {
         ensure(self.deals >= MIN_DEALS && self.confirm > 1, || {
             Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
         })?;

@@ -8,9 +8,10 @@ mod checkpoint;
 mod fields;
 mod halving;
 mod paired_match;
+mod request;
 mod spsa;
 mod strategy_tuner;
 
 pub use checkpoint::Checkpoint;
+pub use request::{ChangedField, SearchSpace, TuneOutcome, TuneRequest};
 pub(crate) use strategy_tuner::tune;
-pub use strategy_tuner::{ChangedField, SearchSpace, TuneOutcome, TuneRequest};

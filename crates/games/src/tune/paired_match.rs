@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
-use super::strategy_tuner::TuneRequest;
+use super::request::TuneRequest;
 use parlour_arena::{BotFactory, LineUp, Variant, seat_of, slot_of};
 use parlour_base::chance::Seed;
 use parlour_game::strategy::Strategic;

@@ -1,12 +1,10 @@
 //! Tuning of a strategy: search, confirmation on fresh deals, and the file of the result.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use parlour_base::Program;
 use rayon::prelude::*;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -14,8 +12,9 @@ use super::checkpoint::Checkpoint;
 use super::fields::{Fields, RealField, dotted};
 use super::halving::Halving;
 use super::paired_match::{PairedMatch, QUARTER};
+use super::request::{ChangedField, SearchSpace, TuneOutcome, TuneRequest};
 use super::spsa::{Gains, Spsa};
-use parlour_arena::{BotFactory, Observer, Variant};
+use parlour_arena::{BotFactory, Variant};
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{Library, pretty, write_atomic};
@@ -44,87 +43,6 @@ const MAX_COMBINATIONS: u128 = 1000;
 
 /// The interval between checkpoints.
 const SAVE_INTERVAL: Duration = Duration::from_secs(2);
-
-/// The candidates of a tuning.
-#[derive(Clone, Debug)]
-pub enum SearchSpace {
-    /// Other values of real-valued fields: the named ones, or all if none is named.
-    Reals(Vec<String>),
-    /// All combinations of the listed values.
-    Values(Sweep),
-}
-
-/// A request to tune a strategy.
-#[derive(Clone)]
-pub struct TuneRequest<'a> {
-    /// Name or path of the strategy.
-    pub strategy: String,
-    /// Name or path of the opponent; `None` to play every candidate against its mirror image.
-    pub against: Option<String>,
-    /// Names or paths of the variants, played in turn; empty for the first listed one.
-    pub variants: Vec<String>,
-    /// The candidates.
-    pub space: SearchSpace,
-    /// Deals of each start, or of all values together.
-    pub deals: u64,
-    /// Number of starting points.
-    pub starts: u64,
-    /// Fresh deals that confirm the best candidate.
-    pub confirm: u64,
-    /// Random seed.
-    pub seed: u64,
-    /// The file to write; `None` for `STRATEGY-tuned.json`.
-    pub out: Option<PathBuf>,
-    /// Overwrites an existing file.
-    pub replace: bool,
-    /// Resumes a stopped tuning.
-    pub resume: bool,
-    /// Number of threads; 0 for all cores.
-    pub threads: usize,
-    /// The program that tunes.
-    pub program: Program,
-    /// A flag that stops the tuning when set.
-    pub stop: &'a AtomicBool,
-    /// Receives the largest number of hands that the tuning may play, before it begins.
-    pub expected: &'a (dyn Fn(u64) + Sync),
-    /// Receives the number of hands just played.
-    pub observer: &'a dyn Observer,
-}
-
-/// The result of tuning a strategy.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Tuned")]
-pub struct TuneOutcome {
-    /// The tuned strategy.
-    pub strategy: String,
-    /// The opponent.
-    pub against: String,
-    /// Deals of the search. Unit: deals.
-    pub search_deals: u64,
-    /// Fresh deals of the confirmation. Unit: deals.
-    pub fresh_deals: u64,
-    /// The score on the fresh deals. Unit: share of the win.
-    pub score: Estimate,
-    /// The gain over the old strategy on the same deals. Unit: share of the win.
-    pub gain: Estimate,
-    /// The fields that changed.
-    pub changed: Vec<ChangedField>,
-    /// The fields without an effect under these rules, which keep their values.
-    pub without_effect: Vec<String>,
-    /// The file of the tuned strategy; null if no gain was found.
-    pub file: Option<PathBuf>,
-}
-
-/// A changed field of a strategy.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct ChangedField {
-    /// The name; groups are separated by dots.
-    pub field: String,
-    /// The old value.
-    pub before: Value,
-    /// The new value.
-    pub after: Value,
-}
 
 /// Tunes a strategy, and writes a file if there is a gain.
 pub(crate) fn tune<G: Strategic>(request: &TuneRequest<'_>) -> Result<TuneOutcome> {
