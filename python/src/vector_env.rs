@@ -9,7 +9,7 @@ use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
     PyReadwriteArray2, PyUntypedArrayMethods,
 };
-use parlour::environment::{Opponents, Reward, Rows, StepBuffers, VectorEnv};
+use parlour::environment::{Reward, StepBuffers, VectorEnv, VectorOptions};
 use pyo3::prelude::*;
 
 use crate::arguments::{Name, WholeNumber};
@@ -131,12 +131,20 @@ impl Vector {
         let seat = seat.map(|seat| seat.of(py, "seat")).transpose()?;
         let reward = reward.parse::<Reward>().or_raise(py)?;
         let variant = self::variant(py, &game, variant)?;
-        let opponents = Opponents { strategies: names(opponents)?, seat };
         let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
-        let rows = Rows { observations, masks };
+        let (tables, opponents) = (n, names(opponents)?);
+        let options = VectorOptions {
+            variant,
+            reward,
+            tables,
+            threads,
+            opponents,
+            seat,
+            observations,
+            masks,
+        };
         let game = parlour::games::game(&game).or_raise(py)?;
-        let tables =
-            game.environments(&variant, reward, n, threads, &opponents, rows).or_raise(py)?;
+        let tables = game.environments(&options).or_raise(py)?;
         let facts = tables.facts();
         let width = |wanted: bool, width: usize| if wanted { width } else { 0 };
         let mut vector = Vector {

@@ -21,7 +21,7 @@ use parlour_base::files::{Library, SourceFile, field_path, parse_json_line, read
 use parlour_game::external::External;
 use parlour_game::strategy::{Advice, Strategic, Strategy, file_schemas};
 use parlour_game::{Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
-use parlour_play::environment::{self, Environment, Opponents, Reward, Rows, VectorEnv};
+use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
 use parlour_play::table::Table;
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
@@ -118,15 +118,7 @@ pub trait AnyGame: Sync {
     ///
     /// # Errors
     /// As [`environment::open_many`].
-    fn environments(
-        &self,
-        variant: &str,
-        reward: Reward,
-        tables: usize,
-        threads: usize,
-        opponents: &Opponents,
-        rows: Rows,
-    ) -> Result<Box<dyn VectorEnv>>;
+    fn environments(&self, options: &VectorOptions) -> Result<Box<dyn VectorEnv>>;
 
     /// Tests an external player; `hear` gets each result as soon as it is known.
     fn check_bot(&self, external: &External, hear: &mut dyn FnMut(CheckResult));
@@ -317,16 +309,8 @@ impl<G: Strategic + Encoded> AnyGame for ErasedGame<G> {
         environment::open::<G>(variant, reward)
     }
 
-    fn environments(
-        &self,
-        variant: &str,
-        reward: Reward,
-        tables: usize,
-        threads: usize,
-        opponents: &Opponents,
-        rows: Rows,
-    ) -> Result<Box<dyn VectorEnv>> {
-        environment::open_many::<G>(variant, reward, tables, threads, opponents, rows)
+    fn environments(&self, options: &VectorOptions) -> Result<Box<dyn VectorEnv>> {
+        environment::open_many::<G>(options)
     }
 
     fn check_bot(&self, external: &External, hear: &mut dyn FnMut(CheckResult)) {

@@ -5,8 +5,3 @@
 
 pub mod environment;
 pub mod table;
-
-use parlour_base::error::Kind;
-use parlour_base::{cards, chance, error, files};
-use parlour_board as viewer;
-use parlour_game::{self as game, Scores, search, strategy, variant};

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::buffers::StepBuffers;
 use super::mask;
 use super::reward::Reward;
-use crate::error::{Error, Result};
-use crate::files::Library;
-use crate::game::{ActionGroup, Encoded, PastMove, Plane, Seat};
-use crate::strategy::{Strategic, Strategy};
-use crate::variant::Variant;
+use parlour_base::chance::Seed;
+use parlour_base::error::{Error, Result};
+use parlour_base::files::Library;
+use parlour_game::strategy::{Strategic, Strategy};
+use parlour_game::variant::Variant;
+use parlour_game::{ActionGroup, Encoded, PastMove, Plane, Seat};
 
 /// A description of an environment and its numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -38,12 +38,27 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub(super) fn of<G: Strategic + Encoded>(variant: &Variant<G>, reward: Reward) -> Facts {
-        let game = &variant.game;
+    /// The number of words of an action mask.
+    pub(super) fn words(&self) -> usize {
+        self.count.div_ceil(64)
+    }
+}
+
+/// A game with its rules, for one table or many.
+pub(super) struct Setup<G> {
+    pub facts: Facts,
+    pub game: G,
+    /// The game without its secret, if it has one.
+    redacted: Option<G>,
+}
+
+impl<G: Strategic + Encoded> Setup<G> {
+    pub fn new(variant: Variant<G>, reward: Reward) -> Setup<G> {
+        let Variant { name, game } = variant;
         let (planes, actions) = (game.planes(), game.actions());
-        Facts {
+        let facts = Facts {
             game: G::NAME,
-            variant: variant.name.clone(),
+            variant: name,
             rules: serde_json::to_value(game.rules()).unwrap_or_default(),
             seats: game.seats(),
             numbers: planes.iter().map(Plane::count).sum(),
@@ -52,13 +67,36 @@ impl Facts {
             planes,
             actions,
             reward,
-        }
+        };
+        Setup { facts, redacted: game.secret_setup().and_then(|secret| secret.redacted()), game }
     }
 
-    /// The number of words of an action mask.
-    pub(super) fn words(&self) -> usize {
-        self.count.div_ceil(64)
+    /// The game as bots know it.
+    pub fn known(&self) -> &G {
+        self.redacted.as_ref().unwrap_or(&self.game)
     }
+
+    /// The error for an action that does not exist or is not legal.
+    pub fn refusal(&self, legal: &[u64], action: i64) -> Error {
+        let last = self.facts.count.saturating_sub(1);
+        let Some(index) = usize::try_from(action).ok().filter(|index| *index <= last) else {
+            return Error::input(format!("there is no action {action}; actions are 0 to {last}"));
+        };
+        let named = self.game.move_of(index);
+        let named = named.map_or_else(String::new, |mv| format!(" (`{}`)", self.game.notation(mv)));
+        let right: Vec<String> =
+            mask::actions(legal).take(8).map(|legal| legal.to_string()).collect();
+        let (count, right) = (mask::count(legal), right.join(", "));
+        let more = if count > 8 { ", …" } else { "" };
+        Error::input(format!(
+            "action {action}{named} is not legal here; {count} are: {right}{more}"
+        ))
+    }
+}
+
+/// The seed of a deal, as in an experiment with this seed.
+pub(super) fn deal_seed(seed: u64, deal: u64) -> Seed {
+    Seed::new(seed).named("deal").child(deal).child(0)
 }
 
 /// One table. Seats choose one after the other until the hand is over.
@@ -175,14 +213,42 @@ pub trait VectorEnv: Send {
     fn sample(&mut self, actions: &mut [i64]);
 }
 
-/// The opponents of the learner in a [`VectorEnv`].
-#[derive(Clone, Debug, Default)]
-pub struct Opponents {
-    /// Strategies by name or path: one for all other seats, or one for each from the seat after the
-    /// learner's. If empty, the learner chooses for every seat.
-    pub strategies: Vec<String>,
-    /// The learner's seat; by default it rotates by one with each hand.
+/// The buffers for the outcome of a step: rows of equal length, one per table. An empty slice is
+/// not written.
+pub struct StepBuffers<'a> {
+    /// Encoded observation of the seat to move: [`Facts::numbers`] per table.
+    pub observations: &'a mut [u8],
+    /// 1 for each legal action: [`Facts::count`] per table.
+    pub masks: &'a mut [u8],
+    /// Rewards of the hand that ended with this step, otherwise 0: [`columns`](VectorEnv::columns) per
+    /// table.
+    pub rewards: &'a mut [f32],
+    /// 1 if a hand ended with this step; the observation is then of the next hand.
+    pub dones: &'a mut [u8],
+    /// The seat to move.
+    pub seats: &'a mut [u8],
+}
+
+/// The options of a [`VectorEnv`].
+#[derive(Clone, Debug)]
+pub struct VectorOptions {
+    /// A variant, as [`open`](super::open) reads it.
+    pub variant: String,
+    /// Reward of results.
+    pub reward: Reward,
+    /// The number of tables.
+    pub tables: usize,
+    /// The number of threads.
+    pub threads: usize,
+    /// The learner's opponents by name or path: one for all other seats, or one for each from the seat
+    /// after the learner's. If empty, the learner chooses for every seat.
+    pub opponents: Vec<String>,
+    /// The learner's seat among opponents; by default it rotates by one with each hand.
     pub seat: Option<usize>,
+    /// The caller allocates memory for encoded observations.
+    pub observations: bool,
+    /// The caller allocates memory for action masks.
+    pub masks: bool,
 }
 
 /// Loads a strategy that is not an external program.
@@ -194,19 +260,4 @@ pub(super) fn strategy<G: Strategic>(name: &str) -> Result<Strategy<G>> {
         return Err(Error::input(what));
     }
     Ok(strategy)
-}
-
-/// The error for an action that does not exist or is not legal.
-pub(super) fn refusal<G: Encoded>(game: &G, facts: &Facts, legal: &[u64], action: i64) -> Error {
-    let last = facts.count.saturating_sub(1);
-    let index = usize::try_from(action).ok().filter(|index| *index <= last);
-    let Some(index) = index else {
-        return Error::input(format!("there is no action {action}; actions are 0 to {last}"));
-    };
-    let named =
-        game.move_of(index).map_or_else(String::new, |mv| format!(" (`{}`)", game.notation(mv)));
-    let right: Vec<String> = mask::actions(legal).take(8).map(|legal| legal.to_string()).collect();
-    let (count, right) = (mask::count(legal), right.join(", "));
-    let more = if count > 8 { ", …" } else { "" };
-    Error::input(format!("action {action}{named} is not legal here; {count} are: {right}{more}"))
 }

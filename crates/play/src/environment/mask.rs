@@ -1,7 +1,7 @@
 //! Action masks: action `i` is bit `i % 64` of word `i / 64`.
 
-use crate::chance::Stream;
-use crate::game::encoded::write_bits;
+use parlour_base::chance::Stream;
+use parlour_game::encoded::write_bits;
 
 /// The number of actions in the mask.
 pub fn count(words: &[u64]) -> u32 {
@@ -49,7 +49,7 @@ pub fn write(words: &[u64], out: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Seed;
+    use parlour_base::chance::Seed;
 
     #[test]
     fn a_set_is_listed_written_and_drawn_from() {

@@ -2,26 +2,7 @@
 
 use std::fs;
 
-use super::interface::Facts;
-use crate::error::{Error, Result};
-
-/// The rows for which a caller of [`open_many`](super::open_many) allocates memory.
-#[derive(Clone, Copy, Debug)]
-pub struct Rows {
-    /// Encoded observations.
-    pub observations: bool,
-    /// Action masks.
-    pub masks: bool,
-}
-
-impl Rows {
-    /// The bytes per table of the caller's rows; reward, end, seat and action are always there.
-    pub(super) fn bytes(self, facts: &Facts) -> usize {
-        let wanted = |row: bool, bytes: usize| if row { bytes } else { 0 };
-        let rows = wanted(self.observations, facts.numbers) + wanted(self.masks, facts.count);
-        rows + facts.seats * size_of::<f32>() + 2 + size_of::<i64>()
-    }
-}
+use parlour_base::error::{Error, Result};
 
 /// Refuses tables that do not fit into free memory: a failed allocation later would abort the
 /// program.

@@ -18,7 +18,6 @@
 //! # Ok::<(), parlour_base::error::Error>(())
 //! ```
 
-mod buffers;
 mod interface;
 mod mask;
 mod memory;
@@ -30,16 +29,14 @@ mod vector;
 
 use serde_json::{Map, Value};
 
-use crate::error::Result;
-use crate::files::{compact, parse_json};
-use crate::game::Encoded;
-use crate::strategy::Strategic;
-use crate::variant::{Variant, VariantSpec};
+use parlour_base::error::Result;
+use parlour_base::files::{compact, parse_json};
+use parlour_game::Encoded;
+use parlour_game::strategy::Strategic;
+use parlour_game::variant::{Variant, VariantSpec};
 
-pub use buffers::StepBuffers;
-pub use interface::{Environment, Facts, Opponents, VectorEnv};
+pub use interface::{Environment, Facts, StepBuffers, VectorEnv, VectorOptions};
 pub use mask::actions;
-pub use memory::Rows;
 pub use reward::Reward;
 
 /// Opens a table of a game. The variant is a name, a file of rules, or a JSON object with a base and
@@ -51,21 +48,13 @@ pub fn open<G: Strategic + Encoded>(variant: &str, reward: Reward) -> Result<Box
     Ok(Box::new(single::SingleTable::<G>::new(resolve(variant)?, reward)))
 }
 
-/// Opens many tables of a game, stepped by this number of threads; the caller writes these rows.
+/// Opens many tables of a game.
 ///
 /// # Errors
 /// Bad input if there is no such variant or strategy, a number is out of range, or the tables and
-/// rows need more memory than is free.
-pub fn open_many<G: Strategic + Encoded>(
-    variant: &str,
-    reward: Reward,
-    tables: usize,
-    threads: usize,
-    opponents: &Opponents,
-    rows: Rows,
-) -> Result<Box<dyn VectorEnv>> {
-    let variant = resolve::<G>(variant)?;
-    Ok(Box::new(vector::VectorTables::new(variant, reward, tables, threads, opponents, rows)?))
+/// the caller's buffers need more memory than is free.
+pub fn open_many<G: Strategic + Encoded>(options: &VectorOptions) -> Result<Box<dyn VectorEnv>> {
+    Ok(Box::new(vector::VectorTables::<G>::new(resolve(&options.variant)?, options)?))
 }
 
 /// Resolves a variant: a name, a file, or a JSON object, which needs no name.

@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::error::{Error, unknown};
-use crate::game::Scores;
-use crate::search::Reward as Share;
+use parlour_base::error::{Error, unknown};
+use parlour_game::Scores;
+use parlour_game::search::Reward as Share;
 
 /// The kind of reward. It is given at the end of the hand; before that rewards are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]

@@ -3,25 +3,22 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::interface::{Environment, Facts, refusal, strategy};
+use super::interface::{Environment, Facts, Setup, deal_seed, strategy};
 use super::mask;
 use super::reward::Reward;
-use crate::cards::CardStyle;
-use crate::chance::{Seed, Stream};
-use crate::error::{Error, Result};
-use crate::files::compact;
-use crate::game::{
+use parlour_base::cards::CardStyle;
+use parlour_base::chance::{Seed, Stream};
+use parlour_base::error::{Error, Result};
+use parlour_base::files::compact;
+use parlour_game::strategy::Strategic;
+use parlour_game::variant::Variant;
+use parlour_game::{
     Bot, Encoded, Label, Observation, PastMove, Playthrough, PositionFile, Seat, Turn,
 };
-use crate::strategy::Strategic;
-use crate::variant::Variant;
 
 /// A table with its hand.
 pub(super) struct SingleTable<G: Strategic> {
-    facts: Arc<Facts>,
-    game: Arc<G>,
-    /// The game for the bots, if it has a secret.
-    known: Option<Arc<G>>,
+    setup: Arc<Setup<G>>,
     seed: u64,
     deal: u64,
     /// The random stream of [`sample`](Environment::sample).
@@ -32,23 +29,16 @@ pub(super) struct SingleTable<G: Strategic> {
     bots: BTreeMap<String, Box<dyn Bot<G>>>,
 }
 
-/// The seed of a deal, as in an experiment with this seed.
-pub(super) fn deal_seed(seed: u64, deal: u64) -> Seed {
-    Seed::new(seed).named("deal").child(deal).child(0)
-}
-
 impl<G: Strategic + Encoded> SingleTable<G> {
     pub fn new(variant: Variant<G>, reward: Reward) -> SingleTable<G> {
         let start = deal_seed(0, 0).stream();
-        let facts = Facts::of(&variant, reward);
+        let setup = Setup::new(variant, reward);
         let mut table = SingleTable {
-            known: variant.game.secret_setup().and_then(|secret| secret.redacted()).map(Arc::new),
-            hand: Playthrough::new(&variant.game, start.clone()),
-            legal: vec![0; facts.words()],
+            hand: Playthrough::new(&setup.game, start.clone()),
+            legal: vec![0; setup.facts.words()],
+            setup: setup.into(),
             lot: start,
             bots: BTreeMap::new(),
-            facts: facts.into(),
-            game: Arc::new(variant.game),
             seed: 0,
             deal: 0,
         };
@@ -56,9 +46,14 @@ impl<G: Strategic + Encoded> SingleTable<G> {
         table
     }
 
+    fn game(&self) -> &G {
+        &self.setup.game
+    }
+
     fn mark(&mut self) {
-        match self.hand.turn(&self.game) {
-            Turn::Seat(seat) => self.game.legal(&self.hand.view(&self.game, seat), &mut self.legal),
+        let game = &self.setup.game;
+        match self.hand.turn(game) {
+            Turn::Seat(seat) => game.legal(&self.hand.view(game, seat), &mut self.legal),
             Turn::Over => self.legal.fill(0),
         }
     }
@@ -69,7 +64,7 @@ impl<G: Strategic + Encoded> SingleTable<G> {
     }
 
     fn seat(&self, seat: Seat) -> Result<Seat> {
-        let seats = self.facts.seats;
+        let seats = self.setup.facts.seats;
         let wrong =
             || Error::input(format!("there is no seat {}; seats are 0 to {}", seat.0, seats - 1));
         if seat.index() < seats { Ok(seat) } else { Err(wrong()) }
@@ -78,13 +73,13 @@ impl<G: Strategic + Encoded> SingleTable<G> {
 
 impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     fn facts(&self) -> &Facts {
-        &self.facts
+        &self.setup.facts
     }
 
     fn reset(&mut self, seed: u64, deal: u64) {
         (self.seed, self.deal) = (seed, deal);
         self.lot = Seed::new(seed).named("lot").child(deal).stream();
-        self.hand = Playthrough::new(&*self.game, deal_seed(seed, deal).stream());
+        self.hand = Playthrough::new(self.game(), deal_seed(seed, deal).stream());
         self.mark();
     }
 
@@ -93,7 +88,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn turn(&self) -> Option<Seat> {
-        match self.hand.turn(&self.game) {
+        match self.hand.turn(self.game()) {
             Turn::Seat(seat) => Some(seat),
             Turn::Over => None,
         }
@@ -106,10 +101,10 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     fn step(&mut self, action: i64) -> Result<()> {
         let seat = self.turn().ok_or_else(|| self.over())?;
         let legal = mask::has(&self.legal, action);
-        let Some(mv) = self.game.move_of(action as usize).filter(|_| legal) else {
-            return Err(refusal(&*self.game, &self.facts, &self.legal, action));
+        let Some(mv) = self.game().move_of(action as usize).filter(|_| legal) else {
+            return Err(self.setup.refusal(&self.legal, action));
         };
-        self.hand.apply(&self.game, seat, mv);
+        self.hand.apply(&self.setup.game, seat, mv);
         self.mark();
         Ok(())
     }
@@ -119,60 +114,60 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {
-        self.game.observe(&self.hand.view(&self.game, seat), out);
+        self.game().observe(&self.hand.view(self.game(), seat), out);
     }
 
     fn rewards(&self) -> Vec<f32> {
-        let seats = self.facts.seats;
+        let seats = self.setup.facts.seats;
         if self.turn().is_some() {
             return vec![0.0; seats];
         }
-        let scores = self.game.scores(&self.hand.state);
-        (0..seats).map(|seat| self.facts.reward.of(&scores, seat)).collect()
+        let scores = self.game().scores(&self.hand.state);
+        (0..seats).map(|seat| self.setup.facts.reward.of(&scores, seat)).collect()
     }
 
     fn points(&self) -> Vec<i32> {
-        self.game.scores(&self.hand.state).0.to_vec()
+        self.game().scores(&self.hand.state).0.to_vec()
     }
 
     fn view(&self, seat: Seat) -> Result<String> {
-        Ok(compact(&self.hand.view(&self.game, self.seat(seat)?)))
+        Ok(compact(&self.hand.view(self.game(), self.seat(seat)?)))
     }
 
     fn position(&self, seat: Seat) -> Result<String> {
-        let game = self.known.as_ref().unwrap_or(&self.game);
-        let view = self.hand.view(&self.game, self.seat(seat)?);
-        Ok(compact(&PositionFile::of(&**game, &view, self.hand.past(seat))))
+        let game = self.setup.known();
+        let view = self.hand.view(self.game(), self.seat(seat)?);
+        Ok(compact(&PositionFile::of(game, &view, self.hand.past(seat))))
     }
 
     fn actions(&self) -> Vec<i64> {
-        let actions = self.hand.moves().iter().filter_map(|(_, mv)| self.game.action_of(*mv));
+        let actions = self.hand.moves().iter().filter_map(|(_, mv)| self.game().action_of(*mv));
         actions.map(|action| action as i64).collect()
     }
 
     fn past(&self, seat: Seat) -> Vec<PastMove> {
         let told = self.hand.past(seat).iter();
-        told.map(|(seat, mv)| PastMove { seat: *seat, mv: self.game.notation(*mv) }).collect()
+        told.map(|(seat, mv)| PastMove { seat: *seat, mv: self.game().notation(*mv) }).collect()
     }
 
     fn notation(&self, action: i64) -> Option<String> {
-        let mv = self.game.move_of(usize::try_from(action).ok()?)?;
-        Some(self.game.notation(mv))
+        let mv = self.game().move_of(usize::try_from(action).ok()?)?;
+        Some(self.game().notation(mv))
     }
 
     fn action_of(&self, text: &str) -> Result<i64> {
-        let action = self.game.action_of(self.game.parse_move(text)?);
+        let action = self.game().action_of(self.game().parse_move(text)?);
         let none = || Error::input(format!("`{text}` has no action: these rules never list it"));
         action.map(|action| action as i64).ok_or_else(none)
     }
 
     fn choose(&mut self, name: &str) -> Result<i64> {
         let seat = self.turn().ok_or_else(|| self.over())?;
-        let known: &G = self.known.as_ref().unwrap_or(&self.game);
+        let known = self.setup.known();
         if !self.bots.contains_key(name) {
             self.bots.insert(name.to_owned(), known.bot(&strategy::<G>(name)?.spec));
         }
-        let view = self.hand.view(&self.game, seat);
+        let view = self.hand.view(self.game(), seat);
         let observation = Observation { view: &view, past: self.hand.past(seat) };
         let thoughts = Seed::new(self.seed).named("thoughts").child(self.deal);
         let mut thoughts = thoughts.child(self.hand.moves().len() as u64).stream();
@@ -180,15 +175,15 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
         bot.start(seat);
         let mv = bot.choose(known, observation, &mut thoughts);
         let mv = mv.map_err(|error| Error::failed(format!("`{name}` failed: {error}")))?;
-        let action = self.game.action_of(mv).map(|action| action as i64);
+        let action = self.game().action_of(mv).map(|action| action as i64);
         action.filter(|action| mask::has(&self.legal, *action)).ok_or_else(|| {
-            let said = self.game.notation(mv);
+            let said = self.game().notation(mv);
             Error::failed(format!("`{name}` would play `{said}`, for which there is no action"))
         })
     }
 
     fn picture(&self, seat: Seat) -> Result<String> {
-        Ok(self.game.picture(&self.hand.view(&self.game, self.seat(seat)?), CardStyle::Ascii))
+        Ok(self.game().picture(&self.hand.view(self.game(), self.seat(seat)?), CardStyle::Ascii))
     }
 
     fn record(&self) -> Result<String> {
@@ -197,21 +192,19 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
             return Err(Error::input(what));
         }
         let label = Label {
-            variant: self.facts.variant.clone(),
+            variant: self.setup.facts.variant.clone(),
             deal: self.deal,
             hand: 0,
             rotation: 0,
             seed: self.seed,
-            seats: (0..self.facts.seats).map(|seat| format!("seat-{seat}")).collect(),
+            seats: (0..self.setup.facts.seats).map(|seat| format!("seat-{seat}")).collect(),
         };
-        Ok(compact(&self.hand.record(&self.game, &label)))
+        Ok(compact(&self.hand.record(self.game(), &label)))
     }
 
     fn copy(&self) -> Box<dyn Environment> {
         Box::new(SingleTable {
-            facts: self.facts.clone(),
-            game: self.game.clone(),
-            known: self.known.clone(),
+            setup: self.setup.clone(),
             seed: self.seed,
             deal: self.deal,
             lot: self.lot.clone(),

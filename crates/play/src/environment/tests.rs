@@ -1,12 +1,24 @@
 //! Tests of single tables and vector environments.
 
 use super::*;
-use crate::game::Seat;
 use parlour_eleusis::Eleusis;
+use parlour_game::Seat;
 use parlour_leapfrog::Leapfrog;
 use parlour_leopard::Leopard;
 
-const ALL: Rows = Rows { observations: true, masks: true };
+/// One thread, all seats for the learner, and all buffers.
+fn options(variant: &str, tables: usize) -> VectorOptions {
+    VectorOptions {
+        variant: variant.to_owned(),
+        reward: Reward::Win,
+        tables,
+        threads: 1,
+        opponents: Vec::new(),
+        seat: None,
+        observations: true,
+        masks: true,
+    }
+}
 
 /// Plays a hand of random moves; returns its rewards and its record.
 fn hand(table: &mut dyn Environment, seed: u64, deal: u64) -> (Vec<f32>, String) {
@@ -41,7 +53,7 @@ fn the_cards_are_those_of_an_experiment_with_the_seed() {
         ..parlour_arena::Experiment::of_match("leopard", "revised", &match_up)
     };
     let plan = parlour_arena::Plan::<Leopard>::resolve("x", &experiment).unwrap();
-    assert_eq!(plan.deal_seed(9, 0), single::deal_seed(5, 9));
+    assert_eq!(plan.deal_seed(9, 0), interface::deal_seed(5, 9));
 }
 
 #[test]
@@ -84,15 +96,9 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     assert!(refused(r#"{"base": "revised", "knok_at": 8}"#).contains("unknown field `knok_at`"));
 }
 
-/// The outcome of some steps at these tables with 1 or 2 threads.
-fn steps<G: Strategic + Encoded>(
-    variant: &str,
-    threads: usize,
-    opponents: &Opponents,
-) -> Vec<Vec<u8>> {
-    let tables = 70;
-    let many = open_many::<G>(variant, Reward::Win, tables, threads, opponents, ALL);
-    let mut many = many.unwrap();
+/// The outcome of some steps at many tables.
+fn steps<G: Strategic + Encoded>(options: &VectorOptions) -> Vec<Vec<u8>> {
+    let (mut many, tables) = (open_many::<G>(options).unwrap(), options.tables);
     let (numbers, count) = (many.facts().numbers, many.facts().count);
     let mut rewards = vec![0.0; tables * many.columns()];
     let mut bytes = [numbers, count, 1, 1].map(|width| vec![0; tables * width]);
@@ -119,22 +125,22 @@ fn steps<G: Strategic + Encoded>(
 
 #[test]
 fn threads_do_not_change_what_happens_at_a_table() {
-    let greedy = Opponents { strategies: vec!["greedy".to_owned()], seat: None };
-    fn check<G: Strategic + Encoded>(variant: &str, opponents: &Opponents) {
-        assert!(steps::<G>(variant, 1, opponents) == steps::<G>(variant, 2, opponents));
+    fn check<G: Strategic + Encoded>(variant: &str, opponents: &[&str]) {
+        let opponents = opponents.iter().map(|&name| name.to_owned()).collect();
+        let one = VectorOptions { opponents, ..options(variant, 70) };
+        assert!(steps::<G>(&one) == steps::<G>(&VectorOptions { threads: 2, ..one }));
     }
-    check::<Leopard>("revised", &Opponents::default());
-    check::<Leopard>("running-revised", &greedy);
-    check::<Leapfrog>("murray-mini-5x5", &greedy);
-    check::<Eleusis>("express", &Opponents::default());
+    check::<Leopard>("revised", &[]);
+    check::<Leopard>("running-revised", &["greedy"]);
+    check::<Leapfrog>("murray-mini-5x5", &["greedy"]);
+    check::<Eleusis>("express", &[]);
 }
 
 #[test]
 fn many_tables_play_the_hands_that_tables_alone_play() {
-    let opponents = Opponents::default();
     let tables = 5;
-    let mut many =
-        open_many::<Leopard>("revised", Reward::Points, tables, 1, &opponents, ALL).unwrap();
+    let points = VectorOptions { reward: Reward::Points, ..options("revised", tables) };
+    let mut many = open_many::<Leopard>(&points).unwrap();
     let mut alone: Vec<(u64, Box<dyn Environment>)> = (0..tables as u64)
         .map(|deal| (deal, open::<Leopard>("revised", Reward::Points).unwrap()))
         .collect();
@@ -172,12 +178,12 @@ fn many_tables_play_the_hands_that_tables_alone_play() {
 
 #[test]
 fn opponents_sit_where_the_learner_does_not() {
-    let opponents = Opponents { strategies: vec!["greedy".to_owned()], seat: Some(1) };
     let tables = 40;
-    let open = |opponents: &Opponents| {
-        open_many::<Leopard>("revised", Reward::Win, tables, 1, opponents, ALL)
+    let open = |opponents: &[&str], seat: Option<usize>| {
+        let opponents = opponents.iter().map(|&name| name.to_owned()).collect();
+        open_many::<Leopard>(&VectorOptions { opponents, seat, ..options("revised", tables) })
     };
-    let mut many = open(&opponents).unwrap();
+    let mut many = open(&["greedy"], Some(1)).unwrap();
     let (mut rewards, mut dones, mut seats) = (vec![0.0; tables], vec![0; tables], vec![0; tables]);
     let mut actions = vec![0; tables];
     let (mut sum, mut hands) = (0.0, 0);
@@ -196,11 +202,9 @@ fn opponents_sit_where_the_learner_does_not() {
         hands += dones.iter().map(|done| i32::from(*done)).sum::<i32>();
     }
     assert!(hands > 200 && sum < -0.8 * hands as f32, "random play loses: {sum} of {hands}");
-    let wrong = |opponents: Opponents| open(&opponents).err().unwrap().to_string();
-    let greedy = || vec!["greedy".to_owned()];
-    assert!(wrong(Opponents { strategies: greedy(), seat: Some(2) }).contains("`seat` is 2"));
-    assert!(wrong(Opponents { strategies: vec![], seat: Some(0) }).contains("there are none"));
-    assert!(wrong(Opponents { strategies: vec!["gredy".into()], seat: None }).contains("greedy"));
-    let three = Opponents { strategies: [greedy(), greedy(), greedy()].concat(), seat: None };
-    assert!(wrong(three).contains("`opponents` are 3; there is 1 other seat"));
+    let wrong = |opponents: &[&str], seat| open(opponents, seat).err().unwrap().to_string();
+    assert!(wrong(&["greedy"], Some(2)).contains("`seat` is 2"));
+    assert!(wrong(&[], Some(0)).contains("there are none"));
+    assert!(wrong(&["gredy"], None).contains("greedy"));
+    assert!(wrong(&["greedy"; 3], None).contains("`opponents` are 3; there is 1 other seat"));
 }

@@ -9,11 +9,11 @@ use serde_json::json;
 
 use super::saved_hands::HandFiles;
 use super::table::{Table, secret_setup};
-use crate::error::{Error, Result, ensure};
-use crate::files::compact;
-use crate::game::{ReplayView, Seat, Turn};
-use crate::strategy::Strategic;
-use crate::viewer::{Hand, page};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::compact;
+use parlour_board::{Hand, page};
+use parlour_game::strategy::Strategic;
+use parlour_game::{ReplayView, Seat, Turn};
 
 /// The maximum number of requests that wait for a change; a further one releases the oldest. Browsers
 /// open at most six connections to a server, and clicks need some of them.

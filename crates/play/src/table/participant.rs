@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::Scores;
-use crate::chance::Stream;
-use crate::error::{Error, Result};
-use crate::files::Library;
-use crate::game::{Bot, BotError, Observation, PolicyBot, Seat, Uniform};
-use crate::search::Search;
-use crate::strategy::{Advice, BotFactory, Candidate, Strategic, Strategy};
+use parlour_base::chance::Stream;
+use parlour_base::error::{Error, Result};
+use parlour_base::files::Library;
+use parlour_game::search::Search;
+use parlour_game::strategy::{Advice, BotFactory, Candidate, Strategic, Strategy};
+use parlour_game::{Bot, BotError, Observation, PolicyBot, Scores, Seat, Uniform};
 
 /// The name of a person in lists of strategies.
 pub const PERSON: &str = "person";

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::participant::Participant;
 use super::table::{DealId, Setting, Table, is_manual};
-use crate::error::{Error, Result, collect_results, ensure};
-use crate::files::{cannot_write, compact, parse_json, write_atomic};
-use crate::strategy::Strategic;
-use crate::variant::{Head, Variant};
+use parlour_base::error::{Error, Result, collect_results, ensure};
+use parlour_base::files::{cannot_write, compact, parse_json, write_atomic};
+use parlour_game::strategy::Strategic;
+use parlour_game::variant::{Head, Variant};
 
 /// An unfinished hand; the same program can deal it again.
 #[derive(Serialize, Deserialize)]

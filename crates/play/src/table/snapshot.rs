@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::participant::{Participant, Thought};
 use super::table::{DealId, Table, is_manual};
-use crate::files::compact;
-use crate::game::{Label, Seat, Turn};
-use crate::strategy::{Advice, Strategic};
+use parlour_base::files::compact;
+use parlour_game::strategy::{Advice, Strategic};
+use parlour_game::{Label, Seat, Turn};
 
 /// The suffix of a variant's name if a person chose its secret.
 const OWN: &str = "-own";

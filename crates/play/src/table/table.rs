@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::participant::{Participant, TableBot, Thought};
-use crate::chance::{Seed, Stream};
-use crate::error::{Error, Result, ensure};
-use crate::files::Library;
-use crate::game::{MANUAL, MoveHistory, Playthrough, Seat, SecretSetup, Turn};
-use crate::strategy::{Advice, Strategic, Strategy};
-use crate::variant::Variant;
+use parlour_base::chance::{Seed, Stream};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::Library;
+use parlour_game::strategy::{Advice, Strategic, Strategy};
+use parlour_game::variant::Variant;
+use parlour_game::{MANUAL, MoveHistory, Playthrough, Seat, SecretSetup, Turn};
 
 /// The setting of a table.
 pub struct Setting<G: Strategic> {

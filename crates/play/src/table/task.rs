@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::participant::{TableBot, Thought};
 use super::table::{Table, is_manual};
-use crate::chance::Stream;
-use crate::error::{Error, Result, ensure};
-use crate::game::{BotError, Observation, Seat, Turn};
-use crate::strategy::{Advice, Strategic, Strategy};
+use parlour_base::chance::Stream;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_game::strategy::{Advice, Strategic, Strategy};
+use parlour_game::{BotError, Observation, Seat, Turn};
 
 /// Slow work on a position, which holds only what the seat concerned may know.
 pub struct Task<G: Strategic> {

@@ -6,10 +6,10 @@ use super::participant::Thought;
 use super::saved_hands::HandFiles;
 use super::snapshot::HandEnd;
 use super::table::{Table, secret_setup};
-use crate::cards::CardStyle;
-use crate::error::{Error, Result};
-use crate::game::{MANUAL, Seat, Turn};
-use crate::strategy::{Advice, Strategic};
+use parlour_base::cards::CardStyle;
+use parlour_base::error::{Error, Kind, Result};
+use parlour_game::strategy::{Advice, Strategic};
+use parlour_game::{MANUAL, Seat, Turn};
 
 /// The commands besides moves.
 const HELP: &str = "Enter a move as listed. Separate several moves by commas. Commands:
@@ -252,7 +252,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             Ok(None) => Ok(Effect::None),
             Ok(Some(())) => Ok(Effect::Changed),
             // Invalid input: the person tries again.
-            Err(error) if error.kind() == crate::Kind::Input => {
+            Err(error) if error.kind() == Kind::Input => {
                 (self.print)(&format!("{error}")).map(|()| Effect::None)
             }
             Err(error) => Err(error),

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::table::is_manual;
 use super::*;
-use crate::chance::Seed;
-use crate::files::compact;
-use crate::game::{Game, MANUAL, Recorded, Seat, Turn};
-use crate::strategy::Strategic;
-use crate::variant::Variant;
+use parlour_base::chance::Seed;
+use parlour_base::files::compact;
 use parlour_eleusis::rule::Rule;
 use parlour_eleusis::{Eleusis, Move, Stage, are_equivalent_from};
+use parlour_game::strategy::Strategic;
+use parlour_game::variant::Variant;
+use parlour_game::{Game, MANUAL, Recorded, Seat, Turn};
 use parlour_leapfrog::Leapfrog;
 use parlour_leopard::Leopard;
 

@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::request::{Method, Request};
 use super::response::Response;
-use crate::error::{Error, Result};
-use crate::game::Seat;
+use parlour_base::error::{Error, Result};
+use parlour_game::Seat;
 
 /// The secret of an address, and its seats.
 struct AccessKey {

@@ -19,9 +19,9 @@ use std::time::Duration;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::actor::{Command, TableService};
-use crate::error::{Error, Result};
-use crate::game::Seat;
 use auth::{Access, Auth};
+use parlour_base::error::{Error, Result};
+use parlour_game::Seat;
 use request::{Method, Request};
 use response::Response;
 
@@ -162,9 +162,9 @@ fn respond(auth: &Auth, service: &dyn TableService, request: &Request) -> Respon
     match page {
         "" => Response::page("text/html", include_str!("../page/table.html")),
         "table.js" => Response::page("text/javascript", include_str!("../page/table.js")),
-        "board.js" => Response::page("text/javascript", crate::viewer::BOARD_JS),
+        "board.js" => Response::page("text/javascript", parlour_board::BOARD_JS),
         "table.css" => Response::page("text/css", include_str!("../page/table.css")),
-        "board.css" => Response::page("text/css", crate::viewer::BOARD_CSS),
+        "board.css" => Response::page("text/css", parlour_board::BOARD_CSS),
         "state" => {
             let seat = request.number("seat").and_then(|seat| u8::try_from(seat).ok()).map(Seat);
             Response::json(200, service.snapshot(mine, seat, request.number("since"), MAX_WAIT))
