@@ -110,7 +110,7 @@ impl Estimates {
                     value_a: self.variants[from].figures[figure]?.value,
                     value_b: self.variants[to].figures[figure]?.value,
                     difference,
-                    p_value: sample.p_value(difference),
+                    p_value: sample.p_value(Some(difference)),
                     p_adjusted: None,
                     family: Family::Exploratory,
                     p_adjusted_family: None,

@@ -2,10 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::rows::Conclusion;
-use super::text_report::TextTable;
-use super::units::words;
-use crate::chart::{Axis, Dot, Mark, forest};
+use crate::chart::{Axis, Dot, Mark, forest, span};
+use crate::rows::{Conclusion, Standing};
+use crate::summary::VariantSummary;
+use crate::text_report::TextTable;
+use crate::units::words;
+
+/// The number of bytes from which the text of a cell is wrapped.
+const LONG: usize = 60;
 
 /// A chart with a heading and a caption.
 pub fn figure(title: &str, chart: &Markup, caption: &str) -> Markup {
@@ -21,6 +25,20 @@ pub fn figure(title: &str, chart: &Markup, caption: &str) -> Markup {
 /// A forest plot with a heading and a caption.
 pub(super) fn forest_figure(title: &str, axis: Axis<'_>, rows: &[Dot], caption: &str) -> Markup {
     figure(title, &forest(&format!("{title} with 95 % intervals"), axis, rows), caption)
+}
+
+/// A forest plot of the ratings under each variant, all on one axis.
+pub(super) fn rating_charts(variants: &[&VariantSummary], title: fn(&str) -> String) -> Markup {
+    let dot = |s: &Standing| {
+        let mark = if s.rank == 1 { Mark::Strong } else { Mark::Faint };
+        Dot::new(&s.strategy, s.rating, mark)
+    };
+    let dots = |v: &&VariantSummary| v.standings.iter().map(dot).collect();
+    let rows: Vec<Vec<Dot>> = variants.iter().map(dots).collect();
+    let axis = Axis { unit: "Elo", reference: None, span: span(rows.iter().flatten()) };
+    html! { div.grid { @for (variant, rows) in variants.iter().zip(&rows) {
+        (forest_figure(&title(&variant.variant), axis, rows, ""))
+    } } }
 }
 
 /// A sentence whose names in backticks are set as code.
@@ -51,16 +69,22 @@ pub(super) fn mark(conclusion: Conclusion, p_value: Option<f64>) -> Mark {
     }
 }
 
-/// A table that readers can sort.
+/// A table that readers can sort. Long texts are wrapped.
 pub(super) fn sortable(table: &TextTable) -> Markup {
-    let class = |column: usize| if column < table.names { "text" } else { "" };
+    let class = |column: usize, cell: &str| match cell.len() > LONG {
+        true if column < table.names => "text long",
+        false if column < table.names => "text",
+        _ => "",
+    };
     html! {
         div.scroll { table.sort {
             thead { tr { @for (at, head) in table.heads.iter().enumerate() {
-                th class=(class(at)) { (head) }
+                th class=(class(at, head)) { (head) }
             } } }
             tbody { @for row in &table.rows { tr { @for (at, cell) in row.iter().enumerate() {
-                td class=(class(at)) { (cell) }
+                td class=(class(at, cell)) {
+                    @if cell.starts_with('-') { (cell.replace('-', "−")) } @else { (cell) }
+                }
             } } } }
         } }
     }

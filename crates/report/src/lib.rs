@@ -18,13 +18,11 @@ mod matchups;
 mod merge;
 mod populations;
 mod power;
-mod question;
 pub mod report;
 mod rows;
 mod run;
 mod run_dir;
 mod sample;
-mod series;
 mod source;
 mod summary;
 mod swept;
@@ -42,7 +40,6 @@ pub use folder::Folder;
 pub use manifest::{StudyDir, digest_map};
 pub use merge::{Merge, merge};
 pub use power::{ComparisonSize, SampleSize, comparison_sizes, pilot};
-pub use question::ResolvedQuestion;
 pub use rows::{
     Conclusion, Confirmation, Difference, Family, Finding, LadderRow, Matchup, PopulationRow,
     Standing,

@@ -88,17 +88,6 @@ pub enum Family {
     Exploratory,
 }
 
-/// The numbers of the summary that a finding reports.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Comparand {
-    /// The change of a figure from one variant to another.
-    Change { figure: usize, from: usize, to: usize },
-    /// A pairing of two strategies under a variant.
-    Pairing { variant: usize, pair: (usize, usize) },
-    /// Neither.
-    Other,
-}
-
 /// One row per comparison of the run's question.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Finding {
@@ -134,9 +123,9 @@ pub struct Finding {
     /// The steps or doublings between both values of a trend; otherwise 1.
     #[serde(skip)]
     pub steps: f64,
-    /// The numbers that are compared.
+    /// `true` if `matchups.csv` or `differences.csv` has the same comparison.
     #[serde(skip)]
-    pub(super) comparand: Comparand,
+    pub(super) is_row: bool,
 }
 
 impl Finding {
@@ -162,7 +151,7 @@ impl Finding {
             conclusion: Conclusion::Measured,
             deals_needed: None,
             steps: 1.0,
-            comparand: Comparand::Other,
+            is_row: false,
         }
     }
 
@@ -250,6 +239,11 @@ pub struct Matchup {
 }
 
 impl Matchup {
+    /// Returns `true` for the pairing of these two strategies.
+    pub(super) fn is_between(&self, a: usize, b: usize) -> bool {
+        self.pair == Some((a, b)) || self.pair == Some((b, a))
+    }
+
     /// Returns the results from the opponent's side, in a pairing.
     #[must_use]
     pub fn swapped(self) -> Matchup {

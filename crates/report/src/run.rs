@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
+use super::answer::check_question;
 use super::compute::summarize;
 use super::confirm::play_fresh_deals;
 use super::folder::Folder;
 use super::hand_log::{HandLogs, copy_records};
 use super::manifest::Timing;
-use super::question::ResolvedQuestion;
 use super::run_dir::{IfExists, RunDir};
 use super::summary::Summary;
 use parlour_arena::{
@@ -148,7 +148,7 @@ impl<'a> Run<'a> {
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         let missing = || Error::input("a shard needs a folder");
         let folder = self.folder.ok_or_else(missing)?;
-        ResolvedQuestion::of(self.plan.info())?;
+        check_question(self.plan.info())?;
         let header = self.header(Some(shard));
         let dir = RunDir::open(folder, self.if_exists, Some((&header, self.allow_other_build)))?;
         let never = AtomicBool::default();
@@ -159,7 +159,7 @@ impl<'a> Run<'a> {
     }
 
     fn play(&self, partial: bool) -> Result<(Summary, Option<Error>)> {
-        ResolvedQuestion::of(self.plan.info())?;
+        check_question(self.plan.info())?;
         let (started, never) = (SystemTime::now(), AtomicBool::default());
         let work = self.work(None, &never);
         let Some(path) = self.folder else {

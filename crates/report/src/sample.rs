@@ -35,8 +35,8 @@ impl<'a> Sample<'a> {
     }
 
     /// The two-sided p-value of a jackknifed number being 0.
-    pub fn p_value(&self, estimate: Estimate) -> Option<f64> {
-        jackknife_p(estimate, self.chunks.len())
+    pub fn p_value(&self, estimate: Option<Estimate>) -> Option<f64> {
+        jackknife_p(estimate?, self.chunks.len())
     }
 
     /// The first seat's score adjusted by the control variate. The coefficients for a chunk are

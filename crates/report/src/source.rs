@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::question::ResolvedQuestion;
+use crate::answer::check_question;
 use parlour_arena::{Catalogue, CustomBots, DynPlan, Head, Overrides, PlanSource, Resolved};
 use parlour_base::error::Result;
 use parlour_base::files::{Origin, SourceFile, parse_json};
@@ -39,7 +39,7 @@ pub fn plan_from_source(
         let reader = games.plan_reader(&game);
         let reader = reader.map_err(|error| error.in_field("game").in_file(&place))?;
         let plan = reader(PlanSource::Experiment(found), overrides, bots)?;
-        ResolvedQuestion::of(plan.info()).map_err(|error| error.in_file(&place))?;
+        check_question(plan.info()).map_err(|error| error.in_file(&place))?;
         Ok((found.name.clone(), plan))
     };
     match found.origin {

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU32;
 
+use maud::Markup;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::distribution::Distribution;
 use super::figures::{FIRST_SEAT, common_last, heads};
-use super::question::ResolvedQuestion;
 use super::rows::{
     Confirmation, Difference, Finding, HandRow, LadderRow, Matchup, PopulationRow, Standing,
     VariantRow,
@@ -100,10 +100,10 @@ pub struct Answer {
     pub question: String,
     /// The answer in sentences, the short answer first.
     pub sentences: Vec<String>,
-    /// The question with resolved names; `None` in an empty summary.
-    pub resolved: Option<ResolvedQuestion>,
     /// The comparisons.
     pub findings: Vec<Finding>,
+    /// The chart of the answer, in HTML.
+    pub chart: Markup,
 }
 
 impl Answer {

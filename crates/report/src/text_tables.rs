@@ -5,7 +5,7 @@ use super::rows::{Difference, Family, Matchup, Standing};
 use super::summary::{Comparison, Summary, VariantSummary};
 use super::text_report::{TextReport, TextTable};
 use super::units::words;
-use parlour_stats::{Estimate, number};
+use parlour_stats::{Estimate, Verdict, number};
 
 /// The maximum number of printed pairings. Of more, only those of the question are printed.
 const MAX_PAIRINGS: usize = 30;
@@ -15,9 +15,14 @@ fn show(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(|| "–".to_owned(), |e| e.to_string())
 }
 
-/// Formats a number with two decimals, or a dash.
-fn two_decimals(x: Option<f64>) -> String {
-    x.map_or_else(|| "–".to_owned(), |x| format!("{x:.2}"))
+/// Formats a number with some decimals, or a dash.
+fn decimals(x: Option<f64>, decimals: usize) -> String {
+    x.map_or_else(|| "–".to_owned(), |x| format!("{x:.decimals$}"))
+}
+
+/// Formats a p-value, or a dash.
+fn p_text(p: Option<f64>) -> String {
+    if p.is_some_and(|p| p < 0.0001) { "< 0.0001".to_owned() } else { decimals(p, 4) }
 }
 
 /// The question and its answer.
@@ -35,42 +40,57 @@ pub fn run_report(summary: &Summary) -> TextReport {
         .paragraph(summary.tuning_warning.clone().unwrap_or_default())
 }
 
-/// Head of a column, whether it is shown, and its cell.
-type PairingColumn = (&'static str, bool, fn(&Matchup) -> String);
-
 /// Every pairing with its score, Elo and likelihood of superiority. Empty at tables of more than two,
 /// or if no strategy met another.
 pub fn pairing_report(summary: &Summary) -> TextReport {
     // Against itself a strategy scores exactly one half.
     let is_true_pairing = |row: &&Matchup| row.pair.is_some_and(|(a, b)| a != b);
     let all: Vec<&Matchup> = summary.matchups().filter(is_true_pairing).collect();
-    let is_shown = |row: &&Matchup| all.len() <= MAX_PAIRINGS || row.family == Family::Question;
-    let rows: Vec<&Matchup> = all.iter().copied().filter(|row| is_shown(row)).collect();
-    let is_adjusted = rows.iter().any(|row| row.score_luck_adjusted.is_some());
-    let is_tested = rows.iter().any(|row| row.sprt_llr.is_some());
-    let names = 2 + usize::from(summary.variants.len() > 1);
-    // Each column with its condition.
-    let columns: [PairingColumn; 10] = [
-        ("variant", names == 3, |row| row.variant.clone()),
-        ("strategy", true, |row| row.strategy.clone()),
-        ("opponent", true, |row| row.opponent.clone()),
-        ("score", true, |row| show(row.sprt_score.or(row.score))),
-        ("luck-adjusted", is_adjusted, |row| show(row.score_luck_adjusted)),
-        ("remaining variance", is_adjusted, |row| two_decimals(row.remaining_variance)),
-        ("Elo", true, |row| elo_text(row.sprt_score.or(row.score))),
-        ("won-drawn-lost", true, |row| format!("{}-{}-{}", row.wins, row.draws, row.losses)),
-        ("LOS", true, likelihood_of_superiority),
-        ("LLR", is_tested, |row| two_decimals(row.sprt_llr)),
-    ];
-    let columns = || columns.iter().filter(|(_, is_shown, _)| *is_shown);
-    let cells = |row: &&Matchup| columns().map(|(_, _, cell)| cell(row)).collect::<Vec<_>>();
-    let heads = columns().map(|(head, _, _)| *head);
+    let is_shown = |row: &&&Matchup| all.len() <= MAX_PAIRINGS || row.family == Family::Question;
+    let rows: Vec<&Matchup> = all.iter().filter(is_shown).copied().collect();
     let more = match rows.len() < all.len() {
         true => format!("All {} pairings are in matchups.csv.", all.len()),
         false => String::new(),
     };
-    let table = TextTable::of(names, heads, rows.iter().map(cells)).titled("Pairings");
-    TextReport::default().table(table).paragraph(more)
+    let table = pairing_table(&rows, summary.variants.len() > 1, false);
+    TextReport::default().table(table.titled("Pairings")).paragraph(more)
+}
+
+/// A table of pairings, with their variants and with details if wanted.
+pub(super) fn pairing_table(
+    rows: &[&Matchup],
+    with_variants: bool,
+    with_details: bool,
+) -> TextTable {
+    let is_adjusted = rows.iter().any(|row| row.score_luck_adjusted.is_some());
+    let is_tested = rows.iter().any(|row| row.sprt_llr.is_some());
+    // Each column with its condition.
+    let columns: [(&str, bool, fn(&Matchup) -> String); 15] = [
+        ("variant", with_variants, |row| row.variant.clone()),
+        ("strategy", true, |row| row.strategy.clone()),
+        ("opponent", true, |row| row.opponent.clone()),
+        ("score", true, |row| show(row.sprt_score.or(row.score))),
+        ("luck-adjusted", is_adjusted, |row| show(row.score_luck_adjusted)),
+        ("remaining variance", is_adjusted, |row| decimals(row.remaining_variance, 2)),
+        ("Elo", true, |row| elo_text(row.sprt_score.or(row.score))),
+        ("margin", with_details, |row| show(row.margin)),
+        ("won-drawn-lost", true, |row| format!("{}-{}-{}", row.wins, row.draws, row.losses)),
+        ("LOS", true, likelihood_of_superiority),
+        ("p", with_details, |row| p_text(row.p_value)),
+        ("p, corrected", with_details, |row| p_text(row.p_adjusted_family)),
+        ("variance ratio", with_details, |row| decimals(row.variance_ratio, 2)),
+        ("LLR", is_tested, |row| decimals(row.sprt_llr, 2)),
+        ("sequential test", is_tested && with_details, |row| match row.sprt_verdict {
+            Some(Verdict::Upper) => "at least elo1".to_owned(),
+            Some(Verdict::Lower) => "at most elo0".to_owned(),
+            Some(Verdict::Undecided) => "undecided".to_owned(),
+            None => "–".to_owned(),
+        }),
+    ];
+    let columns = || columns.iter().filter(|(_, is_shown, _)| *is_shown);
+    let cells = |row: &&Matchup| columns().map(|(_, _, cell)| cell(row)).collect::<Vec<_>>();
+    let heads = columns().map(|(head, _, _)| *head);
+    TextTable::of(2 + usize::from(with_variants), heads, rows.iter().map(cells))
 }
 
 /// Formats a score in Elo. A certain win or loss has only a bound.
@@ -150,7 +170,7 @@ pub fn variant_report(summary: &Summary) -> TextReport {
         table.heads.extend(["first seat, luck-adjusted", "remaining variance"].map(str::to_owned));
         for (row, variant) in table.rows.iter_mut().zip(&summary.variants) {
             row.push(show(variant.luck_adjusted.map(|found| found.mean)));
-            row.push(two_decimals(variant.luck_adjusted.map(|found| 1.0 - found.saved)));
+            row.push(decimals(variant.luck_adjusted.map(|found| 1.0 - found.saved), 2));
         }
     }
     TextReport::default().table(table.titled("Variants"))
@@ -184,7 +204,7 @@ pub(super) fn adjusted_table(summary: &Summary) -> TextTable {
             by.to_owned(),
             show(plain),
             show(adjusted),
-            two_decimals(remaining),
+            decimals(remaining, 2),
         ]
     };
     let mut rows = Vec::new();

@@ -3,14 +3,12 @@
 use maud::{Markup, html};
 
 use super::phrases::{
-    MAX_LISTED, Noun, compared_with_first, enough_deals, fair_share, list, names, subject,
-    with_conclusion,
+    MAX_LISTED, Noun, by_conclusion, compared_with_first, fair_share, list, names, verdict,
 };
-use super::{Answerable, Comparand, Conclusion, Evidence, FAIR, Finding, change_chart, mark};
+use super::{Conclusion, Evidence, FAIR, Finding, QuestionKind, change_chart, mark};
 use crate::chart::{Axis, Dot, Mark};
 use crate::figures::FIRST_SEAT;
 use crate::html::{forest_figure, heading};
-use crate::question::FigureQuestion;
 use crate::summary::{Summary, VariantSummary};
 use crate::units::{Unit, words};
 use parlour_game::FigureInfo;
@@ -18,45 +16,47 @@ use parlour_game::FigureInfo;
 /// The maximum number of figures that are charted.
 const MAX_CHARTS: usize = 2;
 
-impl Answerable for FigureQuestion {
+/// A question about figures of variants.
+#[derive(Debug)]
+pub(super) struct FigureQuestion {
+    /// Indices of the figures.
+    pub figures: Vec<usize>,
+    /// The variants, at least one; the first is the reference.
+    pub variants: Vec<usize>,
+    /// `true` if the first seat's score is compared with a fair share instead.
+    pub is_against_fair: bool,
+}
+
+impl QuestionKind for FigureQuestion {
     fn title(&self, evidence: &Evidence<'_>) -> String {
-        let variant = |v: &usize| evidence.summary.variants[*v].variant.as_str();
+        let variant = |v: usize| evidence.summary.variants[v].variant.as_str();
         let name = |figure: &usize| match *figure {
             FIRST_SEAT => "first seat's score".to_owned(),
             figure => words(evidence.summary.figures[figure].name),
         };
         let figures = list(&self.figures.iter().map(name).collect::<Vec<_>>());
         let is = if self.figures.len() == 1 { "is" } else { "are" };
-        match self.variants.as_slice() {
-            [] => String::new(),
-            [one] => format!("What {is} the {figures} under {}?", variant(one)),
-            [from, to] => {
-                format!(
-                    "Does {} change the {figures}, compared with {}?",
-                    variant(to),
-                    variant(from)
-                )
-            }
-            [from, others @ ..] => format!(
-                "Do {} other variants change the {figures}, compared with {}?",
-                others.len(),
-                variant(from)
-            ),
-        }
+        let from = variant(self.variants[0]);
+        let change = match self.variants[1..] {
+            [] => return format!("What {is} the {figures} under {from}?"),
+            [to] => format!("Does {} change", variant(to)),
+            ref others => format!("Do {} other variants change", others.len()),
+        };
+        format!("{change} the {figures}, compared with {from}?")
     }
 
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
         if self.is_against_fair {
             return self.variants.iter().map(|v| evidence.first_seat(*v)).collect();
         }
-        self.figures.iter().flat_map(|f| changes(evidence, *f, &self.variants)).collect()
+        self.figures.iter().flat_map(|f| changes(evidence.summary, *f, &self.variants)).collect()
     }
 
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
         if self.is_against_fair {
             return vec![against_fair(findings)];
         }
-        let per_figure = self.variants.len().saturating_sub(1).max(1);
+        let per_figure = (self.variants.len() - 1).max(1);
         let each = findings.chunks(per_figure).zip(&self.figures).map(|(rows, figure)| {
             let noun = Noun::of(&evidence.summary.figures[*figure]);
             match rows {
@@ -65,37 +65,34 @@ impl Answerable for FigureQuestion {
             }
         });
         let mut sentences: Vec<String> = each.collect();
-        if let ([FIRST_SEAT], [from, to]) = (&self.figures[..], &self.variants[..]) {
+        if let ([FIRST_SEAT], &[from, to]) = (&self.figures[..], &self.variants[..]) {
             let variants = &evidence.summary.variants;
-            sentences.extend(fairness(&variants[*from], &variants[*to]));
+            sentences.extend(fairness(&variants[from], &variants[to]));
         }
         sentences
     }
 
-    fn chart(&self, summary: &Summary) -> Markup {
-        html! { @for figure in self.figures.iter().take(MAX_CHARTS) { (self.one_chart(summary, *figure)) } }
+    fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup {
+        let figures = self.figures.iter().take(MAX_CHARTS);
+        html! { @for figure in figures { (self.one_chart(summary, findings, *figure)) } }
     }
 }
 
 impl FigureQuestion {
     /// A figure under each variant, and next to it the changes from the first.
-    fn one_chart(&self, summary: &Summary, number: usize) -> Markup {
+    fn one_chart(&self, summary: &Summary, findings: &[Finding], number: usize) -> Markup {
         let head = &summary.figures[number];
         let unit = Unit::parse(head.unit);
-        let findings = || summary.answer.findings.iter().filter(|f| f.figure == head.name);
+        let findings = || findings.iter().filter(|f| f.figure == head.name);
         let row = |v: &usize| {
             let variant = &summary.variants[*v];
-            let found = findings().find(|f| f.subject == variant.variant);
-            let fair_mark = found.map_or(Mark::Faint, |f| mark(f.conclusion, f.p_value));
-            Dot {
-                label: variant.variant.clone(),
-                estimate: unit.displayed(variant.figures[number]),
-                mark: if self.is_against_fair { fair_mark } else { Mark::Strong },
-            }
+            let found = findings().find(|f| self.is_against_fair && f.subject == variant.variant);
+            let mark = found.map_or(Mark::Strong, |f| mark(f.conclusion, f.p_value));
+            Dot::new(&variant.variant, unit.displayed(variant.figures[number]), mark)
         };
         let rows: Vec<Dot> = self.variants.iter().map(row).collect();
-        let first = self.variants.first().map(|v| &summary.variants[*v]);
-        let reference = first.filter(|_| number == FIRST_SEAT).map(|v| (100.0 * v.fair(), "fair"));
+        let fair = 100.0 * summary.variants[self.variants[0]].fair();
+        let reference = (number == FIRST_SEAT).then_some((fair, "fair"));
         let axis = Axis { unit: &unit.label(), reference, span: None };
         let changes: Vec<Finding> = findings().filter(|f| f.reference != FAIR).cloned().collect();
         html! {
@@ -110,35 +107,29 @@ impl FigureQuestion {
 }
 
 /// A figure under the first variant and under each other one.
-fn changes(evidence: &Evidence<'_>, figure: usize, variants: &[usize]) -> Vec<Finding> {
-    let summary = evidence.summary;
+fn changes(summary: &Summary, figure: usize, variants: &[usize]) -> Vec<Finding> {
     let FigureInfo { name, unit, .. } = summary.figures[figure];
-    let under =
-        |v: usize| (summary.variants[v].variant.as_str(), summary.variants[v].figures[figure]);
-    let (from, others) = match variants {
-        [] => return Vec::new(),
-        [only] => {
-            let (subject, subject_value) = under(*only);
-            return vec![Finding { subject_value, ..Finding::blank(name, unit, "", "", subject) }];
-        }
-        [first, others @ ..] => (*first, others),
-    };
+    let value = |v: usize| summary.variants[v].figures[figure];
+    let (from, others) = (variants[0], &variants[1..]);
+    let reference = summary.variants[from].variant.as_str();
     let one = |&to: &usize| {
         let pair = (from.min(to), from.max(to));
         let pair = summary.comparisons.iter().find(|c| (c.from, c.to) == pair);
         let row = pair.and_then(|pair| pair.changes[figure].as_ref());
         let sign = if from < to { 1.0 } else { -1.0 };
-        let (reference, reference_value) = under(from);
-        let (subject, subject_value) = under(to);
         Finding {
-            reference_value,
-            subject_value,
+            reference_value: value(from),
+            subject_value: value(to),
             change: row.map(|row| row.difference.scaled(sign)),
             p_value: row.and_then(|row| row.p_value),
-            comparand: Comparand::Change { figure, from, to },
-            ..Finding::blank(name, unit, "", reference, subject)
+            is_row: true,
+            ..Finding::blank(name, unit, "", reference, &summary.variants[to].variant)
         }
     };
+    if others.is_empty() {
+        let subject_value = value(from);
+        return vec![Finding { subject_value, ..Finding::blank(name, unit, "", "", reference) }];
+    }
     others.iter().map(one).collect()
 }
 
@@ -152,20 +143,13 @@ fn between_two(noun: &Noun, f: &Finding) -> String {
     };
     let [a, b] = [a, b].map(|e| unit.level(e, Some(change)));
     let change = unit.change(change);
-    let values = format!("{a} under `{}`, {b} under `{}`", f.reference, f.subject);
-    match f.conclusion {
-        Conclusion::Higher | Conclusion::Lower => {
-            format!("{}: {b} against {a} ({change}).", noun.differs(f))
-        }
-        Conclusion::NoClearDifference | Conclusion::Measured => {
-            format!("No clear difference in {}: {values} ({change}).", noun.text())
-        }
-        Conclusion::NotEnoughDeals => format!(
-            "Not enough deals to tell whether {} differs: {values} ({change}){}.",
-            noun.text(),
-            enough_deals(f)
-        ),
-    }
+    let values = format!("{a} under `{}`, {b} under `{}` ({change})", f.reference, f.subject);
+    verdict(
+        f,
+        &format!("{}: {b} against {a} ({change})", noun.differs(f)),
+        &format!("No clear difference in {}: {values}", noun.text()),
+        &format!("{} differs: {values}", noun.text()),
+    )
 }
 
 /// The first seat's score of each variant against its fair share.
@@ -178,42 +162,32 @@ fn against_fair(rows: &[Finding]) -> String {
         None => "a fair share".to_owned(),
     };
     let parts = [
-        (Conclusion::Higher, format!("above {share}")),
-        (Conclusion::Lower, format!("below {share}")),
-        (Conclusion::NoClearDifference, format!("not clearly different from {share}")),
-        (Conclusion::NotEnoughDeals, "undecided (not enough deals)".to_owned()),
+        (Conclusion::Higher, format!("above {share} under ")),
+        (Conclusion::Lower, format!("below {share} under ")),
+        (Conclusion::NoClearDifference, format!("not clearly different from {share} under ")),
+        (Conclusion::NotEnoughDeals, "undecided (not enough deals) under ".to_owned()),
     ];
     let number = |f: &Finding| f.subject_value.map(|value| f.unit().level_and_interval(value));
-    let parts = parts.into_iter().filter_map(|(conclusion, words)| {
-        let found = with_conclusion(rows, conclusion);
-        (!found.is_empty())
-            .then(|| format!("{words} under {}", names(&found, MAX_LISTED, subject, number)))
-    });
-    format!("The first seat's score is {}.", parts.collect::<Vec<_>>().join("; "))
+    let list = |found: &[&Finding]| names(found, MAX_LISTED, |f| &f.subject, number);
+    format!("The first seat's score is {}.", by_conclusion(rows, parts, list))
 }
 
 /// Compares the fairness of two variants.
 fn fairness(from: &VariantSummary, to: &VariantSummary) -> Option<String> {
-    let fair = from.fair();
+    let (fair, share) = (from.fair(), fair_share(from.fair()));
     let side = |variant: &VariantSummary| {
         let (low, high) = variant.first_seat()?.interval?;
-        Some(i8::from(low > fair) - i8::from(high < fair))
+        let side = if low > fair { "above" } else { "below" };
+        Some((low > fair || high < fair).then_some(side))
     };
-    let side_text = |side: i8| if side > 0 { "above" } else { "below" };
-    let share = fair_share(fair);
+    let only = |variant: &VariantSummary, side| {
+        format!("Only under `{}` is it clearly {side} the fair {share}.", variant.variant)
+    };
     Some(match (side(from)?, side(to)?) {
-        (0, 0) => format!("Under both, it is not clearly off the fair {share}."),
-        (x, y) if x == y => format!("Under both, it is {} the fair {share}.", side_text(x)),
-        (0, y) => {
-            format!("Only under `{}` is it clearly {} the fair {share}.", to.variant, side_text(y))
-        }
-        (x, 0) => {
-            format!(
-                "Only under `{}` is it clearly {} the fair {share}.",
-                from.variant,
-                side_text(x)
-            )
-        }
-        _ => format!("The two are on opposite sides of the fair {share}."),
+        (None, None) => format!("Under both, it is not clearly off the fair {share}."),
+        (Some(x), Some(y)) if x == y => format!("Under both, it is {x} the fair {share}."),
+        (Some(_), Some(_)) => format!("The two are on opposite sides of the fair {share}."),
+        (None, Some(side)) => only(to, side),
+        (Some(side), None) => only(from, side),
     })
 }

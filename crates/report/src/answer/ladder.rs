@@ -2,17 +2,24 @@
 
 use maud::{Markup, html};
 
-use super::phrases::{MAX_LISTED, fair_share, names, rounded, subject, with_conclusion};
-use super::{Answerable, Conclusion, Evidence, FAIR, Finding, sort_by, value_chart};
-use crate::chart::{Axis, Dot, Mark, forest, span};
-use crate::html::figure;
-use crate::question::LadderQuestion;
+use super::phrases::{MAX_LISTED, by_conclusion, fair_share, names, rounded, with_conclusion};
+use super::{Conclusion, Evidence, FAIR, Finding, QuestionKind, sort_by, value_chart};
+use crate::html::rating_charts;
 use crate::rows::Standing;
 use crate::summary::Summary;
 use crate::units::count;
 use parlour_arena::UNIT;
 
-impl Answerable for LadderQuestion {
+/// A question about the order of the strategies.
+#[derive(Debug)]
+pub(super) struct LadderQuestion {
+    /// The champion of a gauntlet, which all others are compared with.
+    pub champion: Option<usize>,
+    /// The variants.
+    pub variants: Vec<usize>,
+}
+
+impl QuestionKind for LadderQuestion {
     fn title(&self, evidence: &Evidence<'_>) -> String {
         match self.champion {
             Some(champion) => {
@@ -34,58 +41,40 @@ impl Answerable for LadderQuestion {
         self.variants.iter().flat_map(|v| of_variant(*v)).collect()
     }
 
-    fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
-        let sentence = |v: &usize| {
-            let variant = &evidence.summary.variants[*v].variant;
-            let rows: Vec<Finding> =
-                findings.iter().filter(|f| f.variant == *variant).cloned().collect();
-            let first = rows.first()?;
-            Some(match self.champion {
-                Some(_) => gauntlet(&first.reference, variant, &rows),
-                None if first.reference == FAIR => against_fair(variant, &rows),
-                None => order(variant, &rows),
-            })
-        };
-        self.variants.iter().filter_map(sentence).collect()
-    }
-
-    fn no_answer(&self) -> &'static str {
-        match self.champion {
-            Some(_) => "The run measured nothing that answers the question.",
-            None => {
+    fn sentences(&self, _: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
+        if findings.is_empty() && self.champion.is_none() {
+            return vec![
                 "No neighbours by rating met, so the run cannot compare them; in a round-robin they meet."
-            }
+                    .to_owned(),
+            ];
         }
+        let sentence = |rows: &[Finding]| match self.champion {
+            Some(_) => gauntlet(rows),
+            None if rows[0].reference == FAIR => against_fair(rows),
+            None => order(rows),
+        };
+        findings.chunk_by(|a, b| a.variant == b.variant).map(sentence).collect()
     }
 
-    fn chart(&self, summary: &Summary) -> Markup {
-        let variants = || self.variants.iter().map(|v| &summary.variants[*v]);
-        let findings = |variant: &str| -> Vec<Finding> {
-            summary.answer.findings.iter().filter(|f| f.variant == variant).cloned().collect()
-        };
+    fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup {
         if self.champion.is_none() && !summary.ladder.is_empty() {
-            let row = |s: &Standing| Dot {
-                label: s.strategy.clone(),
-                estimate: s.rating,
-                mark: Mark::Strong,
-            };
-            let rows: Vec<Vec<Dot>> =
-                variants().map(|v| v.standings.iter().map(row).collect()).collect();
-            let axis = Axis { unit: "Elo", reference: None, span: span(rows.iter().flatten()) };
-            return html! { div.grid { @for (variant, rows) in variants().zip(&rows) {
-                @let title = format!("Ratings under {}", variant.variant);
-                (figure(&title, &forest(&title, axis, rows), ""))
-            } } };
+            let variants = self.variants.iter().map(|v| &summary.variants[*v]);
+            return rating_charts(&variants.collect::<Vec<_>>(), |name| {
+                format!("Ratings under {name}")
+            });
         }
-        html! { div.grid { @for variant in variants() {
-            @let mut rows = findings(&variant.variant);
-            @let () = sort_by(&mut rows, |f| f.subject_value);
-            @let (against, reference) = match (self.champion, rows.first()) {
-                (Some(_), Some(first)) => (format!(" against {}", first.reference), "even"),
-                _ => (String::new(), "fair"),
+        let chart = |rows: &[Finding]| {
+            let mut rows = rows.to_vec();
+            sort_by(&mut rows, |f| f.subject_value);
+            let (against, reference) = match self.champion {
+                Some(_) => (format!(" against {}", rows[0].reference), "even"),
+                None => (String::new(), "fair"),
             };
-            (value_chart(&rows, &format!("Scores{against} under {}", variant.variant), reference, |f| f.subject.clone()))
-        } } }
+            let title = format!("Scores{against} under {}", rows[0].variant);
+            value_chart(&rows, &title, reference, |f| &f.subject)
+        };
+        let variants = findings.chunk_by(|a, b| a.variant == b.variant);
+        html! { div.grid { @for rows in variants { (chart(rows)) } } }
     }
 }
 
@@ -111,59 +100,57 @@ fn neighbours(evidence: &Evidence<'_>, variant: usize) -> Vec<Finding> {
 }
 
 /// The champion of a gauntlet against all others.
-fn gauntlet(champion: &str, variant: &str, rows: &[Finding]) -> String {
+fn gauntlet(rows: &[Finding]) -> String {
+    let (champion, variant) = (&rows[0].reference, &rows[0].variant);
     let number = |f: &Finding| f.subject_value.map(|score| f.unit().level(score, None));
-    let found = |conclusion| {
-        let found = with_conclusion(rows, conclusion);
-        let list = names(&found, MAX_LISTED, subject, number);
-        (found, list)
-    };
-    let (stronger, list) = found(Conclusion::Higher);
-    let mut parts = vec![match stronger.len() {
+    let list = |found: &[&Finding]| names(found, MAX_LISTED, |f| &f.subject, number);
+    let stronger = with_conclusion(rows, Conclusion::Higher);
+    let first = match stronger.len() {
         0 => format!("No opponent is clearly stronger than `{champion}` under `{variant}`"),
         n => format!(
-            "Under `{variant}`, {n} of {} {} stronger than `{champion}`: {list}",
+            "Under `{variant}`, {n} of {} {} stronger than `{champion}`: {}",
             count(rows.len() as u64, "opponent"),
-            if n == 1 { "is" } else { "are" }
+            if n == 1 { "is" } else { "are" },
+            list(&stronger)
         ),
-    }];
-    for (conclusion, words) in
-        [(Conclusion::Lower, "weaker"), (Conclusion::NoClearDifference, "no clear difference")]
-    {
-        let (found, list) = found(conclusion);
-        parts.extend((!found.is_empty()).then(|| format!("{words}: {list}")));
-    }
-    let (few, list) = found(Conclusion::NotEnoughDeals);
-    let needed = few.iter().filter_map(|f| f.deals_needed).max();
-    let needed =
-        needed.map_or(String::new(), |n| format!("; about {} would do", rounded(n, "deal")));
-    parts.extend((!few.is_empty()).then(|| format!("not enough deals to place {list}{needed}")));
-    parts.join("; ") + "."
+    };
+    let words = [
+        (Conclusion::Lower, "weaker: ".to_owned()),
+        (Conclusion::NoClearDifference, "no clear difference: ".to_owned()),
+        (Conclusion::NotEnoughDeals, "not enough deals to place ".to_owned()),
+    ];
+    let others = by_conclusion(rows, words, list);
+    let needed = rows.iter().filter_map(|f| f.deals_needed).max();
+    let needed = needed.map(|n| format!("about {} would do", rounded(n, "deal")));
+    let parts = [Some(first), Some(others).filter(|text| !text.is_empty()), needed];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ") + "."
+}
+
+/// The value of the subject: “52.4 % (95 % interval 51.0 to 53.8 %)”.
+fn level(f: &Finding) -> String {
+    let unit = f.unit();
+    let level = |score| format!("{} ({})", unit.level(score, None), unit.interval(score));
+    f.subject_value.map_or(String::new(), level)
 }
 
 /// The best and the worst strategy at tables of more than two.
-fn against_fair(variant: &str, rows: &[Finding]) -> String {
-    let value = |f: &Finding| f.subject_value.map_or(String::new(), |score| level(f, score));
+fn against_fair(rows: &[Finding]) -> String {
     let (first, last) = (&rows[0], &rows[rows.len() - 1]);
     let fair = first.reference_value.map_or(String::new(), |fair| fair_share(fair.value));
     format!(
-        "Under `{variant}`, `{}` scores most, {}, and `{}` least, {}; a fair share is {fair}.",
+        "Under `{}`, `{}` scores most, {}, and `{}` least, {}; a fair share is {fair}.",
+        first.variant,
         first.subject,
-        value(first),
+        level(first),
         last.subject,
-        value(last)
+        level(last)
     )
 }
 
-/// “52.4 % (95 % interval 51.0 to 53.8 %)”.
-fn level(f: &Finding, score: parlour_stats::Estimate) -> String {
-    format!("{} ({})", f.unit().level(score, None), f.unit().interval(score))
-}
-
 /// The order of the strategies by rating.
-fn order(variant: &str, rows: &[Finding]) -> String {
-    let first = &rows[0];
-    let mut order = format!("`{}`", first.subject);
+fn order(rows: &[Finding]) -> String {
+    let Finding { variant, subject, reference, conclusion, .. } = &rows[0];
+    let mut order = format!("`{subject}`");
     for f in rows {
         let sign = match f.conclusion {
             Conclusion::Higher => ">",
@@ -174,13 +161,10 @@ fn order(variant: &str, rows: &[Finding]) -> String {
     }
     let is_unclear = rows.iter().any(|f| f.conclusion != Conclusion::Higher);
     let note = if is_unclear { " (≈: no clear difference)" } else { "" };
-    let rank = match first.conclusion {
-        Conclusion::Higher => "is the strongest",
-        _ => "is rated highest",
-    };
-    let score = first.subject_value.map_or(String::new(), |score| level(first, score));
+    let is_first = *conclusion == Conclusion::Higher;
+    let rank = if is_first { "is the strongest" } else { "is rated highest" };
     format!(
-        "Under `{variant}`, `{}` {rank}: it scores {score} against `{}`, the next. The order is {order}{note}.",
-        first.subject, first.reference
+        "Under `{variant}`, `{subject}` {rank}: it scores {} against `{reference}`, the next. The order is {order}{note}.",
+        level(&rows[0])
     )
 }

@@ -7,21 +7,25 @@ mod figures;
 mod ladder;
 mod pairing;
 mod phrases;
+mod question;
 mod scores;
+mod series;
 mod trend;
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 use maud::{Markup, html};
 
-use super::html::{forest_figure, mark};
-use super::question::ResolvedQuestion;
-use super::rows::{Comparand, Conclusion, Difference, Family, Finding, Matchup};
-use super::sample::{Sample, adjust_p_values};
-use super::summary::{Answer, Summary};
-use super::units::Unit;
 use crate::chart::{Axis, Dot};
+use crate::figures::FIRST_SEAT;
+use crate::html::{forest_figure, mark};
+use crate::rows::{Conclusion, Difference, Family, Finding, Matchup};
+use crate::sample::{Sample, adjust_p_values};
+use crate::summary::{Answer, Summary};
+use crate::units::Unit;
 use parlour_arena::{PlanInfo, UNIT};
+use parlour_base::error::Result;
 use parlour_stats::{Estimate, deals_for_difference, deviation_of};
 use phrases::list;
 
@@ -42,7 +46,7 @@ struct Evidence<'a> {
 }
 
 /// A kind of question.
-trait Answerable {
+trait QuestionKind: Debug {
     /// The question in words, for an experiment without one.
     fn title(&self, evidence: &Evidence<'_>) -> String;
 
@@ -52,51 +56,36 @@ trait Answerable {
     /// The answer in sentences; names are in backticks.
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String>;
 
-    /// The sentence if there are no others.
-    fn no_answer(&self) -> &'static str {
-        "The run measured nothing that answers the question."
-    }
-
     /// The chart of the answer.
-    fn chart(&self, summary: &Summary) -> Markup;
+    fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup;
 }
 
-impl ResolvedQuestion {
-    fn kind(&self) -> &dyn Answerable {
-        match self {
-            ResolvedQuestion::Figures(question) => question,
-            ResolvedQuestion::Pairing(question) => question,
-            ResolvedQuestion::Scores(question) => question,
-            ResolvedQuestion::Ladder(question) => question,
-            ResolvedQuestion::Trend(question) => question,
-        }
-    }
+/// Checks the question of a plan.
+///
+/// # Errors
+/// Bad input: a figure, variant or pairing that the plan does not have.
+pub(super) fn check_question(plan: &PlanInfo) -> Result<()> {
+    question::resolve(plan).map(drop)
 }
 
 /// Adds the answer to a summary, and divides its comparisons into families.
 pub(super) fn answer(plan: &PlanInfo, sample: &Sample<'_>, summary: &mut Summary) {
-    let resolved =
-        ResolvedQuestion::of(plan).unwrap_or_else(|_| ResolvedQuestion::default_of(plan));
+    let kind = question::resolve(plan).unwrap_or_else(|_| question::default_of(plan));
     let evidence = Evidence { plan, sample, summary };
-    let mut findings = resolved.kind().findings(&evidence);
+    let mut findings = kind.findings(&evidence);
     adjust_p_values(findings.iter_mut().map(|f| (f.p_value, &mut f.p_adjusted_family)));
     findings.iter_mut().for_each(|finding| conclude(finding, sample.deals()));
     let about = plan.experiment().about.trim();
-    let question =
-        if about.is_empty() { resolved.kind().title(&evidence) } else { about.to_owned() };
-    let mut sentences = resolved.kind().sentences(&evidence, &findings);
+    let question = if about.is_empty() { kind.title(&evidence) } else { about.to_owned() };
+    let mut sentences = kind.sentences(&evidence, &findings);
     sentences.retain(|sentence| !sentence.is_empty());
     if sentences.is_empty() {
-        sentences.push(resolved.kind().no_answer().to_owned());
+        sentences.push("The run measured nothing that answers the question.".to_owned());
     }
     sentences.extend(failures(plan, sample));
+    let chart = kind.chart(summary, &findings);
     divide_families(&findings, summary);
-    summary.answer = Answer { question, sentences, resolved: Some(resolved), findings };
-}
-
-/// The chart of the answer.
-pub(super) fn chart(summary: &Summary) -> Markup {
-    summary.answer.resolved.as_ref().map_or(html! {}, |question| question.kind().chart(summary))
+    summary.answer = Answer { question, sentences, findings, chart };
 }
 
 /// The minimum number of deals for a recommendation. With ten, the standard deviation is known to
@@ -118,27 +107,21 @@ fn conclude(finding: &mut Finding, deals: u64) {
 /// Assigns every row to a family and corrects the p-values of the exploratory ones. Rows of the
 /// question take p-value and conclusion from its findings.
 fn divide_families(findings: &[Finding], summary: &mut Summary) {
-    for finding in findings {
-        match finding.comparand {
-            Comparand::Change { figure, from, to } => {
-                let mut pairs = summary.comparisons.iter_mut();
-                let pair = pairs.find(|c| (c.from, c.to) == (from.min(to), from.max(to)));
-                let Some(row) = pair.and_then(|pair| pair.changes[figure].as_mut()) else {
-                    continue;
-                };
-                (row.family, row.p_adjusted_family) = (Family::Question, finding.p_adjusted_family);
-                let conclusion = finding.conclusion;
-                row.conclusion = if from < to { conclusion } else { conclusion.reversed() };
-            }
-            Comparand::Pairing { variant, pair: (a, b) } => {
-                for row in &mut summary.variants[variant].matchups {
-                    if row.pair == Some((a, b)) || row.pair == Some((b, a)) {
-                        (row.family, row.p_adjusted_family) =
-                            (Family::Question, finding.p_adjusted_family);
-                    }
-                }
-            }
-            Comparand::Other => {}
+    for f in findings.iter().filter(|f| f.is_row) {
+        let is_same = |a: &str, b: &str| [(a, b), (b, a)].contains(&(&f.reference, &f.subject));
+        let changes = summary.comparisons.iter_mut().flat_map(|c| c.changes.iter_mut().flatten());
+        let is_change =
+            |row: &Difference| row.figure == f.figure && is_same(&row.variant_a, &row.variant_b);
+        for row in changes.filter(|row| is_change(row)) {
+            (row.family, row.p_adjusted_family) = (Family::Question, f.p_adjusted_family);
+            let is_forward = row.variant_a == f.reference;
+            row.conclusion = if is_forward { f.conclusion } else { f.conclusion.reversed() };
+        }
+        let matchups = summary.variants.iter_mut().flat_map(|v| v.matchups.iter_mut());
+        let is_pairing =
+            |row: &Matchup| row.variant == f.variant && is_same(&row.strategy, &row.opponent);
+        for row in matchups.filter(|row| is_pairing(row)) {
+            (row.family, row.p_adjusted_family) = (Family::Question, f.p_adjusted_family);
         }
     }
     let deals = summary.deals;
@@ -172,11 +155,10 @@ fn failures(plan: &PlanInfo, sample: &Sample<'_>) -> Option<String> {
         }
     }
     let failed = counts.into_iter().filter(|(_, (faults, _))| *faults > 0);
-    let each: Vec<String> = failed
-        .map(|(strategy, (faults, hands))| {
-            format!("`{}` {faults} of {hands} hands", plan.name_of(strategy))
-        })
-        .collect();
+    let one = |(strategy, (faults, hands))| {
+        format!("`{}` {faults} of {hands} hands", plan.name_of(strategy))
+    };
+    let each: Vec<String> = failed.map(one).collect();
     (!each.is_empty()).then(|| format!("Lost by bot failures, not by play: {}.", list(&each)))
 }
 
@@ -184,17 +166,14 @@ impl Evidence<'_> {
     /// The score of one strategy against another, as a finding.
     fn pairing(&self, variant: usize, subject: usize, reference: usize) -> Option<Finding> {
         let row = self.matchup(variant, subject, reference)?;
-        let comparand = Comparand::Pairing { variant, pair: (subject, reference) };
-        Some(Finding { comparand, ..score_finding("score", &row, row.score, row.p_value) })
+        let finding = score_finding("score", &row, row.score, row.p_value);
+        Some(Finding { is_row: true, ..finding })
     }
 
     /// The results of one strategy against another.
     fn matchup(&self, variant: usize, subject: usize, reference: usize) -> Option<Matchup> {
         let mut rows = self.summary.variants[variant].matchups.iter();
-        let is_met = |m: &&Matchup| {
-            m.pair == Some((subject, reference)) || m.pair == Some((reference, subject))
-        };
-        let row = rows.find(is_met)?;
+        let row = rows.find(|row| row.is_between(subject, reference))?;
         // After a sequential test, the score that is corrected for early stopping.
         let row = Matchup { score: row.sprt_score.or(row.score), ..row.clone() };
         Some(if row.pair == Some((subject, reference)) { row } else { row.swapped() })
@@ -222,7 +201,7 @@ impl Evidence<'_> {
         let row = &self.summary.variants[variant];
         let hands = self.plan.hands_of_variant(variant);
         let scale = 1.0 / (hands as f64 * UNIT as f64);
-        let name = self.summary.figures[super::figures::FIRST_SEAT].name;
+        let name = self.summary.figures[FIRST_SEAT].name;
         let finding = self.against_fair(variant, name, &row.variant, row.first_seat());
         let first = &self.sample.total.variants[variant].first_seat;
         Finding { p_value: first.score_p(scale, row.fair()), variant: String::new(), ..finding }
@@ -246,38 +225,36 @@ fn score_finding(
 }
 
 /// A forest plot of the subjects' values.
-fn value_chart<'a>(
-    findings: impl IntoIterator<Item = &'a Finding>,
+fn value_chart(
+    findings: &[Finding],
     title: &str,
     reference: &str,
-    label: impl Fn(&Finding) -> String,
+    label: fn(&Finding) -> &str,
 ) -> Markup {
-    let findings: Vec<&Finding> = findings.into_iter().collect();
     let Some(first) = findings.first() else { return html! {} };
-    let row = |f: &&Finding| Dot {
-        label: label(f),
-        estimate: f.unit().displayed(f.subject_value),
-        mark: mark(f.conclusion, f.p_value),
-    };
-    let rows: Vec<Dot> = findings.iter().map(row).collect();
     let fair = first.reference_value.filter(|_| first.reference == FAIR).map_or(0.5, |e| e.value);
-    let unit = first.unit().label();
-    let axis = Axis { unit: &unit, reference: Some((100.0 * fair, reference)), span: None };
-    forest_figure(title, axis, &rows, "")
+    let (unit, reference) = (first.unit().label(), Some((100.0 * fair, reference)));
+    let rows = dots(findings, label, |f| f.subject_value);
+    forest_figure(title, Axis { unit: &unit, reference, span: None }, &rows, "")
 }
 
 /// A forest plot of changes from the reference.
 fn change_chart(findings: &[Finding], title: &str, zero: &str) -> Markup {
     let Some(first) = findings.first() else { return html! {} };
-    let row = |f: &Finding| Dot {
-        label: f.subject.clone(),
-        estimate: f.unit().displayed(f.change),
-        mark: mark(f.conclusion, f.p_value),
+    let (unit, reference) = (first.unit().change_label(), Some((0.0, zero)));
+    let rows = dots(findings, |f| &f.subject, |f| f.change);
+    forest_figure(title, Axis { unit: &unit, reference, span: None }, &rows, "")
+}
+
+fn dots(
+    findings: &[Finding],
+    label: fn(&Finding) -> &str,
+    number: fn(&Finding) -> Option<Estimate>,
+) -> Vec<Dot> {
+    let dot = |f: &Finding| {
+        Dot::new(label(f), f.unit().displayed(number(f)), mark(f.conclusion, f.p_value))
     };
-    let rows: Vec<Dot> = findings.iter().map(row).collect();
-    let unit = first.unit().change_label();
-    let axis = Axis { unit: &unit, reference: Some((0.0, zero)), span: None };
-    forest_figure(title, axis, &rows, "")
+    findings.iter().map(dot).collect()
 }
 
 /// Sorts findings by a number, largest first.

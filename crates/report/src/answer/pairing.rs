@@ -1,16 +1,30 @@
 //! Questions about two strategies, or one against itself.
 
-use maud::{Markup, html};
+use maud::Markup;
 
-use super::phrases::{UNCLEAR, enough_deals, enough_deals_for_all, names, size, with_conclusion};
+use super::phrases::{
+    by_conclusion, comparisons, enough_deals, enough_deals_for_all, names, size, verdict,
+    with_conclusion,
+};
 use super::{
-    Answerable, Conclusion, Evidence, Finding, LUCK_ADJUSTED, Matchup, score_finding, value_chart,
+    Conclusion, Evidence, Finding, LUCK_ADJUSTED, QuestionKind, score_finding, value_chart,
 };
 use crate::figures::FIRST_SEAT;
-use crate::question::PairingQuestion;
+use crate::rows::Matchup;
 use crate::summary::Summary;
 use parlour_arena::{StopCondition, Tally};
 use parlour_stats::{Sprt, Verdict};
+
+/// A question about the stronger of two strategies; for one strategy, its first seat's score.
+#[derive(Debug)]
+pub(super) struct PairingQuestion {
+    /// The two strategies.
+    pub strategies: [usize; 2],
+    /// The variants.
+    pub variants: Vec<usize>,
+    /// `true` if the first was built to exploit the second, so that its score is a lower bound.
+    pub is_bound: bool,
+}
 
 impl PairingQuestion {
     fn is_mirror(&self) -> bool {
@@ -18,7 +32,7 @@ impl PairingQuestion {
     }
 }
 
-impl Answerable for PairingQuestion {
+impl QuestionKind for PairingQuestion {
     fn title(&self, evidence: &Evidence<'_>) -> String {
         let [a, b] = self.strategies.map(|s| evidence.plan.name_of(s));
         let under = match self.variants.as_slice() {
@@ -51,29 +65,26 @@ impl Answerable for PairingQuestion {
         if self.is_bound {
             return findings.iter().map(bound_sentence).collect();
         }
-        let ([one], [variant]) = (findings, &self.variants[..]) else {
+        let ([one], [variant], [a, b]) = (findings, &self.variants[..], self.strategies) else {
             return under_all(findings).into_iter().collect();
         };
-        let [a, b] = self.strategies;
+        let mut rows = evidence.summary.variants[*variant].matchups.iter();
+        let row = rows.find(|row| row.is_between(a, b));
         let test = match evidence.plan.experiment().until {
-            Some(StopCondition::Sprt(test)) => {
-                let rows = &evidence.summary.variants[*variant].matchups;
-                let row = rows.iter().find(|m| m.pair == Some((a, b)) || m.pair == Some((b, a)));
-                row.and_then(|row| test_sentence(test, row))
-            }
+            Some(StopCondition::Sprt(test)) => row.and_then(|row| test_sentence(test, row)),
             _ => None,
         };
         test.into_iter().chain([pairing_sentence(one)]).collect()
     }
 
-    fn chart(&self, summary: &Summary) -> Markup {
-        let findings = &summary.answer.findings;
+    fn chart(&self, _: &Summary, findings: &[Finding]) -> Markup {
         let (title, reference) = match findings.first() {
-            _ if self.is_mirror() => ("Score of the first seat".to_owned(), "fair"),
-            Some(f) => (format!("Score of {} against {}", f.subject, f.reference), "even"),
-            None => return html! {},
+            Some(f) if !self.is_mirror() => {
+                (format!("Score of {} against {}", f.subject, f.reference), "even")
+            }
+            _ => ("Score of the first seat".to_owned(), "fair"),
         };
-        value_chart(findings, &title, reference, |f| f.variant.clone())
+        value_chart(findings, &title, reference, |f| &f.variant)
     }
 }
 
@@ -97,7 +108,7 @@ fn mirror(evidence: &Evidence<'_>, variant: usize, strategy: usize) -> Option<Fi
     let score = evidence.sample.jackknife(|tally| vec![score(tally)]).pop().flatten()?;
     let figure = evidence.summary.figures[FIRST_SEAT].name;
     let finding = evidence.against_fair(variant, figure, name, Some(score));
-    Some(Finding { p_value: evidence.sample.p_value(score.shifted(-0.5)), ..finding })
+    Some(Finding { p_value: evidence.sample.p_value(Some(score.shifted(-0.5))), ..finding })
 }
 
 /// The luck-adjusted score of a strategy that was built to exploit the other; `None` without one.
@@ -109,7 +120,7 @@ fn bound(
 ) -> Option<Finding> {
     let row = evidence.matchup(variant, attacker, target)?;
     let score = row.score_luck_adjusted?;
-    let p_value = evidence.sample.p_value(score.shifted(-0.5));
+    let p_value = evidence.sample.p_value(Some(score.shifted(-0.5)));
     Some(score_finding(LUCK_ADJUSTED, &row, Some(score), p_value))
 }
 
@@ -136,21 +147,13 @@ fn pairing_sentence(f: &Finding) -> String {
     let Some(score) = f.subject_value else { return String::new() };
     let (a, b, variant, size) = (&f.subject, &f.reference, &f.variant, size(f));
     let score = format!("scores {} ({})", f.unit().level(score, None), f.unit().interval(score));
-    match f.conclusion {
-        Conclusion::Higher => {
-            format!("`{a}` is {size}stronger than `{b}` under `{variant}`: it {score}.")
-        }
-        Conclusion::Lower => {
-            format!("`{a}` is {size}weaker than `{b}` under `{variant}`: it {score}.")
-        }
-        Conclusion::NoClearDifference | Conclusion::Measured => {
-            format!("No clear difference between `{a}` and `{b}` under `{variant}`: `{a}` {score}.")
-        }
-        Conclusion::NotEnoughDeals => format!(
-            "Not enough deals to tell whether `{a}` or `{b}` is stronger under `{variant}`: `{a}` {score}{}.",
-            enough_deals(f)
-        ),
-    }
+    let more = if f.conclusion == Conclusion::Higher { "stronger" } else { "weaker" };
+    verdict(
+        f,
+        &format!("`{a}` is {size}{more} than `{b}` under `{variant}`: it {score}"),
+        &format!("No clear difference between `{a}` and `{b}` under `{variant}`: `{a}` {score}"),
+        &format!("`{a}` or `{b}` is stronger under `{variant}`: `{a}` {score}"),
+    )
 }
 
 /// The lower bound of how far a strategy can be exploited.
@@ -162,24 +165,18 @@ fn bound_sentence(f: &Finding) -> String {
     let scores = format!(
         "`{attacker}`, built to exploit it, scores {level} against it under `{variant}` ({interval}{luck})"
     );
-    match f.conclusion {
-        Conclusion::Higher => format!(
-            "`{target}` can be exploited: {scores}. The best possible opponent scores at least this."
-        ),
-        Conclusion::NotEnoughDeals => format!(
-            "Not enough deals to tell whether `{target}` can be exploited: {scores}{}.",
-            enough_deals(f)
-        ),
-        _ => format!(
-            "No exploit of `{target}` found: {scores}. This is only a lower bound; a stronger attacker may exist."
-        ),
-    }
+    let exploited = format!("`{target}` can be exploited: {scores}");
+    let found = format!("{exploited}. The best possible opponent scores at least this");
+    let none = format!(
+        "No exploit of `{target}` found: {scores}. This is only a lower bound; a stronger attacker may exist"
+    );
+    let clear = if f.conclusion == Conclusion::Higher { &found } else { &none };
+    verdict(f, clear, &none, &exploited)
 }
 
 /// The same pairing under several variants.
 fn under_all(rows: &[Finding]) -> Option<String> {
-    let first = rows.first()?;
-    let (a, b) = (&first.subject, &first.reference);
+    let Finding { subject: a, reference: b, .. } = rows.first()?;
     let number = |f: &Finding| f.subject_value.map(|score| f.unit().level_and_interval(score));
     let list = |found: &[&Finding]| names(found, usize::MAX - 1, |f| &f.variant, number);
     let few = with_conclusion(rows, Conclusion::NotEnoughDeals);
@@ -190,12 +187,8 @@ fn under_all(rows: &[Finding]) -> Option<String> {
             enough_deals_for_all(&few)
         ));
     }
-    let clear = [(Conclusion::Higher, "stronger"), (Conclusion::Lower, "weaker")];
-    let parts = clear.into_iter().chain(UNCLEAR).filter_map(|(conclusion, words)| {
-        let found = with_conclusion(rows, conclusion);
-        (!found.is_empty()).then(|| format!("{words} under {}", list(&found)))
-    });
-    Some(format!("Compared with `{b}`, `{a}` is {}.", parts.collect::<Vec<_>>().join("; ")))
+    let parts = by_conclusion(rows, comparisons("stronger", "weaker", "under"), list);
+    Some(format!("Compared with `{b}`, `{a}` is {parts}."))
 }
 
 /// The state of a sequential test.
@@ -203,17 +196,13 @@ fn test_sentence(test: Sprt, row: &Matchup) -> Option<String> {
     let (low, high) = test.bounds();
     let [llr, low, high] = [row.sprt_llr?, low, high].map(|x| format!("{x:.2}").replace('-', "−"));
     let (a, b) = (&row.strategy, &row.opponent);
+    let Sprt { elo0, elo1, .. } = test;
     let verdict = match row.sprt_verdict? {
-        Verdict::Upper => {
-            format!("accepts that `{a}` is at least {} Elo stronger than `{b}`", test.elo1)
+        Verdict::Upper => format!("accepts that `{a}` is at least {elo1} Elo stronger than `{b}`"),
+        Verdict::Lower => format!("accepts that `{a}` is at most {elo0} Elo stronger than `{b}`"),
+        Verdict::Undecided => {
+            format!("has not decided whether `{a}` is {elo0} or {elo1} Elo stronger than `{b}`")
         }
-        Verdict::Lower => {
-            format!("accepts that `{a}` is at most {} Elo stronger than `{b}`", test.elo0)
-        }
-        Verdict::Undecided => format!(
-            "has not decided whether `{a}` is {} or {} Elo stronger than `{b}`",
-            test.elo0, test.elo1
-        ),
     };
     Some(format!(
         "The sequential test {verdict} (log-likelihood ratio {llr}, bounds {low} and {high})."

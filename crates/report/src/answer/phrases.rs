@@ -1,6 +1,6 @@
 //! Phrases that the sentences of several kinds of questions share.
 
-use indexmap::IndexSet;
+use itertools::Itertools;
 
 use super::{Conclusion, Finding, Unit};
 use crate::units::{count, words};
@@ -103,94 +103,96 @@ pub(super) fn rounded(n: u64, noun: &str) -> String {
 
 /// Findings with a conclusion, largest change first.
 pub(super) fn with_conclusion(rows: &[Finding], conclusion: Conclusion) -> Vec<&Finding> {
-    let mut found: Vec<&Finding> = rows.iter().filter(|f| f.conclusion == conclusion).collect();
     let size = |f: &Finding| f.change.map_or(0.0, |change| change.value.abs());
-    found.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    found
+    let found = rows.iter().filter(|f| f.conclusion == conclusion);
+    found.sorted_by(|a, b| size(b).total_cmp(&size(a))).collect()
 }
 
 /// Names with numbers, at most `most` of them, the rest counted. Only the first names its
 /// unit and explains its interval.
-pub(super) fn names<'a>(
-    found: &[&'a Finding],
+pub(super) fn names(
+    found: &[&Finding],
     most: usize,
-    name: impl Fn(&'a Finding) -> &'a str,
+    name: fn(&Finding) -> &str,
     number: impl Fn(&Finding) -> Option<String>,
 ) -> String {
+    // One more takes no more room than its count.
     let shown = if found.len() == most + 1 { most + 1 } else { most };
-    let mut parts: Vec<String> = Vec::new();
-    for (index, &f) in found.iter().take(shown).enumerate() {
+    let part = |(index, f): (usize, &&Finding)| {
         let number = number(f).map_or(String::new(), |number| format!(" ({number})"));
-        let short =
-            |number: String| number.replace("95 % interval ", "").replace(" percentage points", "");
-        let number = if index == 0 { number } else { short(number) };
-        parts.push(format!("`{}`{number}", name(f)));
-    }
+        let short = || number.replace("95 % interval ", "").replace(" percentage points", "");
+        format!("`{}`{}", name(f), if index == 0 { number.clone() } else { short() })
+    };
+    let mut parts: Vec<String> = found.iter().enumerate().take(shown).map(part).collect();
     if found.len() > shown {
         parts.push(format!("{} more", found.len() - shown));
     }
     list(&parts)
 }
 
-/// The subjects of findings.
-pub(super) fn subject(f: &Finding) -> &str {
-    &f.subject
+/// The findings of each conclusion: its words, then a list of its findings.
+pub(super) fn by_conclusion<'a>(
+    rows: &'a [Finding],
+    words: impl IntoIterator<Item = (Conclusion, String)>,
+    list: impl Fn(&[&'a Finding]) -> String,
+) -> String {
+    let parts = words.into_iter().filter_map(|(conclusion, words)| {
+        let found = with_conclusion(rows, conclusion);
+        (!found.is_empty()).then(|| words + &list(&found))
+    });
+    parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Conclusions with the words before their lists, in the order of a sentence.
-pub(super) const UNCLEAR: [(Conclusion, &str); 2] = [
-    (Conclusion::NoClearDifference, "not clearly different"),
-    (Conclusion::NotEnoughDeals, "undecided (not enough deals)"),
-];
+/// All conclusions in the order of a sentence, with the words before their lists.
+pub(super) fn comparisons(higher: &str, lower: &str, end: &str) -> [(Conclusion, String); 4] {
+    [
+        (Conclusion::Higher, format!("{higher} {end} ")),
+        (Conclusion::Lower, format!("{lower} {end} ")),
+        (Conclusion::NoClearDifference, format!("not clearly different {end} ")),
+        (Conclusion::NotEnoughDeals, format!("undecided (not enough deals) {end} ")),
+    ]
+}
+
+/// The sentence on one finding: `clear` if there is a clear difference, `unclear` if there is none,
+/// and `question` if there are not enough deals to answer it.
+pub(super) fn verdict(f: &Finding, clear: &str, unclear: &str, question: &str) -> String {
+    match f.conclusion {
+        Conclusion::Higher | Conclusion::Lower => format!("{clear}."),
+        Conclusion::NoClearDifference | Conclusion::Measured => format!("{unclear}."),
+        Conclusion::NotEnoughDeals => {
+            format!("Not enough deals to tell whether {question}{}.", enough_deals(f))
+        }
+    }
+}
 
 /// A figure of several variants or strategies, each compared with the first.
 pub(super) fn compared_with_first(noun: &Noun, rows: &[Finding]) -> String {
     let Some(first) = rows.first() else { return String::new() };
-    let variants: IndexSet<&str> = rows.iter().map(|f| f.variant.as_str()).collect();
-    if variants.len() > 1 {
-        let of = |variant: &&str| -> Vec<Finding> {
-            rows.iter().filter(|f| f.variant == *variant).cloned().collect()
-        };
-        let each = variants.iter().map(|v| {
-            let text = compared_with_first(noun, &of(v));
-            let text =
-                text.strip_prefix("Compared").map(|rest| format!("compared{rest}")).unwrap_or(text);
-            format!("Under `{v}`: {text}")
+    if rows.iter().any(|f| f.variant != first.variant) {
+        let each = rows.chunk_by(|a, b| a.variant == b.variant).map(|rows| {
+            let text = compared_with_first(noun, rows).replacen("Compared", "compared", 1);
+            format!("Under `{}`: {text}", rows[0].variant)
         });
         return each.collect::<Vec<_>>().join(" ");
     }
     let change = |f: &Finding| f.change.map(|change| f.unit().change(change));
-    let base = first
-        .reference_value
-        .map_or(String::new(), |value| format!(" ({})", first.unit().level(value, None)));
+    let base = first.reference_value.map(|value| format!(" ({})", first.unit().level(value, None)));
+    let (base, reference, noun_text) = (base.unwrap_or_default(), &first.reference, noun.text());
     let few = with_conclusion(rows, Conclusion::NotEnoughDeals);
     let enough = enough_deals_for_all(&few);
     if few.len() == rows.len() {
-        let list = names(&few, MAX_UNCLEAR, subject, change);
+        let list = names(&few, MAX_UNCLEAR, |f| &f.subject, change);
         return format!(
-            "Not enough deals to compare {} with that of `{}`{base}: {list}{enough}.",
-            noun.text(),
-            first.reference
+            "Not enough deals to compare {noun_text} with that of `{reference}`{base}: {list}{enough}."
         );
     }
     let preposition = if first.variant.is_empty() { "under" } else { "for" };
-    let clear = [(Conclusion::Higher, "higher"), (Conclusion::Lower, "lower")];
-    let parts = clear.into_iter().chain(UNCLEAR).filter_map(|(conclusion, words)| {
-        let found = with_conclusion(rows, conclusion);
-        let list = match conclusion.is_clear() {
-            true => names(&found, MAX_LISTED, subject, change),
-            false => names(&found, MAX_UNCLEAR, subject, |_| None),
-        };
-        (!found.is_empty()).then(|| format!("{words} {preposition} {list}"))
-    });
-    let parts: Vec<String> = parts.collect();
-    format!(
-        "Compared with `{}`{base}, {} {} {}{enough}.",
-        first.reference,
-        noun.text(),
-        noun.verb,
-        parts.join("; ")
-    )
+    let list = |found: &[&Finding]| match found[0].conclusion.is_clear() {
+        true => names(found, MAX_LISTED, |f| &f.subject, change),
+        false => names(found, MAX_UNCLEAR, |f| &f.subject, |_| None),
+    };
+    let parts = by_conclusion(rows, comparisons("higher", "lower", preposition), list);
+    format!("Compared with `{reference}`{base}, {noun_text} {} {parts}{enough}.", noun.verb)
 }
 
 /// A share without trailing zeros: “50 %”.

@@ -3,20 +3,23 @@
 use maud::{Markup, html};
 
 use super::phrases::{Noun, compared_with_first};
-use super::{Answerable, Evidence, Finding, SCORE_UNIT, change_chart, sort_by};
-use crate::question::ScoreQuestion;
+use super::{Evidence, Finding, QuestionKind, SCORE_UNIT, change_chart, sort_by};
 use crate::summary::Summary;
 use parlour_arena::{Tally, UNIT};
 use parlour_stats::Estimate;
 
-impl Answerable for ScoreQuestion {
+/// A question about the scores of strategies.
+#[derive(Debug)]
+pub(super) struct ScoreQuestion {
+    /// The strategies; the first is the reference.
+    pub strategies: Vec<usize>,
+    /// The variants.
+    pub variants: Vec<usize>,
+}
+
+impl QuestionKind for ScoreQuestion {
     fn title(&self, evidence: &Evidence<'_>) -> String {
-        match self.strategies.first() {
-            Some(first) => {
-                format!("Which strategy scores more than {}?", evidence.plan.name_of(*first))
-            }
-            None => String::new(),
-        }
+        format!("Which strategy scores more than {}?", evidence.plan.name_of(self.strategies[0]))
     }
 
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
@@ -27,19 +30,18 @@ impl Answerable for ScoreQuestion {
         vec![compared_with_first(&Noun::new("score"), findings)]
     }
 
-    fn chart(&self, summary: &Summary) -> Markup {
-        let mut findings = summary.answer.findings.clone();
-        let Some(first) = findings.first() else { return html! {} };
-        let (title, zero) =
-            (format!("Score minus that of {}", first.reference), format!("as {}", first.reference));
+    fn chart(&self, _: &Summary, findings: &[Finding]) -> Markup {
+        let Some(Finding { reference, .. }) = findings.first() else { return html! {} };
+        let mut findings = findings.to_vec();
         sort_by(&mut findings, |f| f.change);
+        let (title, zero) = (format!("Score minus that of {reference}"), format!("as {reference}"));
         change_chart(&findings, &title, &zero)
     }
 }
 
 /// The scores of strategies minus that of the first.
 fn scores(evidence: &Evidence<'_>, variant: usize, strategies: &[usize]) -> Vec<Finding> {
-    let [first, others @ ..] = strategies else { return Vec::new() };
+    let (first, others) = (strategies[0], &strategies[1..]);
     let row = &evidence.summary.variants[variant];
     let standing = |s: usize| row.standings.iter().find(|row| row.number == s);
     let score = |tally: &Tally, s: usize| {
@@ -49,16 +51,16 @@ fn scores(evidence: &Evidence<'_>, variant: usize, strategies: &[usize]) -> Vec<
         (maximum > 0.0).then(|| sum / maximum)
     };
     let changes = evidence.sample.jackknife(|tally| {
-        others.iter().map(|s| Some(score(tally, *s)? - score(tally, *first)?)).collect()
+        others.iter().map(|s| Some(score(tally, *s)? - score(tally, first)?)).collect()
     });
     let score_of = |s: usize| standing(s).and_then(|row| row.score);
     let one = |(s, change): (&usize, Option<Estimate>)| {
-        let [reference, subject] = [*first, *s].map(|s| evidence.plan.name_of(s));
+        let [reference, subject] = [first, *s].map(|s| evidence.plan.name_of(s));
         Finding {
-            reference_value: score_of(*first),
+            reference_value: score_of(first),
             subject_value: score_of(*s),
             change,
-            p_value: change.and_then(|change| evidence.sample.p_value(change)),
+            p_value: evidence.sample.p_value(change),
             ..Finding::blank("score", SCORE_UNIT, &row.variant, reference, subject)
         }
     };

@@ -1,19 +1,30 @@
 //! Questions about the trend of a figure over a value, per unit or per doubling of the value.
 
+use itertools::Itertools;
 use maud::{Markup, html};
 
-use super::phrases::{Noun, enough_deals};
-use super::{Answerable, Conclusion, Evidence, Finding};
-use crate::chart::{Side, grid, lines};
+use super::phrases::{Noun, verdict};
+use super::series::Series;
+use super::{Conclusion, Evidence, Finding, QuestionKind};
+use crate::chart::{HeatMap, lines};
 use crate::figures::{FIRST_SEAT, variant_numbers};
 use crate::html::{figure, heading};
-use crate::question::TrendQuestion;
-use crate::series::Series;
 use crate::summary::{Summary, VariantSummary};
 use crate::units::{PER_DOUBLING, PER_UNIT, Unit};
 use parlour_arena::Tally;
-use parlour_base::maths::exact::{ln, square};
+use parlour_base::maths::exact::square;
 use parlour_stats::Estimate;
+
+/// A question about the change of a figure over a value.
+#[derive(Debug)]
+pub(super) struct TrendQuestion {
+    /// Index of the figure; `None` for the strategies' ratings.
+    pub figure: Option<usize>,
+    /// Name of the value.
+    pub over: String,
+    /// The variants, or strategies, that differ in the value only.
+    pub series: Vec<Series>,
+}
 
 impl TrendQuestion {
     /// Name and unit of the figure.
@@ -55,7 +66,7 @@ impl TrendQuestion {
             };
             let one = |series: &Series| {
                 let point = |(x, member): &(f64, usize)| {
-                    Some((position(series, *x), number(series, *member)?))
+                    Some((series.position(*x), number(series, *member)?))
                 };
                 slope(&series.points.iter().map(point).collect::<Option<Vec<_>>>()?)
             };
@@ -64,7 +75,7 @@ impl TrendQuestion {
     }
 }
 
-impl Answerable for TrendQuestion {
+impl QuestionKind for TrendQuestion {
     fn title(&self, evidence: &Evidence<'_>) -> String {
         format!("How does {} change with {}?", self.noun(evidence.summary).text(), self.over)
     }
@@ -76,24 +87,16 @@ impl Answerable for TrendQuestion {
                 true => PER_DOUBLING.to_owned(),
                 false => format!("{PER_UNIT}{}", self.over),
             };
-            let ends = [series.points.first(), series.points.last()];
-            let [reference, subject] = ends.map(|end| {
-                let found = end.and_then(|&(x, member)| {
-                    let value = self.number(series, &evidence.summary.variants, member)?;
-                    Some((format!("{} {x}", self.over), value))
-                });
-                found.unzip()
-            });
-            let [low, high] = ends.map(|end| end.map_or(0.0, |(x, _)| position(series, *x)));
-            let [from, to] = [&reference.0, &subject.0].map(|end| end.as_deref().unwrap_or(""));
-            let unit = Unit::parse(unit).trend(&rate);
+            let [(low, first), (high, last)] = series.ends();
+            let value = |member| self.number(series, &evidence.summary.variants, member);
+            let [from, to] = [low, high].map(|x| format!("{} {x}", self.over));
             Finding {
-                reference_value: reference.1,
-                subject_value: subject.1,
+                reference_value: value(first),
+                subject_value: value(last),
                 change,
-                p_value: change.and_then(|change| evidence.sample.p_value(change)),
-                steps: (high - low).abs().max(f64::MIN_POSITIVE),
-                ..Finding::blank(name, &unit, &series.name, from, to)
+                p_value: evidence.sample.p_value(change),
+                steps: (series.position(high) - series.position(low)).max(f64::MIN_POSITIVE),
+                ..Finding::blank(name, &Unit::parse(unit).trend(&rate), &series.name, &from, &to)
             }
         };
         self.series.iter().zip(self.slopes(evidence)).map(one).collect()
@@ -104,7 +107,7 @@ impl Answerable for TrendQuestion {
         findings.iter().map(|f| sentence(&noun, &self.over, f, findings.len() > 1)).collect()
     }
 
-    fn chart(&self, summary: &Summary) -> Markup {
+    fn chart(&self, summary: &Summary, _: &[Finding]) -> Markup {
         let (name, unit) = self.name_and_unit(summary);
         let unit = Unit::parse(unit);
         let line = |series: &Series| {
@@ -132,14 +135,8 @@ impl Answerable for TrendQuestion {
 /// A figure over two swept rules, if every combination of values is one variant.
 fn over_two_rules(summary: &Summary, number: usize, fair: Option<f64>) -> Markup {
     let Some([(one, across), (other, down)]) = summary.swept.two_rules() else { return html! {} };
-    let distinct = |all: &[String]| {
-        let mut each: Vec<String> = Vec::new();
-        for value in all.iter().filter(|value| *value != "null") {
-            if !each.contains(value) {
-                each.push(value.clone());
-            }
-        }
-        each
+    let distinct = |all: &[String]| -> Vec<String> {
+        all.iter().filter(|value| *value != "null").unique().cloned().collect()
     };
     let (columns, rows) = (distinct(&across), distinct(&down));
     let (head, count) = (&summary.figures[number], summary.variants.len());
@@ -147,15 +144,21 @@ fn over_two_rules(summary: &Summary, number: usize, fair: Option<f64>) -> Markup
         return html! {};
     }
     let unit = Unit::parse(head.unit);
-    let cell = |row: &String, column: &String| {
+    let cell = |(row, column): (&String, &String)| {
         let at = (0..count).find(|&v| across[v] == *column && down[v] == *row)?;
         unit.displayed(summary.variants[at].figures[number])
     };
-    let cells: Vec<Vec<Option<Estimate>>> =
-        rows.iter().map(|row| columns.iter().map(|column| cell(row, column)).collect()).collect();
+    let cells: Vec<_> = rows.iter().cartesian_product(&columns).map(cell).collect();
+    let map = HeatMap {
+        titles: [other, one],
+        names: [&rows, &columns],
+        cells: &cells.chunks(columns.len()).map(<[_]>::to_vec).collect::<Vec<_>>(),
+        middle: fair,
+        has_contour: fair.is_some(),
+    };
     let title = format!("{} over {one} and {other}", heading(head.name));
-    let sides = [(one, &columns), (other, &rows)].map(|(name, values)| Side { name, values });
-    figure(&title, &grid(&title, sides[0], sides[1], fair, &cells), &unit.label())
+    let chart = map.draw(&title, |row, column| format!("{one} {column}, {other} {row}"));
+    figure(&title, &chart, &unit.label())
 }
 
 fn sentence(noun: &Noun, over: &str, f: &Finding, is_one_of_several: bool) -> String {
@@ -168,21 +171,13 @@ fn sentence(noun: &Noun, over: &str, f: &Finding, is_one_of_several: bool) -> St
         format!(": {a} at {from}, {b} at {to}")
     });
     let end = format!("as `{over}` grows{under}{ends} ({})", unit.change(slope));
-    match f.conclusion {
-        Conclusion::Higher => format!("{} rises {end}.", noun.title()),
-        Conclusion::Lower => format!("{} falls {end}.", noun.title()),
-        Conclusion::NotEnoughDeals => format!(
-            "Not enough deals to tell whether {} changes {end}{}.",
-            noun.text(),
-            enough_deals(f)
-        ),
-        _ => format!("{} does not clearly change {end}.", noun.title()),
-    }
-}
-
-/// The position of a value along the trend.
-fn position(series: &Series, x: f64) -> f64 {
-    if series.is_logarithmic() { ln(x) / std::f64::consts::LN_2 } else { x }
+    let moves = if f.conclusion == Conclusion::Higher { "rises" } else { "falls" };
+    verdict(
+        f,
+        &format!("{} {moves} {end}", noun.title()),
+        &format!("{} does not clearly change {end}", noun.title()),
+        &format!("{} changes {end}", noun.text()),
+    )
 }
 
 /// The slope of the least-squares line; `None` if all values are equal.
@@ -217,6 +212,6 @@ mod tests {
         let wide = of(&[250.0, 500.0, 4000.0]);
         assert!(wide.is_logarithmic() && !of(&[4.0, 10.0]).is_logarithmic());
         assert!(!of(&[0.0, 10.0]).is_logarithmic(), "0 has no doubling");
-        assert!((position(&wide, 500.0) - position(&wide, 250.0) - 1.0).abs() < 1e-12);
+        assert!((wide.position(500.0) - wide.position(250.0) - 1.0).abs() < 1e-12);
     }
 }

@@ -1,6 +1,7 @@
 //! Forest plots: one row per number, with label, interval and value. Several plots can share an
 //! axis.
 
+use itertools::Itertools;
 use maud::{Markup, html};
 
 use super::WIDE;
@@ -39,6 +40,13 @@ pub struct Dot {
     pub mark: Mark,
 }
 
+impl Dot {
+    /// Creates a row.
+    pub fn new(label: &str, estimate: Option<Estimate>, mark: Mark) -> Dot {
+        Dot { label: label.to_owned(), estimate, mark }
+    }
+}
+
 /// The axis of a forest plot.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis<'a> {
@@ -56,37 +64,31 @@ const LETTER: f64 = 6.4;
 
 /// Returns the smallest and the largest end of all intervals.
 pub fn span<'a>(rows: impl IntoIterator<Item = &'a Dot>) -> Option<(f64, f64)> {
-    let ends = rows.into_iter().filter_map(|row| row.estimate).map(|e| {
+    let numbers = rows.into_iter().filter_map(|row| row.estimate).flat_map(|e| {
         let (low, high) = e.interval.unwrap_or((e.value, e.value));
-        (low.min(e.value), high.max(e.value))
+        [low, e.value, high]
     });
-    ends.reduce(|(low, high), (a, b)| (low.min(a), high.max(b)))
+    numbers.minmax_by(f64::total_cmp).into_option()
 }
 
 /// Draws a forest plot, with rows from the top.
 pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
-    let letters = |texts: &mut dyn Iterator<Item = String>| {
-        texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64 * LETTER
+    let width = |texts: &dyn Fn(&Dot) -> String| {
+        rows.iter().map(|row| texts(row).chars().count()).max().unwrap_or(0) as f64 * LETTER
     };
-    let values = letters(&mut rows.iter().map(|row| show(row.estimate)));
-    let right = WIDE - (values + 8.0).min(120.0);
-    let names = letters(&mut rows.iter().map(|row| row.label.clone()));
-    let left = (names + 10.0).min(right - 80.0).max(10.0);
-    let reference = on.reference.map(|(at, _)| at);
+    let right = WIDE - (width(&|row| show(row.estimate)) + 8.0).min(120.0);
+    let left = (width(&|row| row.label.clone()) + 10.0).min(right - 80.0).max(10.0);
     let spans = on.span.into_iter().chain(span(rows)).flat_map(|(low, high)| [low, high]);
-    let scale = Scale::over(spans.chain(reference), left, right - 6.0);
+    let scale = Scale::over(spans.chain(on.reference.map(|(at, _)| at)), left, right - 6.0);
     let top = if on.reference.is_some() { 16.0 } else { 4.0 };
     let bottom = top + ROW * rows.len() as f64;
-    let read = |row: &Dot| {
-        let value = row.estimate.map_or_else(|| "unknown".to_owned(), |e| show(Some(e)));
-        format!("{}: {value}", row.label)
-    };
     // A label that does not fit is cut; the title has it in full.
     let fitting = ((left - 6.0) / LETTER) as usize;
     let label = |name: &str| match name.chars().count() {
         count if count <= fitting + 1 => name.to_owned(),
         _ => name.chars().take(fitting.max(1)).chain(['…']).collect(),
     };
+    let read = |row: &Dot| format!("{}: {}", row.label, show(row.estimate));
     let body = html! {
         (axis(&scale, bottom, top, on.unit))
         @if let Some((at, name)) = on.reference {
@@ -100,7 +102,7 @@ pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
             text.value x=(px(WIDE)) y=(px(y + 4.0)) text-anchor="end" { (show(row.estimate)) }
             @if let Some(estimate) = row.estimate {
                 g class=(row.mark.class()) {
-                    title { (row.label) ": " (show(row.estimate)) }
+                    title { (read(row)) }
                     @if let Some((low, high)) = estimate.interval {
                         line.whisker x1=(px(scale.at(low))) x2=(px(scale.at(high))) y1=(px(y)) y2=(px(y)) {}
                     }
@@ -138,8 +140,7 @@ mod tests {
     use super::*;
 
     fn row(label: &str, value: f64) -> Dot {
-        let estimate = Some(Estimate::symmetric(value, 0.1));
-        Dot { label: label.to_owned(), estimate, mark: Mark::Strong }
+        Dot::new(label, Some(Estimate::symmetric(value, 0.1)), Mark::Strong)
     }
 
     #[test]

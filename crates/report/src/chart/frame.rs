@@ -1,5 +1,6 @@
 //! Common parts of all charts: size, text alternative, scales and axes.
 
+use itertools::Itertools;
 use maud::{Markup, html};
 
 use parlour_base::maths::exact::{log10, pow};
@@ -83,9 +84,7 @@ pub(super) struct Scale {
 impl Scale {
     /// Creates a scale over numbers with a margin at both ends, also if all numbers are equal.
     pub fn over(numbers: impl Iterator<Item = f64>, from: f64, to: f64) -> Scale {
-        let ends = numbers.filter(|x| x.is_finite()).fold(None, |ends: Option<(f64, f64)>, x| {
-            Some(ends.map_or((x, x), |(low, high)| (low.min(x), high.max(x))))
-        });
+        let ends = numbers.filter(|x| x.is_finite()).minmax_by(f64::total_cmp).into_option();
         let (low, high) = ends.unwrap_or((0.0, 1.0));
         let room = if high > low { (high - low) * 0.06 } else { low.abs().max(1.0) * 0.05 };
         Scale { low: low - room, high: high + room, from, to }
@@ -107,13 +106,10 @@ impl Scale {
         let digit = [1.0, 2.0, 5.0].into_iter().find(|digit| rough / power <= *digit);
         let step = digit.unwrap_or(10.0) * power;
         let decimals = (-log10(step).floor()).max(0.0) as usize;
-        let first = (self.low / step).ceil() as i64;
-        let last = (self.high / step).floor() as i64;
-        let tick = |i: i64| {
-            let number = i as f64 * step;
-            (self.at(number), format!("{number:.decimals$}").replace('-', "−"))
-        };
-        (first..=last).map(tick).collect()
+        let [first, last] = [(self.low / step).ceil(), (self.high / step).floor()];
+        let numbers = (first as i64..=last as i64).map(|i| i as f64 * step);
+        let label = |x: f64| format!("{x:.decimals$}").replace('-', "−");
+        numbers.map(|x| (self.at(x), label(x))).collect()
     }
 }
 

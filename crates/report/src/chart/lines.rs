@@ -1,5 +1,6 @@
 //! Line charts: numbers over a value, with intervals as bands, one line per series.
 
+use itertools::Itertools;
 use maud::{Markup, html};
 
 use super::WIDE;
@@ -30,13 +31,8 @@ pub fn lines(
     let ends = |e: &Estimate| e.interval.unwrap_or((e.value, e.value));
     let heights = all().flat_map(|(_, e)| [ends(e).0, e.value, ends(e).1]);
     let up = Scale::over(heights.chain(fair), bottom, top);
-    let mut values: Vec<f64> = all().map(|(x, _)| *x).collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    let wide = match values.as_slice() {
-        [first, .., last] => in_ratios(*first, *last),
-        _ => false,
-    };
+    let values: Vec<f64> = all().map(|(x, _)| *x).sorted_by(f64::total_cmp).dedup().collect();
+    let wide = values.first().zip(values.last()).is_some_and(|(a, b)| in_ratios(*a, *b));
     let place = |x: f64| if wide { ln(x) } else { x };
     let across = Scale::over(values.iter().map(|x| place(*x)), left + 4.0, right);
     let spot = |x: f64, y: f64| format!("{} {}", px(across.at(place(x))), px(up.at(y)));
@@ -54,8 +50,8 @@ pub fn lines(
             @let line = LINES[index % LINES.len()];
             @let low = points.iter().map(|(x, e)| spot(*x, ends(e).0));
             @let high = points.iter().rev().map(|(x, e)| spot(*x, ends(e).1));
-            path class=(format!("tint {}", line.chip)) d=(format!("M{}Z", low.chain(high).collect::<Vec<_>>().join("L"))) {}
-            path class=(line.stroke()) d=(format!("M{}", points.iter().map(|(x, e)| spot(*x, e.value)).collect::<Vec<_>>().join("L"))) {}
+            path class=(format!("tint {}", line.chip)) d=(format!("M{}Z", low.chain(high).join("L"))) {}
+            path class=(line.stroke()) d=(format!("M{}", points.iter().map(|(x, e)| spot(*x, e.value)).join("L"))) {}
             @for (x, e) in points {
                 circle class=(line.chip) cx=(px(across.at(place(*x)))) cy=(px(up.at(e.value))) r="3.5" {
                     title { (name) ", " (x_title) " " (number(*x)) ": " (show(Some(*e))) }
@@ -70,7 +66,7 @@ pub fn lines(
     };
     let read = |(name, points): &(String, Vec<(f64, Estimate)>)| {
         let values = points.iter().map(|(x, e)| format!("{} at {}", show(Some(*e)), number(*x)));
-        format!("{name}: {}", values.collect::<Vec<_>>().join(", "))
+        format!("{name}: {}", values.format(", "))
     };
     let read: Vec<String> = series.iter().map(read).collect();
     html! {

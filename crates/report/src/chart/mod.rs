@@ -7,7 +7,6 @@
 
 mod forest;
 mod frame;
-mod grid;
 mod heat;
 mod lines;
 mod shares;
@@ -15,8 +14,7 @@ mod spreads;
 
 pub use forest::{Axis, Dot, Mark, forest, sliver, span};
 pub use frame::show;
-pub use grid::{Side, grid};
-pub use heat::heat;
+pub use heat::HeatMap;
 pub use lines::{in_ratios, lines};
 pub use shares::{Bar, board, stack};
 pub use spreads::{Extent, LINES, Line, bands, histogram};

@@ -7,9 +7,9 @@ use super::frame::{Tips, frame, px};
 
 /// A stacked bar.
 #[derive(Clone, Debug)]
-pub struct Bar<'a> {
+pub struct Bar {
     /// The name.
-    pub label: &'a str,
+    pub label: String,
     /// The share of each part. They sum to 1, or the list is empty.
     pub shares: Vec<f64>,
 }
@@ -23,7 +23,7 @@ fn percent(share: f64) -> String {
 }
 
 /// Draws stacked bars from the top, with the names of at most four parts below.
-pub fn stack(text: &str, parts: &[&str], bars: &[Bar<'_>]) -> Markup {
+pub fn stack(text: &str, parts: &[&str], bars: &[Bar]) -> Markup {
     let body = html! {
         @for (index, bar) in bars.iter().enumerate() {
             @let top = ROW * index as f64;
@@ -46,7 +46,7 @@ pub fn stack(text: &str, parts: &[&str], bars: &[Bar<'_>]) -> Markup {
             }
         }
     };
-    let read = |bar: &Bar<'_>| {
+    let read = |bar: &Bar| {
         let shares = parts.iter().zip(&bar.shares);
         let shares: Vec<_> = shares.map(|(name, x)| format!("{name} {}", percent(*x))).collect();
         let text = if shares.is_empty() { "nothing".to_owned() } else { shares.join(", ") };

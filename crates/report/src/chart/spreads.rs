@@ -1,5 +1,6 @@
 //! Distributions over hands: histograms, and bands of a number during the hands.
 
+use itertools::Itertools;
 use maud::{Markup, html};
 
 use super::WIDE;
@@ -71,14 +72,12 @@ pub struct Extent {
 
 impl Extent {
     /// Computes the extent of rows of hands by bin.
-    pub fn over<'a>(bins: Bins, rows: impl Iterator<Item = &'a Vec<i64>> + Clone) -> Extent {
+    pub fn over<'a>(bins: Bins, rows: impl Iterator<Item = &'a Vec<i64>>) -> Extent {
         let all: Vec<Vec<f64>> = rows.map(|row| shares_of(row)).collect();
-        // Empty bins at the ends only take space.
-        let seen = |bin: &usize| all.iter().any(|s| s[*bin] > 0.0);
-        let first = (0..bins.count).find(seen).unwrap_or(0);
-        let last = (0..bins.count).rev().find(seen).unwrap_or(bins.count - 1);
-        let most = all.iter().flatten().copied().fold(0.0, f64::max).max(1e-9);
-        Extent { first, last, most }
+        let is_used = |bin: &usize| all.iter().any(|row| row[*bin] > 0.0);
+        let used = (0..bins.count).filter(is_used).minmax().into_option();
+        let (first, last) = used.unwrap_or((0, bins.count - 1));
+        Extent { first, last, most: all.iter().flatten().copied().fold(1e-9, f64::max) }
     }
 }
 
@@ -89,27 +88,18 @@ fn shares_of(counts: &[i64]) -> Vec<f64> {
 }
 
 /// Draws histograms over the same bins as steps, the first of them filled; `unit` is the title of
-/// the axis. Each row has the hands by bin. There are at most as many rows as [`LINES`], with one
-/// name each; a single row needs no name.
-pub fn histogram(
-    unit: &str,
-    text: &str,
-    bins: Bins,
-    names: &[String],
-    rows: &[Vec<i64>],
-    extent: Extent,
-) -> Markup {
+/// the axis. Each row has the hands by bin: of all seats, or of each seat.
+pub fn histogram(unit: &str, text: &str, bins: Bins, rows: &[Vec<i64>], on: Extent) -> Markup {
     let (left, right, top, bottom) = (34.0, WIDE - 6.0, 18.0, 150.0);
     let all: Vec<Vec<f64>> = rows.iter().map(|row| shares_of(row)).collect();
-    let Extent { first, last, most } = extent;
+    let Extent { first, last, most } = on;
     let edge = |bin: usize| bins.middle(bin) - f64::from(bins.width) / 2.0;
     let across = Scale { low: edge(first), high: edge(last + 1), from: left, to: right };
     let up = Scale { low: 0.0, high: most * 1.05, from: bottom, to: top };
     let steps = |shares: &[f64], closed: bool| {
         let step = |bin| format!("V{}H{}", px(up.at(shares[bin])), px(across.at(edge(bin + 1))));
-        let steps: String = (first..=last).map(step).collect();
-        let end = if closed { "Z" } else { "" };
-        format!("M{} {}{steps}V{}{end}", px(left), px(bottom), px(bottom))
+        let (start, end) = (px(bottom), if closed { "Z" } else { "" });
+        format!("M{} {start}{}V{start}{end}", px(left), (first..=last).map(step).format(""))
     };
     let body = html! {
         text.name x="0.0" y="9.0" { "share of hands" }
@@ -120,23 +110,24 @@ pub fn histogram(
         (axis(&across, bottom, bottom, unit))
     };
     let tip = |bin: usize| {
-        let shares: Vec<_> = all.iter().map(|s| format!("{:.1} %", 100.0 * s[bin])).collect();
-        format!("{}: {}", name(bins, bin), shares.join(", "))
+        let shares = all.iter().map(|shares| format!("{:.1} %", 100.0 * shares[bin]));
+        format!("{}: {}", name(bins, bin), shares.format(", "))
     };
     let tips = Tips {
         place: [left, top, right - left, bottom - top],
         columns: last + 1 - first,
         texts: (first..=last).map(tip).collect(),
     };
-    let read = |(row, counts): (usize, &Vec<i64>)| {
-        let at = |share| quantile(bins, counts, share);
-        let text = at(0.5).zip(at(0.05)).zip(at(0.95)).map(|((middle, low), high)| {
-            format!("median {middle:.0}, nine in ten from {low:.0} to {high:.0}")
-        });
-        let text = text.unwrap_or_else(|| "no hands".to_owned());
-        names.get(row).map_or(text.clone(), |name| format!("{name}: {text}"))
+    let read = |(seat, counts): (usize, &Vec<i64>)| {
+        let text = match [0.5, 0.05, 0.95].map(|share| quantile(bins, counts, share)) {
+            [Some(middle), Some(low), Some(high)] => {
+                format!("median {middle:.0}, nine in ten from {low:.0} to {high:.0}")
+            }
+            _ => "no hands".to_owned(),
+        };
+        if rows.len() > 1 { format!("seat {seat}: {text}") } else { text }
     };
-    let read: Vec<String> = rows.iter().enumerate().map(read).collect();
+    let read: Vec<String> = (1..).zip(rows).map(read).collect();
     frame([WIDE, bottom + 32.0], text, &read, Some(&tips), &body)
 }
 
@@ -149,48 +140,37 @@ pub fn bands(text: &str, clock: &str, bins: Bins, steps: &[Vec<i64>]) -> Markup 
         [0.05, 0.25, 0.5, 0.75, 0.95].map(|share| quantile(bins, step, share).unwrap_or(0.0))
     };
     let course: Vec<[f64; 5]> = std::iter::once([0.0; 5]).chain(steps.iter().map(ranks)).collect();
-    let across = Scale { low: 0.0, high: 100.0, from: left, to: right };
+    let across = Scale { low: 0.0, high: count, from: left, to: right };
     let up = Scale::over(course.iter().flatten().copied(), bottom, top);
-    let after = |step: usize| 100.0 * step as f64 / count;
-    let line = |rank: usize| -> Vec<String> {
-        let place =
-            |step| format!("{} {}", px(across.at(after(step))), px(up.at(course[step][rank])));
-        (0..course.len()).map(place).collect()
+    let line = |rank: usize| {
+        let spot = |(step, ranks): (usize, &[f64; 5])| {
+            format!("{} {}", px(across.at(step as f64)), px(up.at(ranks[rank])))
+        };
+        course.iter().enumerate().map(spot).collect::<Vec<_>>()
     };
-    let band = |low: usize, high: usize| {
-        let round: Vec<_> = line(low).into_iter().chain(line(high).into_iter().rev()).collect();
-        format!("M{}Z", round.join("L"))
-    };
+    let band =
+        |low, high| format!("M{}Z", line(low).iter().chain(line(high).iter().rev()).format("L"));
+    let percent = Scale { low: 0.0, high: 100.0, ..across };
     let body = html! {
         (share_axis(&up, left, right))
         path.band-wide d=(band(0, 4)) {}
         path.band d=(band(1, 3)) {}
         line.reference x1=(px(left)) x2=(px(right)) y1=(px(up.at(0.0))) y2=(px(up.at(0.0))) {}
         path.line-a d=(format!("M{}", line(2).join("L"))) {}
-        (axis(&across, bottom, bottom, &format!("% of the {clock}")))
+        (axis(&percent, bottom, bottom, &format!("% of the {clock}")))
     };
-    let tip = |step: usize| {
-        let [low, quarter, middle, three, high] = course[step];
+    let tip = |(step, [low, quarter, middle, three, high]): (usize, &[f64; 5])| {
+        let after = 100.0 * step as f64 / count;
         format!(
-            "after {:.0} %: median {middle:.0}, half {quarter:.0} to {three:.0}, nine in ten {low:.0} to {high:.0}",
-            after(step)
+            "after {after:.0} %: median {middle:.0}, half {quarter:.0} to {three:.0}, nine in ten {low:.0} to {high:.0}"
         )
     };
+    let texts: Vec<String> = course.iter().enumerate().map(tip).collect();
+    let read = [texts.len() / 2, texts.len() - 1].map(|step| texts[step].clone());
     // The cell of a step ends halfway to the next.
     let step = (right - left) / count;
-    let tips = Tips {
-        place: [left - step / 2.0, top, right - left + step, bottom - top],
-        columns: course.len(),
-        texts: (0..course.len()).map(tip).collect(),
-    };
-    let read = |step: usize| {
-        let [low, _, middle, _, high] = course[step];
-        format!(
-            "after {:.0} % of the {clock} the median is {middle:.0}, nine in ten from {low:.0} to {high:.0}",
-            after(step)
-        )
-    };
-    let read = [course.len() / 2, course.len() - 1].map(read);
+    let place = [left - step / 2.0, top, right - left + step, bottom - top];
+    let tips = Tips { place, columns: course.len(), texts };
     frame([WIDE, bottom + 32.0], text, &read, Some(&tips), &body)
 }
 
@@ -211,7 +191,7 @@ mod tests {
         let bins = Bins { low: 0, width: 2, count: 3 };
         let rows = [vec![0; 3]];
         let extent = Extent::over(bins, rows.iter());
-        let chart = histogram("turns", "Length", bins, &[], &rows, extent).into_string();
+        let chart = histogram("turns", "Length", bins, &rows, extent).into_string();
         assert!(chart.contains("no hands") && !chart.contains("NaN"), "{chart}");
     }
 }

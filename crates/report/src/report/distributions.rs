@@ -2,15 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::super::distribution::{ChartData, Distribution};
-use super::super::html::{figure, heading};
-use super::super::summary::{Summary, VariantSummary};
 use crate::chart::{Extent, LINES, bands, board, histogram};
+use crate::distribution::ChartData;
+use crate::html::{figure, heading};
+use crate::summary::{Summary, VariantSummary};
 use parlour_stats::Bins;
 
 pub(super) fn section(summary: &Summary) -> Markup {
-    let Some(first) = summary.variants.first() else { return html! {} };
-    let charts = first.distributions.iter().enumerate();
+    let charts = summary.variants[0].distributions.iter().enumerate();
     let charts = charts.filter(|(_, chart)| !matches!(chart.data, Some(ChartData::Parts(_))));
     html! {
         p { "All hands of a variant together, so the shapes depend on the participating strategies. Variants "
@@ -23,25 +22,23 @@ pub(super) fn section(summary: &Summary) -> Markup {
             @if about.data.is_none() { p { "Not measured: the program that played did not know this figure." } }
             @else {
                 div.grid { @for row in &summary.variants { (chart(summary, row, index)) } }
-                (seat_key(summary.variants.iter().map(|row| seats(&row.distributions[index]).len()).max()))
+                (seat_key(summary, index))
             }
         }
     }
 }
 
-/// The names of a histogram's rows, if it has one per seat.
-fn seats(chart: &Distribution) -> Vec<String> {
-    match &chart.data {
-        Some(ChartData::Histogram { rows, .. }) if rows.len() > 1 => {
-            (1..=rows.len()).map(|seat| format!("seat {seat}")).collect()
-        }
-        _ => Vec::new(),
+/// The rows of a variant's histogram over some bins: of all seats, or of each seat.
+fn rows(variant: &VariantSummary, index: usize, over: Option<Bins>) -> &[Vec<i64>] {
+    match &variant.distributions[index].data {
+        Some(ChartData::Histogram { bins, rows, .. }) if over.is_none_or(|o| o == *bins) => rows,
+        _ => &[],
     }
 }
 
 /// The legend of a chart with a line per seat.
-fn seat_key(seats: Option<usize>) -> Markup {
-    let seats = seats.unwrap_or(0);
+fn seat_key(summary: &Summary, index: usize) -> Markup {
+    let seats = summary.variants.iter().map(|row| rows(row, index, None).len()).max().unwrap_or(0);
     html! {
         @if seats > 1 { ul.key { @for (seat, line) in (1..).zip(&LINES[..seats.min(LINES.len())]) {
             li { span class=(format!("chip {}", line.chip)) {} "seat " (seat) " (" (line.looks) ")" }
@@ -49,47 +46,28 @@ fn seat_key(seats: Option<usize>) -> Markup {
     }
 }
 
-/// The axes of a histogram, shared by all variants with the same bins.
-fn extent(summary: &Summary, index: usize, bins: Bins) -> Extent {
-    let rows = summary.variants.iter().filter_map(|row| match &row.distributions[index].data {
-        Some(ChartData::Histogram { bins: own, rows, .. }) if *own == bins => Some(rows),
-        _ => None,
-    });
-    Extent::over(bins, rows.flatten())
-}
-
 fn chart(summary: &Summary, row: &VariantSummary, index: usize) -> Markup {
     let about = &row.distributions[index];
     let text = format!("{} under {}", heading(about.head.name), row.variant);
-    let (chart, caption) = match &about.data {
-        Some(ChartData::Histogram { bins, rows, is_complete }) => {
-            let chart = histogram(
-                about.head.unit,
-                &text,
-                *bins,
-                &seats(about),
-                rows,
-                extent(summary, index, *bins),
-            );
-            let counted = rows.first().map_or(0, |row| row.iter().sum::<i64>());
-            (chart, if *is_complete { String::new() } else { part_of_hands(row, counted) })
+    let share = |count: i64| count as f64 / row.hands.max(1) as f64;
+    let mut caption = String::new();
+    let chart = match &about.data {
+        Some(ChartData::Histogram { bins, rows: own, is_complete }) => {
+            if !is_complete {
+                let counted = own.first().map_or(0, |row| row.iter().sum());
+                let percent = 100.0 * share(counted);
+                caption = format!("Shares of the {percent:.0} % of hands with such a number.");
+            }
+            // All variants with the same bins share their axes.
+            let all = summary.variants.iter().flat_map(|v| rows(v, index, Some(*bins)));
+            histogram(about.head.unit, &text, *bins, own, Extent::over(*bins, all))
         }
-        Some(ChartData::Curve { clock, bins, steps }) => {
-            (bands(&text, clock, *bins, steps), String::new())
-        }
+        Some(ChartData::Curve { clock, bins, steps }) => bands(&text, clock, *bins, steps),
         Some(ChartData::Map { columns, cells }) => {
-            let share = |&count: &i64| count as f64 / row.hands.max(1) as f64;
-            let shares: Vec<f64> = cells.iter().map(share).collect();
-            let caption = "The stronger the colour, the more often.".to_owned();
-            (board(&text, *columns, &shares), caption)
+            "The stronger the colour, the more often.".clone_into(&mut caption);
+            board(&text, *columns, &cells.iter().map(|count| share(*count)).collect::<Vec<_>>())
         }
         Some(ChartData::Parts(_)) | None => return html! {},
     };
     figure(&row.variant, &chart, &caption)
-}
-
-/// The share of hands that a chart counts, if some have no number.
-fn part_of_hands(row: &VariantSummary, counted: i64) -> String {
-    let share = counted as f64 / row.hands.max(1) as f64;
-    format!("Shares of the {:.0} % of hands with such a number.", 100.0 * share)
 }

@@ -2,21 +2,18 @@
 
 use maud::{Markup, html};
 
-use super::super::html::mark;
-use super::super::question::{FigureQuestion, ResolvedQuestion};
-use super::super::rows::{Conclusion, Difference, Family, Finding};
-use super::super::summary::{Comparison, Summary, VariantSummary};
-use super::super::units::{Unit, words};
 use crate::chart::{show, sliver};
+use crate::html::mark;
+use crate::rows::{Conclusion, Difference, Family, Finding};
+use crate::summary::{Comparison, Summary, VariantSummary};
+use crate::units::{Unit, words};
 use parlour_stats::Estimate;
 
 pub(super) fn section(summary: &Summary) -> Markup {
-    let question = &summary.answer.resolved;
-    let is_between_variants = matches!(
-        question,
-        Some(ResolvedQuestion::Figures(FigureQuestion { is_against_fair: false, .. }))
-    );
-    let is_trend = matches!(question, Some(ResolvedQuestion::Trend(_)));
+    let findings = &summary.answer.findings;
+    let is_trend = findings.iter().any(|f| f.unit() != f.unit().without_rate());
+    // A change between variants is a row of the other table.
+    let is_shown = |f: &Finding| f.change.is_some() && !(f.is_row && f.variant.is_empty());
     // The first comparison of the question is open, the others are folded.
     let is_of_question =
         |c: &&Comparison| c.changes.iter().flatten().any(|row| row.family == Family::Question);
@@ -28,7 +25,7 @@ pub(super) fn section(summary: &Summary) -> Markup {
     let is_exploratory = |d: &&Difference| d.p_value.is_some() && d.family != Family::Question;
     let exploratory = summary.differences().filter(is_exploratory).count();
     html! {
-        @if !is_between_variants && !summary.answer.findings.is_empty() { (findings(summary)) }
+        @if findings.iter().any(is_shown) { (of_question(findings)) }
         @if let Some(comparison) = first {
             (between(summary, comparison))
             p.dim {
@@ -47,34 +44,53 @@ pub(super) fn section(summary: &Summary) -> Markup {
     }
 }
 
-/// The comparisons of the question.
-fn findings(summary: &Summary) -> Markup {
-    let rows = &summary.answer.findings;
-    let has_variants = rows.iter().any(|f| !f.variant.is_empty());
+/// A table of comparisons: names, two numbers, and the [`verdict`] on their difference.
+fn table(names: &[&str], numbers: [&str; 2], rows: &Markup) -> Markup {
     html! {
         div.scroll { table.sort.evidence {
             thead { tr {
-                th.text { "subject" } @if has_variants { th.text { "under" } } th.text { "compared with" }
-                th { "value" } th { "reference value" } th { "change" } th.text { "interval" } th.text { "conclusion" }
+                @for name in names { th.text { (name) } }
+                @for number in numbers { th { (number) } }
+                th { "change" } th.text { "interval" } th.text { "conclusion" }
             } }
-            tbody { @for f in rows { (finding(f, has_variants)) } }
+            tbody { (rows) }
         } }
     }
 }
 
-fn finding(f: &Finding, has_variants: bool) -> Markup {
-    let unit = f.unit();
+/// The last cells of a row.
+fn verdict(
+    change: Option<Estimate>,
+    unit: Unit<'_>,
+    conclusion: Conclusion,
+    p_value: Option<f64>,
+) -> Markup {
+    let class = if conclusion.is_clear() { "clear" } else { "dim" };
     html! {
-        tr {
+        td data-head="change" {
+            (show(unit.displayed(change))) " " span.dim { (unit.short_change_label()) }
+        }
+        td.text.drawn { @if let Some(change) = change { (sliver(change, mark(conclusion, p_value))) } }
+        td.text.verdict { span class=(class) { (conclusion.text()) } }
+    }
+}
+
+/// The comparisons of the question.
+fn of_question(findings: &[Finding]) -> Markup {
+    let has_variants = findings.iter().any(|f| !f.variant.is_empty());
+    let names = ["subject", "under", "compared with"];
+    let names = names.into_iter().filter(|name| *name != "under" || has_variants);
+    let rows = html! {
+        @for f in findings { tr {
             td.text { (f.subject) }
             @if has_variants { td.text data-head="under" { (f.variant) } }
             td.text data-head="compared with" { (f.reference) }
-            td data-head="value" { (value(f.subject_value, unit)) } td data-head="reference value" { (value(f.reference_value, unit)) }
-            (change(f.change, unit))
-            td.text.drawn { @if let Some(change) = f.change { (sliver(change, mark(f.conclusion, f.p_value))) } }
-            (conclusion(f.conclusion))
-        }
-    }
+            td data-head="value" { (value(f.subject_value, f.unit())) }
+            td data-head="reference value" { (value(f.reference_value, f.unit())) }
+            (verdict(f.change, f.unit(), f.conclusion, f.p_value))
+        } }
+    };
+    table(&names.collect::<Vec<_>>(), ["value", "reference value"], &rows)
 }
 
 /// A number, with a percent sign for shares.
@@ -91,48 +107,27 @@ fn figure(variant: &VariantSummary, number: usize, unit: Unit<'_>) -> Markup {
     }
 }
 
-fn change(estimate: Option<Estimate>, unit: Unit<'_>) -> Markup {
-    html! {
-        td data-head="change" {
-            (show(unit.displayed(estimate))) " " span.dim { (unit.short_change_label()) }
-        }
-    }
-}
-
-fn conclusion(conclusion: Conclusion) -> Markup {
-    let class = if conclusion.is_clear() { "clear" } else { "dim" };
-    html! { td.text.verdict { span class=(class) { (conclusion.text()) } } }
-}
-
 /// All figures under two variants.
 fn between(summary: &Summary, comparison: &Comparison) -> Markup {
     let [a, b] = [comparison.from, comparison.to].map(|v| &summary.variants[v]);
-    let rows = comparison.changes.iter().enumerate();
-    let mut rows: Vec<(usize, &Difference)> =
-        rows.filter_map(|(number, row)| Some((number, row.as_ref()?))).collect();
+    let rows = summary.figures.iter().zip(&comparison.changes).enumerate();
+    let mut rows: Vec<_> =
+        rows.filter_map(|(number, (head, row))| Some((number, head, row.as_ref()?))).collect();
     // The question's figures first, then headlines, then the rest.
-    rows.sort_by_key(|&(number, row)| {
-        (row.family != Family::Question, !summary.figures[number].headline)
-    });
+    rows.sort_by_key(|(_, head, row)| (row.family != Family::Question, !head.headline));
+    let rows = html! {
+        @for (number, head, row) in rows {
+            @let unit = Unit::parse(head.unit);
+            tr class=(if row.family == Family::Question { "asked" } else { "" }) {
+                td.text title=(head.meaning) { (words(head.name)) }
+                td data-head=(a.variant) { (figure(a, number, unit)) }
+                td data-head=(b.variant) { (figure(b, number, unit)) }
+                (verdict(Some(row.difference), unit, row.conclusion, row.p_value))
+            }
+        }
+    };
     html! {
         h3 style="margin-top:1.2rem" { (b.variant) " compared with " (a.variant) }
-        div.scroll { table.sort.evidence {
-            thead { tr {
-                th.text { "figure" } th { (a.variant) } th { (b.variant) }
-                th { "change" } th.text { "interval" } th.text { "conclusion" }
-            } }
-            tbody { @for (number, row) in rows {
-                @let head = &summary.figures[number];
-                @let unit = Unit::parse(head.unit);
-                tr class=(if row.family == Family::Question { "asked" } else { "" }) {
-                    td.text title=(head.meaning) { (words(head.name)) }
-                    td data-head=(a.variant) { (figure(a, number, unit)) }
-                    td data-head=(b.variant) { (figure(b, number, unit)) }
-                    (change(Some(row.difference), unit))
-                    td.text.drawn { (sliver(row.difference, mark(row.conclusion, row.p_value))) }
-                    (conclusion(row.conclusion))
-                }
-            } }
-        } }
+        (table(&["figure"], [&a.variant, &b.variant], &rows))
     }
 }

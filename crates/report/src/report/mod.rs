@@ -16,7 +16,6 @@ pub use hands::write_hands;
 pub use index::{INDEX, write_index};
 pub use page::{Page, Section};
 
-use super::answer;
 pub use super::html::figure;
 use super::html::sortable;
 pub use super::run_dir::{HANDS_PAGE as HANDS, REPORT_PAGE as FILE};
@@ -75,7 +74,7 @@ fn size(header: &ProgressHeader, summary: &Summary) -> String {
 /// The chart of the answer.
 fn first_screen(summary: &Summary) -> Markup {
     html! {
-        (answer::chart(summary))
+        (summary.answer.chart)
         p.dim {
             "± is half a 95 % interval; square brackets contain its ends. The unit of every interval is the deal, with "
             "the same cards for every pairing and variant. Colour: significant at 5 % after Holm's correction."

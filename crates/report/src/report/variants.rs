@@ -2,26 +2,37 @@
 
 use maud::{Markup, html};
 
-use super::super::distribution::{ChartData, Distribution};
-use super::super::figures::FIRST_SEAT;
-use super::super::html::{figure, forest_figure, heading, mark, sortable};
-use super::super::rows::Difference;
-use super::super::summary::{Summary, VariantSummary};
-use super::super::text_report::TextTable;
-use super::super::text_tables::luck_table;
-use super::super::units::{Unit, words};
 use crate::chart::{Axis, Bar, Dot, Mark, show, stack};
+use crate::distribution::{ChartData, Distribution};
+use crate::figures::FIRST_SEAT;
+use crate::html::{figure, forest_figure, heading, mark, sortable};
+use crate::rows::Difference;
+use crate::summary::{Summary, VariantSummary};
+use crate::text_report::TextTable;
+use crate::text_tables::luck_table;
+use crate::units::{Unit, words};
 use parlour_game::FigureInfo;
 use parlour_stats::{Estimate, is_significant};
 
 pub(super) fn section(summary: &Summary) -> Markup {
+    let (variants, first) = (summary.variants.len(), &summary.variants[0]);
+    let headlines = || summary.headlines().filter(|figure| is_informative(summary, *figure));
+    let wholes = first.distributions.iter().enumerate();
+    let wholes = wholes.filter(|(_, whole)| matches!(whole.data, Some(ChartData::Parts(_))));
     let luck_table = luck_table(summary);
     html! {
-        @if summary.variants.len() > 1 { (headlines(summary)) }
-        @if summary.variants.len() > 2 { (changes(summary)) (all_changes(summary)) }
+        @if variants > 1 { div.grid { @for figure in headlines() { (levels(summary, figure)) } } }
+        @if variants > 2 {
+            h3 style="margin-top:1.4rem" { "Changes from " code { (first.variant) } " on the same deals" }
+            p.dim { "Each dot is a variant's figure minus that of " code { (first.variant) }
+                "; the interval comes from the differences within deals. Colour: significant at 5 % after Holm's correction "
+                "within its family. A ring in colour: only without the correction." }
+            div.grid { @for figure in headlines() { (changes(summary, figure)) } }
+            (all_changes(summary))
+        }
         h3 style="margin-top:1.4rem" { "Parts of a whole" }
         div.grid {
-            @for (index, whole) in wholes(summary) { (parts(summary, index, whole)) }
+            @for (index, whole) in wholes { (parts(summary, index, whole)) }
             (luck_and_skill(summary))
         }
         @if !luck_table.rows.is_empty() {
@@ -33,71 +44,46 @@ pub(super) fn section(summary: &Summary) -> Markup {
     }
 }
 
-fn headlines(summary: &Summary) -> Markup {
-    html! {
-        div.grid {
-            @for number in summary.headlines().filter(|&figure| is_informative(summary, figure)) {
-                @let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
-                @let unit = Unit::parse(unit);
-                @let free = summary.variants.iter().filter(|v| v.forced[number].is_none());
-                @let rows: Vec<Dot> = free.map(|v| Dot {
-                    label: v.variant.clone(), estimate: unit.displayed(v.figures[number]), mark: Mark::Strong,
-                }).collect();
-                @let fair = fair(summary).filter(|_| number == FIRST_SEAT);
-                @let axis = Axis { unit: &unit.label(), reference: fair.map(|fair| (100.0 * fair, "fair")), span: None };
-                (forest_figure(&heading(name), axis, &rows, meaning))
-            }
-        }
-    }
-}
-
 /// Returns `true` if a figure is known and not 0 under some variant. A figure of 0 whose interval is
 /// wider (a negative luck share, shown as 0) is informative.
 fn is_informative(summary: &Summary, figure: usize) -> bool {
-    let is_nonzero = |e: Estimate| {
-        e.value != 0.0 || e.interval.is_some_and(|(low, high)| low != 0.0 || high != 0.0)
-    };
+    let is_nonzero = |e: Estimate| e != Estimate::exact(0.0) && e != Estimate::bare(0.0);
     let mut free = summary.variants.iter().filter(|v| v.forced[figure].is_none());
     free.any(|v| v.figures[figure].is_some_and(is_nonzero))
 }
 
-/// A fair score of the first seat, if all variants have the same number of seats.
-fn fair(summary: &Summary) -> Option<f64> {
-    let fair = summary.variants.first()?.fair();
-    summary.variants.iter().all(|v| v.fair() == fair).then_some(fair)
+/// A figure under each variant whose rules leave it free.
+fn levels(summary: &Summary, number: usize) -> Markup {
+    let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
+    let unit = Unit::parse(unit);
+    let free = summary.variants.iter().filter(|v| v.forced[number].is_none());
+    let dot =
+        |v: &VariantSummary| Dot::new(&v.variant, unit.displayed(v.figures[number]), Mark::Strong);
+    let rows: Vec<Dot> = free.map(dot).collect();
+    // A fair score, if all variants have the same number of seats.
+    let fair = summary.variants[0].fair();
+    let is_fair = number == FIRST_SEAT && summary.variants.iter().all(|v| v.fair() == fair);
+    let reference = is_fair.then_some((100.0 * fair, "fair"));
+    let axis = Axis { unit: &unit.label(), reference, span: None };
+    forest_figure(&heading(name), axis, &rows, meaning)
 }
 
-/// A forest plot for each headline: the change from the first variant to each other one.
-fn changes(summary: &Summary) -> Markup {
-    let first = &summary.variants[0].variant;
-    html! {
-        h3 style="margin-top:1.4rem" { "Changes from " code { (first) } " on the same deals" }
-        p.dim { "Each dot is a variant's figure minus that of " code { (first) }
-            "; the interval comes from the differences within deals. Colour: significant at 5 % after Holm's correction "
-            "within its family. A ring in colour: only without the correction." }
-        div.grid {
-            @for number in summary.headlines().filter(|&figure| is_informative(summary, figure)) {
-                @let FigureInfo { name, unit, .. } = summary.figures[number];
-                @let unit = Unit::parse(unit);
-                @let dot = |d: &Difference| Dot {
-                    label: d.variant_b.clone(),
-                    estimate: unit.displayed(Some(d.difference)),
-                    mark: mark(d.conclusion, d.p_value),
-                };
-                @let rows: Vec<Dot> =
-                    summary.from_first().filter_map(|c| c.changes[number].as_ref()).map(dot).collect();
-                @if !rows.is_empty() {
-                    @let axis = Axis { unit: &unit.change_label(), reference: Some((0.0, "none")), span: None };
-                    (forest_figure(&heading(name), axis, &rows, ""))
-                }
-            }
-        }
-    }
+/// The change of a figure from the first variant to each other one.
+fn changes(summary: &Summary, number: usize) -> Markup {
+    let FigureInfo { name, unit, .. } = summary.figures[number];
+    let unit = Unit::parse(unit);
+    let dot = |d: &Difference| {
+        let mark = mark(d.conclusion, d.p_value);
+        Dot::new(&d.variant_b, unit.displayed(Some(d.difference)), mark)
+    };
+    let rows = summary.from_first().filter_map(|c| c.changes[number].as_ref());
+    let rows: Vec<Dot> = rows.map(dot).collect();
+    let axis = Axis { unit: &unit.change_label(), reference: Some((0.0, "none")), span: None };
+    html! { @if !rows.is_empty() { (forest_figure(&heading(name), axis, &rows, "")) } }
 }
 
 /// The change of every figure from the first variant; significant ones are marked.
 fn all_changes(summary: &Summary) -> Markup {
-    let first = &summary.variants[0].variant;
     let variants = summary.variants[1..].iter().map(|row| row.variant.clone());
     let heads = ["figure", "unit"].map(str::to_owned).into_iter().chain(variants);
     let row = |(number, head): (usize, &FigureInfo)| {
@@ -112,7 +98,7 @@ fn all_changes(summary: &Summary) -> Markup {
     let table = TextTable::of(2, heads, summary.figures.iter().enumerate().map(row));
     html! {
         details {
-            summary { "All changes from " (first) }
+            summary { "All changes from " (summary.variants[0].variant) }
             p.dim { "• significant at 5 % after Holm's correction within its family; " code { "differences.csv" }
                 " has the changes between any two variants and their p-values." }
             (sortable(&table))
@@ -120,37 +106,31 @@ fn all_changes(summary: &Summary) -> Markup {
     }
 }
 
-/// The wholes that are drawn by their parts, with their indices.
-fn wholes(summary: &Summary) -> impl Iterator<Item = (usize, &Distribution)> {
-    let all = summary.variants.first().map_or(&[][..], |variant| &variant.distributions);
-    all.iter().enumerate().filter(|(_, whole)| matches!(whole.data, Some(ChartData::Parts(_))))
-}
-
 fn parts(summary: &Summary, index: usize, whole: &Distribution) -> Markup {
-    let counted = |row: &VariantSummary| match &row.distributions[index].data {
+    let parts = |row: &VariantSummary| match &row.distributions[index].data {
         Some(ChartData::Parts(parts)) => parts.clone(),
         _ => Vec::new(),
     };
-    let shares = |row: &VariantSummary| {
-        let amounts: Vec<f64> = counted(row).iter().map(|(_, amount)| *amount as f64).collect();
-        let whole: f64 = amounts.iter().sum();
-        amounts.iter().filter(|_| whole > 0.0).map(|x| x / whole).collect()
+    let bar = |row: &VariantSummary| {
+        let parts = parts(row);
+        let whole = parts.iter().map(|(_, amount)| *amount as f64).sum::<f64>();
+        let parts = parts.iter().filter(|_| whole > 0.0);
+        Bar { label: row.variant.clone(), shares: parts.map(|(_, x)| *x as f64 / whole).collect() }
     };
+    let bars: Vec<Bar> = summary.variants.iter().map(bar).collect();
     let title = heading(whole.head.name);
     let text = format!("{title} by variant, as shares of all {}", whole.head.unit);
-    let names: Vec<&str> =
-        summary.variants.first().into_iter().flat_map(counted).map(|(name, _)| name).collect();
-    figure(&title, &stack(&text, &names, &bars(summary, shares)), whole.head.meaning)
-}
-
-/// A bar for each variant.
-fn bars<'a>(summary: &'a Summary, shares: impl Fn(&VariantSummary) -> Vec<f64>) -> Vec<Bar<'a>> {
-    summary.variants.iter().map(|row| Bar { label: &row.variant, shares: shares(row) }).collect()
+    let names: Vec<&str> = parts(&summary.variants[0]).iter().map(|(name, _)| *name).collect();
+    figure(&title, &stack(&text, &names, &bars), whole.head.meaning)
 }
 
 /// The variance of a result by its parts.
 fn luck_and_skill(summary: &Summary) -> Markup {
-    let bars = bars(summary, |row| row.variance_shares().map_or(Vec::new(), Vec::from));
+    let bar = |row: &VariantSummary| {
+        let shares = row.variance_shares().map_or(Vec::new(), Vec::from);
+        Bar { label: row.variant.clone(), shares }
+    };
+    let bars: Vec<Bar> = summary.variants.iter().map(bar).collect();
     if bars.iter().all(|bar| bar.shares.is_empty()) {
         return html! {};
     }
@@ -164,26 +144,21 @@ fn luck_and_skill(summary: &Summary) -> Markup {
 
 fn all_figures(summary: &Summary) -> Markup {
     let requested = (0..summary.figures.len()).filter(|figure| summary.is_requested(*figure));
-    let requested: Vec<usize> = requested.collect();
+    let variants = summary.variants.iter().map(|row| row.variant.as_str());
+    let row = |number: usize| {
+        let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
+        let cells = summary.variants.iter().map(move |row| match summary.missing.contains(&name) {
+            true => "not measured".to_owned(),
+            false => row.format(number, show),
+        });
+        [words(name), meaning.to_owned(), unit.to_owned()].into_iter().chain(cells)
+    };
+    let heads = ["figure", "meaning", "unit"].into_iter().chain(variants);
+    let table = TextTable::of(3, heads, requested.map(row));
     html! {
         details {
-            summary { "All figures (" (requested.len()) ")" }
-            div.scroll { table.sort {
-                thead { tr {
-                    th.text { "figure" } th.text { "unit" }
-                    @for row in &summary.variants { th { (row.variant) } }
-                    th.text { "meaning" }
-                } }
-                tbody { @for number in requested {
-                    @let head = &summary.figures[number];
-                    @let is_missing = summary.missing.contains(&head.name);
-                    tr {
-                        td.text { (words(head.name)) } td.text { (head.unit) }
-                        @for row in &summary.variants { td { @if is_missing { "not measured" } @else { (row.format(number, show)) } } }
-                        td.text.long { (head.meaning) }
-                    }
-                } }
-            } }
+            summary { "All figures (" (table.rows.len()) ")" }
+            (sortable(&table))
         }
     }
 }
