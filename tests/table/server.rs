@@ -10,7 +10,7 @@ use parlour::Strategic;
 use parlour::arena::Variant;
 use parlour::chance::Seed;
 use parlour::table::server::{Port, Server};
-use parlour::table::{HandFiles, Participant, Setting, Table, TableActor, TableService};
+use parlour::table::{HandFiles, Participant, Table, TableActor, TableService};
 use serde_json::{Value, json};
 
 /// A served table and its paths: `/secret/` for all people, then for each person.
@@ -26,7 +26,7 @@ struct Hosted {
 fn host<G: Strategic>(variant: &str, participants: &[&str]) -> Hosted {
     let variant: Variant<G> = Variant::named(variant).unwrap();
     let participants = participants.iter().map(|name| Participant::load(name).unwrap()).collect();
-    let table = Table::new(Setting { variant, participants, seed: 6 }).unwrap();
+    let table = Table::new(variant, participants, 6).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let files = HandFiles::new(&folder.path().join("r.jsonl"), None);
     let (service, _) = TableActor::start(table, files).unwrap();

@@ -10,7 +10,7 @@ use parlour::arena::Variant;
 use parlour::cards::CardStyle;
 use parlour::chance::{Seed, Stream};
 use parlour::table::terminal::Terminal;
-use parlour::table::{HandFiles, Participant, Setting, Table};
+use parlour::table::{HandFiles, Participant, Table};
 
 /// A person at a terminal: reads the output and enters lines.
 struct Writer {
@@ -73,7 +73,7 @@ fn play<G: Strategic>(
 ) -> String {
     let variant: Variant<G> = Variant::named(variant).unwrap();
     let participants = participants.iter().map(|name| Participant::load(name).unwrap()).collect();
-    let table = Table::new(Setting { variant, participants, seed: 4 }).unwrap();
+    let table = Table::new(variant, participants, 4).unwrap();
     let records = folder.join(format!("{}.jsonl", G::NAME));
     let files = HandFiles::new(&records, None);
     let said = Rc::new(RefCell::new(String::new()));

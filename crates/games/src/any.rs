@@ -298,7 +298,7 @@ impl<G: Strategic + Encoded> AnyGame for ErasedGame<G> {
             Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,
             None => Variant::named(variant)?,
         };
-        Ok(Box::new(Table::new(seats.setting(variant)?)?))
+        Ok(Box::new(seats.table(variant)?))
     }
 
     fn resume_table(&self, file: &str, text: &str) -> Result<Box<dyn AnyTable>> {

@@ -9,9 +9,7 @@ use parlour_base::cards::CardStyle;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_game::strategy::Strategic;
 use parlour_play::table::terminal::Terminal;
-use parlour_play::table::{
-    HandFiles, PERSON, Participant, Setting, Table, TableActor, TableService,
-};
+use parlour_play::table::{HandFiles, PERSON, Participant, Table, TableActor, TableService};
 
 /// The participants of a table.
 #[derive(Clone, Copy, Debug)]
@@ -68,11 +66,11 @@ impl<G: Strategic> AnyTable for Table<G> {
 }
 
 impl Seats<'_> {
-    /// The table's setting under a variant.
+    /// Sets the table under a variant.
     ///
     /// # Errors
     /// Bad input: a seat that the table does not have, more opponents than seats, an unknown strategy.
-    pub(super) fn setting<G: Strategic>(&self, variant: Variant<G>) -> Result<Setting<G>> {
+    pub(super) fn table<G: Strategic>(&self, variant: Variant<G>) -> Result<Table<G>> {
         let seats = variant.game.seats();
         // With a secret setup, seat 0 is the dealer.
         let own = [u8::from(variant.game.secret_setup().is_some())];
@@ -97,6 +95,6 @@ impl Seats<'_> {
             Participant::load(if is_person(seat) { PERSON } else { opponent() })
         };
         let participants = (0..seats).map(&mut participant).collect::<Result<_>>()?;
-        Ok(Setting { variant, participants, seed: self.seed })
+        Table::new(variant, participants, self.seed)
     }
 }

@@ -1,7 +1,7 @@
 //! People and bots at one table.
 //!
-//! A [`Table`] holds one hand and its participants. It gives each seat a [`SeatSnapshot`] with what
-//! that seat may know, never the state. A [`TableActor`] shares a table with a thread that plays for
+//! A [`Table`] holds one hand and its participants. It gives each seat a [snapshot](Table::snapshot) with
+//! what that seat may know, never the state. A [`TableActor`] shares a table with a thread that plays for
 //! the bots, so people never wait for a lock held by a search. Two front ends use it: a web
 //! [`server`] and a plain-text [`terminal`].
 
@@ -20,6 +20,6 @@ mod tests;
 pub use actor::{TableActor, TableService};
 pub use participant::{PERSON, Participant, Thought};
 pub use saved_hands::{HandFiles, UnfinishedHand};
-pub use snapshot::{HandEnd, MoveEvent, SeatInfo, SeatSnapshot};
-pub use table::{DealId, Setting, Table};
+pub use snapshot::HandEnd;
+pub use table::{DealId, Table};
 pub use task::{Task, TaskResult};

@@ -9,7 +9,7 @@ use parlour_base::error::{Error, Result};
 use parlour_base::files::Library;
 use parlour_game::search::Search;
 use parlour_game::strategy::{Advice, BotFactory, Candidate, Strategic, Strategy};
-use parlour_game::{Bot, BotError, Observation, PolicyBot, Scores, Seat, Uniform};
+use parlour_game::{Bot, BotError, Game, Observation, PolicyBot, Scores, Seat, Uniform};
 
 /// The name of a person in lists of strategies.
 pub const PERSON: &str = "person";
@@ -18,18 +18,11 @@ pub const PERSON: &str = "person";
 const CANDIDATES: usize = 3;
 
 /// A person or a strategy.
-pub enum Participant<G: Strategic> {
-    /// A person.
-    Person,
-    /// A strategy.
-    Bot {
-        /// The name or path by which the strategy was loaded.
-        reference: String,
-        /// The strategy.
-        strategy: Arc<Strategy<G>>,
-        /// Makes the strategy's bots.
-        factory: BotFactory<G>,
-    },
+pub struct Participant<G: Strategic> {
+    /// The name or path that [`load`](Participant::load) read.
+    pub reference: String,
+    /// The strategy and the factory of its bots; `None` for a person.
+    bot: Option<(Arc<Strategy<G>>, BotFactory<G>)>,
 }
 
 impl<G: Strategic> Participant<G> {
@@ -38,8 +31,9 @@ impl<G: Strategic> Participant<G> {
     /// # Errors
     /// If there is no such strategy, or its program does not start.
     pub fn load(name: &str) -> Result<Participant<G>> {
+        let reference = name.to_owned();
         if name == PERSON {
-            return Ok(Participant::Person);
+            return Ok(Participant { reference, bot: None });
         }
         let strategy = Strategy::<G>::load(&Library::strategies(G::NAME), name)?;
         let factory = BotFactory::from_spec(strategy.spec.clone());
@@ -47,8 +41,7 @@ impl<G: Strategic> Participant<G> {
             let in_strategy = |error: Error| error.in_part(format!("strategy `{}`", strategy.name));
             players.prepare(&strategy.name, None).map_err(in_strategy)?;
         }
-        let reference = name.to_owned();
-        Ok(Participant::Bot { reference, strategy: strategy.into(), factory })
+        Ok(Participant { reference, bot: Some((strategy.into(), factory)) })
     }
 
     /// Returns the displayed name.
@@ -56,42 +49,30 @@ impl<G: Strategic> Participant<G> {
         self.strategy().map_or(PERSON, |strategy| &strategy.name)
     }
 
-    /// Returns the name that [`load`](Participant::load) reads.
-    pub fn reference(&self) -> &str {
-        match self {
-            Participant::Person => PERSON,
-            Participant::Bot { reference, .. } => reference,
-        }
-    }
-
     /// Returns the strategy; `None` for a person.
     pub fn strategy(&self) -> Option<&Arc<Strategy<G>>> {
-        match self {
-            Participant::Person => None,
-            Participant::Bot { strategy, .. } => Some(strategy),
-        }
+        self.bot.as_ref().map(|(strategy, _)| strategy)
     }
 
     /// Returns `true` for a person.
     pub fn is_person(&self) -> bool {
-        matches!(self, Participant::Person)
+        self.bot.is_none()
     }
 
     /// Starts the participant's bot for a hand; `None` for a person.
     pub(super) fn start_bot(&self, game: &G, seat: Seat) -> Option<TableBot<G>> {
-        let Participant::Bot { strategy, factory, .. } = self else { return None };
-        let decider = match (factory, game.build_search(&strategy.spec)) {
+        let (strategy, factory) = self.bot.as_ref()?;
+        Some(match (factory, game.build_search(&strategy.spec)) {
             (BotFactory::Strategy(_), Some(mut search)) => {
                 search.start();
-                Decider::Search(search)
+                TableBot::Search(strategy.clone(), search)
             }
             _ => {
                 let mut bot = factory.bot(game);
                 bot.start(seat);
-                Decider::Bot(bot)
+                TableBot::Other(bot)
             }
-        };
-        Some(TableBot { strategy: strategy.clone(), seat, decider })
+        })
     }
 }
 
@@ -111,26 +92,28 @@ pub struct Thought {
     pub liked: Vec<Candidate>,
 }
 
-/// A strategy that plays one hand at a table.
-pub(super) struct TableBot<G: Strategic> {
-    strategy: Arc<Strategy<G>>,
-    seat: Seat,
-    decider: Decider<G>,
-}
+/// A move with the evaluation of its bot.
+pub(super) type ChosenMove<G> = std::result::Result<(<G as Game>::Move, Option<Thought>), BotError>;
 
-enum Decider<G: Strategic> {
+/// A bot that plays one hand at a table.
+pub(super) enum TableBot<G: Strategic> {
     /// A search, which reports its evaluation.
-    Search(Box<dyn Search<G>>),
+    Search(Arc<Strategy<G>>, Box<dyn Search<G>>),
     /// Any other bot.
-    Bot(Box<dyn Bot<G>>),
+    Other(Box<dyn Bot<G>>),
 }
 
 impl<G: Strategic> TableBot<G> {
+    /// Creates a bot that makes random moves.
+    pub fn random() -> TableBot<G> {
+        TableBot::Other(Box::new(PolicyBot(Uniform)))
+    }
+
     /// Chooses the setup of the deal, if the bot has a choice.
     pub fn choose_setup(&mut self, game: &G, chance: &mut Stream) -> Option<u32> {
-        match &mut self.decider {
-            Decider::Search(_) => None,
-            Decider::Bot(bot) => bot.choose_setup(game, chance),
+        match self {
+            TableBot::Search(..) => None,
+            TableBot::Other(bot) => bot.choose_setup(game, chance),
         }
     }
 
@@ -141,19 +124,20 @@ impl<G: Strategic> TableBot<G> {
     pub fn choose(
         &mut self,
         game: &G,
+        seat: Seat,
         observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> std::result::Result<(G::Move, Option<Thought>), BotError> {
-        let search = match &mut self.decider {
-            Decider::Bot(bot) => return Ok((bot.choose(game, observation, chance)?, None)),
-            Decider::Search(search) => search,
+    ) -> ChosenMove<G> {
+        let (strategy, search) = match self {
+            TableBot::Other(bot) => return Ok((bot.choose(game, observation, chance)?, None)),
+            TableBot::Search(strategy, search) => (strategy, search),
         };
         let findings = search.analyze(game, observation, chance);
         let best = findings.best().unwrap_or_else(|| game.sample_view(observation.view, chance));
-        let advice = Advice::from_findings(game, &self.strategy, observation.view, &findings);
+        let advice = Advice::from_findings(game, strategy, observation.view, &findings);
         let thought = (advice.iterations > 0).then(|| Thought {
             after: observation.past.len(),
-            seat: self.seat,
+            seat,
             mv: game.notation(best),
             is_chance: advice.is_chance,
             liked: advice.moves.into_iter().take(CANDIDATES).collect(),
@@ -161,14 +145,9 @@ impl<G: Strategic> TableBot<G> {
         Ok((best, thought))
     }
 
-    /// Replaces the bot by one that makes random moves.
-    pub fn into_random(self) -> TableBot<G> {
-        TableBot { decider: Decider::Bot(Box::new(PolicyBot(Uniform))), ..self }
-    }
-
     /// Tells the bot the result of the hand.
     pub fn end(&mut self, scores: &Scores) {
-        if let Decider::Bot(bot) = &mut self.decider {
+        if let TableBot::Other(bot) = self {
             _ = bot.end(scores);
         }
     }

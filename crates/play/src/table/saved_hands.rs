@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::participant::Participant;
-use super::table::{DealId, Setting, Table, is_manual};
+use super::table::{DealId, Table, is_manual};
 use parlour_base::error::{Error, Result, collect_results, ensure};
 use parlour_base::files::{cannot_write, compact, parse_json, write_atomic};
 use parlour_game::strategy::Strategic;
@@ -43,10 +43,10 @@ pub struct UnfinishedHand<R> {
 impl<G: Strategic> Table<G> {
     /// Returns the content of the file of the unfinished hand; `None` once the hand is over.
     pub fn unfinished(&self) -> Option<String> {
-        if self.is_finished() || self.resigned || self.asks_dealer {
+        if self.is_finished() || self.notes.resigned || self.asks_dealer {
             return None;
         }
-        let (DealId { seed, deal, setup }, moves) = self.deal_and_moves();
+        let DealId { seed, deal, setup } = self.deal_id;
         let unfinished = UnfinishedHand {
             unfinished: 1,
             game: G::NAME.to_owned(),
@@ -56,8 +56,8 @@ impl<G: Strategic> Table<G> {
             deal,
             setup,
             by_hand: is_manual(&*self.game),
-            seats: self.participants.iter().map(|who| who.reference().to_owned()).collect(),
-            moves: moves.iter().map(|(_, mv)| self.game.notation(*mv)).collect(),
+            seats: self.participants.iter().map(|who| who.reference.clone()).collect(),
+            moves: self.hand.moves().iter().map(|(_, mv)| self.game.notation(*mv)).collect(),
         };
         Some(compact(&unfinished))
     }
@@ -92,7 +92,7 @@ impl<G: Strategic> Table<G> {
             let seats = saved.seats.iter().map(|name| Participant::load(name));
             let participants = collect_results(seats).map_err(|error| error.in_field("seats"))?;
             let variant = Variant { name: saved.variant, game };
-            let mut table = Table::new(Setting { variant, participants, seed: saved.seed })?;
+            let mut table = Table::new(variant, participants, saved.seed)?;
             let moves = saved.moves.iter().enumerate().map(|(index, text)| {
                 let mv = table.game().parse_move(text);
                 mv.map_err(|error| error.in_field(&format!("moves[{index}]")))

@@ -10,16 +10,6 @@ use parlour_game::strategy::{Advice, Strategic, Strategy};
 use parlour_game::variant::Variant;
 use parlour_game::{MANUAL, MoveHistory, Playthrough, Seat, SecretSetup, Turn};
 
-/// The setting of a table.
-pub struct Setting<G: Strategic> {
-    /// The variant.
-    pub variant: Variant<G>,
-    /// The participants, by seat.
-    pub participants: Vec<Participant<G>>,
-    /// The seed of all deals.
-    pub seed: u64,
-}
-
 /// The deal of a hand; all of its chance derives from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DealId {
@@ -37,42 +27,56 @@ impl DealId {
         Seed::new(self.seed).named("deal").child(self.deal).child(0).stream()
     }
 
+    /// Deals the hand.
+    pub fn deal<G: Strategic>(&self, game: &G) -> Playthrough<G> {
+        Playthrough::with_setup(game, self.chance(), self.setup, MoveHistory::default())
+    }
+
     /// Returns the seed of a seat's own choices.
     pub fn choice(&self, seat: Seat) -> Seed {
         Seed::new(self.seed).named("choice").named("table").child(self.deal).child(seat.0.into())
     }
 }
 
-/// A hand in progress, with checked moves.
-pub(super) struct Hand<G: Strategic> {
-    pub deal_id: DealId,
-    pub play: Playthrough<G>,
+/// Makes a move of a seat.
+///
+/// # Errors
+/// If it is another seat's turn or the move is illegal; the hand is unchanged then.
+pub(super) fn apply<G: Strategic>(
+    game: &G,
+    hand: &mut Playthrough<G>,
+    seat: Seat,
+    mv: G::Move,
+) -> Result<()> {
+    match hand.turn(game) {
+        Turn::Over => Err(Error::input("the hand is over")),
+        Turn::Seat(next) if next != seat => {
+            Err(Error::input(format!("it is the turn of seat {}, not of seat {}", next.0, seat.0)))
+        }
+        Turn::Seat(_) => hand
+            .try_apply(game, mv)
+            .map_err(|_| Error::input(format!("`{}` is not legal here", game.notation(mv)))),
+    }
 }
 
-impl<G: Strategic> Hand<G> {
-    /// Deals a hand.
-    pub fn deal(game: &G, deal_id: DealId) -> Hand<G> {
-        let (start, history) = (deal_id.chance(), MoveHistory::default());
-        Hand { deal_id, play: Playthrough::with_setup(game, start, deal_id.setup, history) }
-    }
+/// The notes about a hand, besides its moves.
+#[derive(Default)]
+pub(super) struct HandNotes {
+    pub thoughts: Vec<Thought>,
+    pub notice: Option<String>,
+    pub resigned: bool,
+    /// `true` once the strategies were asked for their beliefs at the end.
+    pub has_asked_beliefs: bool,
+    pub beliefs: Vec<Option<String>>,
+}
 
-    /// Makes a move of a seat.
-    ///
-    /// # Errors
-    /// If it is another seat's turn or the move is illegal; the hand is unchanged then.
-    pub fn apply(&mut self, game: &G, seat: Seat, mv: G::Move) -> Result<()> {
-        match self.play.turn(game) {
-            Turn::Over => Err(Error::input("the hand is over")),
-            Turn::Seat(next) if next != seat => Err(Error::input(format!(
-                "it is the turn of seat {}, not of seat {}",
-                next.0, seat.0
-            ))),
-            Turn::Seat(_) => self
-                .play
-                .try_apply(game, mv)
-                .map_err(|_| Error::input(format!("`{}` is not legal here", game.notation(mv)))),
-        }
-    }
+/// The notes about the current position.
+#[derive(Default)]
+pub(super) struct PositionNotes {
+    pub advice: Option<(Seat, Advice)>,
+    /// The seat that waits for advice, and whether the adviser has started.
+    pub advice_request: Option<(Seat, bool)>,
+    pub take_back_request: Option<Seat>,
 }
 
 /// One hand and its participants.
@@ -85,26 +89,19 @@ pub struct Table<G: Strategic> {
     pub(super) variant: String,
     pub(super) participants: Vec<Participant<G>>,
     pub(super) adviser: Option<Arc<Strategy<G>>>,
-    pub(super) hand: Hand<G>,
+    pub(super) deal_id: DealId,
+    pub(super) hand: Playthrough<G>,
     /// Bots by seat; `None` for people and while a bot thinks.
-    pub(super) bots: Vec<Option<Box<TableBot<G>>>>,
+    pub(super) bots: Vec<Option<TableBot<G>>>,
     pub(super) chances: Vec<Stream>,
-    pub(super) thoughts: Vec<Thought>,
     /// Rises with every change.
     pub(super) version: u64,
     /// Rises when moves are taken back or a hand is dealt, which voids the tasks in progress.
     pub(super) revision: u64,
-    pub(super) advice: Option<(Seat, Advice)>,
-    /// The seat that waits for advice, and whether the adviser has started.
-    pub(super) advice_request: Option<(Seat, bool)>,
-    pub(super) take_back_request: Option<Seat>,
-    pub(super) notice: Option<String>,
-    pub(super) resigned: bool,
+    pub(super) notes: HandNotes,
+    pub(super) position: PositionNotes,
     /// `true` while the person who deals has to choose a secret first.
     pub(super) asks_dealer: bool,
-    /// `true` once the strategies were asked for their beliefs at the end.
-    pub(super) has_asked_beliefs: bool,
-    pub(super) beliefs: Vec<Option<String>>,
 }
 
 /// Returns the secret setup of a game.
@@ -122,8 +119,11 @@ impl<G: Strategic> Table<G> {
     ///
     /// # Errors
     /// If the participants do not fill the seats, or none of them is a person.
-    pub fn new(setting: Setting<G>) -> Result<Table<G>> {
-        let Setting { variant, participants, seed } = setting;
+    pub fn new(
+        variant: Variant<G>,
+        participants: Vec<Participant<G>>,
+        seed: u64,
+    ) -> Result<Table<G>> {
         let (seats, count) = (variant.game.seats(), participants.len());
         ensure(seats == count, || {
             Error::input(format!("the table has {seats} seats, but {count} participants"))
@@ -133,29 +133,23 @@ impl<G: Strategic> Table<G> {
             Error::input("nobody at the table is a person; use `parlour match` for bots alone")
         })?;
         let game = Arc::new(variant.game);
-        let adviser = Strategy::load(&Library::strategies(G::NAME), G::ADVISER).ok().map(Arc::new);
-        let hand = Hand::deal(&*game, DealId { seed, deal: 0, setup: None });
+        let deal_id = DealId { seed, deal: 0, setup: None };
         let mut table = Table {
             base: game.clone(),
             known: game.clone(),
+            hand: deal_id.deal(&*game),
             game,
             variant: variant.name,
             participants,
-            adviser,
-            hand,
+            adviser: Strategy::load(&Library::strategies(G::NAME), G::ADVISER).ok().map(Arc::new),
+            deal_id,
             bots: Vec::new(),
             chances: Vec::new(),
-            thoughts: Vec::new(),
             version: 0,
             revision: 0,
-            advice: None,
-            advice_request: None,
-            take_back_request: None,
-            notice: None,
-            resigned: false,
+            notes: HandNotes::default(),
+            position: PositionNotes::default(),
             asks_dealer: false,
-            has_asked_beliefs: false,
-            beliefs: Vec::new(),
         };
         table.start_hand(0);
         Ok(table)
@@ -187,35 +181,34 @@ impl<G: Strategic> Table<G> {
             self.set_game(game);
         }
         self.asks_dealer = false;
-        self.deal(self.hand.deal_id.deal);
+        self.deal(self.deal_id.deal);
         Ok(())
     }
 
     fn deal(&mut self, deal: u64) {
-        let mut deal_id = DealId { seed: self.hand.deal_id.seed, deal, setup: None };
+        let mut deal_id = DealId { deal, setup: None, ..self.deal_id };
         self.start_bots();
         let dealer = self.bots.first_mut().and_then(Option::as_mut);
         deal_id.setup = dealer.and_then(|bot| {
             bot.choose_setup(&self.known, &mut deal_id.choice(Seat(0)).named("wish").stream())
         });
         self.chances = self.seats().map(|seat| deal_id.choice(seat).stream()).collect();
-        self.hand = Hand::deal(&self.game, deal_id);
-        (self.resigned, self.has_asked_beliefs) = (false, false);
-        (self.notice, self.beliefs, self.thoughts) = (None, Vec::new(), Vec::new());
+        (self.deal_id, self.hand) = (deal_id, deal_id.deal(&*self.game));
+        self.notes = HandNotes::default();
         self.position_changed();
     }
 
     /// Starts new bots, without memory of moves that were taken back.
     fn start_bots(&mut self) {
         let seated = self.seats().zip(&self.participants);
-        let bots = seated.map(|(seat, who)| who.start_bot(&self.known, seat).map(Box::new));
+        let bots = seated.map(|(seat, who)| who.start_bot(&self.known, seat));
         self.bots = bots.collect();
         self.revision += 1;
     }
 
     /// Clears everything that belongs to the previous position.
     pub(super) fn position_changed(&mut self) {
-        (self.advice, self.advice_request, self.take_back_request) = (None, None, None);
+        self.position = PositionNotes::default();
         self.version += 1;
     }
 
@@ -235,7 +228,7 @@ impl<G: Strategic> Table<G> {
 
     /// Returns the number of the deal and the number of moves made in it.
     pub fn place(&self) -> (u64, usize) {
-        (self.hand.deal_id.deal, self.hand.play.moves().len())
+        (self.deal_id.deal, self.hand.moves().len())
     }
 
     /// Returns the seats of people.
@@ -251,26 +244,26 @@ impl<G: Strategic> Table<G> {
 
     /// Returns the seat to move. A resigned hand is over.
     pub fn turn(&self) -> Turn {
-        match self.resigned {
+        match self.notes.resigned {
             true => Turn::Over,
             false if self.asks_dealer => Turn::Seat(Seat(0)),
-            false => self.hand.play.turn(&self.game),
+            false => self.hand.turn(&self.game),
         }
     }
 
     /// Returns `true` if the hand ended by the rules.
     pub fn is_finished(&self) -> bool {
-        self.hand.play.turn(&self.game) == Turn::Over
+        self.hand.turn(&self.game) == Turn::Over
     }
 
     /// Returns the view of a seat.
     pub fn view(&self, seat: Seat) -> G::View {
-        self.hand.play.view(&self.game, seat)
+        self.hand.view(&self.game, seat)
     }
 
     /// Returns the moves as a seat saw them.
     pub fn past(&self, seat: Seat) -> &[(Seat, G::Move)] {
-        self.hand.play.past(seat)
+        self.hand.past(seat)
     }
 
     /// Returns the legal moves of a seat; none if it is not its turn.
@@ -287,15 +280,16 @@ impl<G: Strategic> Table<G> {
     /// # Errors
     /// The first move that cannot be made.
     pub fn play(&mut self, seat: Seat, moves: &[G::Move]) -> Result<()> {
-        ensure(!self.resigned, || Error::input("the hand is over"))?;
+        ensure(!self.notes.resigned, || Error::input("the hand is over"))?;
         ensure(!self.asks_dealer, || Error::input("the cards are not dealt yet"))?;
         ensure(self.people().contains(&seat), || Error::input("a bot plays that seat"))?;
         ensure(!moves.is_empty(), || Error::input("no move given"))?;
-        let before = self.hand.play.moves().len();
-        let applied = moves.iter().try_for_each(|mv| self.hand.apply(&self.game, seat, *mv));
+        let before = self.hand.moves().len();
+        let mut moves = moves.iter();
+        let applied = moves.try_for_each(|mv| apply(&*self.game, &mut self.hand, seat, *mv));
         if let Err(error) = applied {
-            if self.hand.play.moves().len() > before {
-                self.hand.play.undo_to(&self.game, before);
+            if self.hand.moves().len() > before {
+                self.hand.undo_to(&self.game, before);
             }
             return Err(error);
         }
@@ -310,9 +304,9 @@ impl<G: Strategic> Table<G> {
     /// If the game has hidden information or chance, or a move is illegal.
     pub fn preview(&self, seat: Seat, moves: &[G::Move]) -> Result<(G::View, Vec<G::Move>)> {
         ensure(G::OPEN, || Error::input("moves cannot be previewed in this game"))?;
-        let mut hand = Hand { deal_id: self.hand.deal_id, play: self.hand.play.clone() };
-        moves.iter().try_for_each(|mv| hand.apply(&self.game, seat, *mv))?;
-        let (view, mut options) = (hand.play.view(&self.game, seat), Vec::new());
+        let mut hand = self.hand.clone();
+        moves.iter().try_for_each(|mv| apply(&*self.game, &mut hand, seat, *mv))?;
+        let (view, mut options) = (hand.view(&self.game, seat), Vec::new());
         self.game.legal_moves_in_view(&view, &mut options);
         Ok((view, options))
     }
@@ -322,7 +316,7 @@ impl<G: Strategic> Table<G> {
         if self.turn() == Turn::Over {
             return None;
         }
-        self.hand.play.moves().iter().rposition(|(by, _)| *by == seat)
+        self.hand.moves().iter().rposition(|(by, _)| *by == seat)
     }
 
     /// Takes back a person's last move and all later moves. Bots agree. If moves of people who are not
@@ -338,9 +332,9 @@ impl<G: Strategic> Table<G> {
             })
         })?;
         let people = self.people();
-        let mut others = self.hand.play.moves()[to..].iter().map(|(by, _)| by);
+        let mut others = self.hand.moves()[to..].iter().map(|(by, _)| by);
         if others.any(|by| people.contains(by) && !mine.contains(by)) {
-            self.take_back_request = Some(seat);
+            self.position.take_back_request = Some(seat);
             self.version += 1;
         } else {
             self.undo_to(to);
@@ -354,9 +348,12 @@ impl<G: Strategic> Table<G> {
     /// If nobody else has asked.
     pub fn answer_take_back(&mut self, mine: &[Seat], agrees: bool) -> Result<()> {
         let nobody = || Error::input("nobody has asked to take a move back");
-        let asker =
-            self.take_back_request.filter(|seat| !mine.contains(seat)).ok_or_else(nobody)?;
-        self.take_back_request = None;
+        let asker = self
+            .position
+            .take_back_request
+            .filter(|seat| !mine.contains(seat))
+            .ok_or_else(nobody)?;
+        self.position.take_back_request = None;
         self.version += 1;
         if let (true, Some(to)) = (agrees, self.last_move_of(asker)) {
             self.undo_to(to);
@@ -365,8 +362,8 @@ impl<G: Strategic> Table<G> {
     }
 
     fn undo_to(&mut self, count: usize) {
-        self.hand.play.undo_to(&self.game, count);
-        self.thoughts.retain(|thought| thought.after < count);
+        self.hand.undo_to(&self.game, count);
+        self.notes.thoughts.retain(|thought| thought.after < count);
         self.start_bots();
         self.position_changed();
     }
@@ -377,7 +374,7 @@ impl<G: Strategic> Table<G> {
     /// If the hand is over.
     pub fn resign(&mut self) -> Result<()> {
         ensure(self.turn() != Turn::Over, || Error::input("the hand is over"))?;
-        self.resigned = true;
+        self.notes.resigned = true;
         self.position_changed();
         Ok(())
     }
@@ -393,15 +390,15 @@ impl<G: Strategic> Table<G> {
     /// If no secret is asked for, or the moves contradict it.
     pub fn reveal_secret(&mut self, text: &str) -> Result<()> {
         ensure(self.asks_rule(), || Error::input("this hand has no rule to reveal"))?;
-        let (deal_id, moves) = self.deal_and_moves();
-        let (game, kept) = secret_setup(&*self.game)?.reveal(text, deal_id.chance(), moves)?;
-        let mut hand = Hand::deal(&game, deal_id);
+        let (chance, moves) = (self.deal_id.chance(), self.hand.moves());
+        let (game, kept) = secret_setup(&*self.game)?.reveal(text, chance, moves)?;
+        let mut hand = self.deal_id.deal(&game);
         for at in &kept {
             let (seat, mv) = moves[*at];
-            hand.apply(&game, seat, mv)?;
+            apply(&game, &mut hand, seat, mv)?;
         }
         let before = |after: usize| kept.iter().filter(|at| **at < after).count();
-        self.thoughts.iter_mut().for_each(|thought| thought.after = before(thought.after));
+        self.notes.thoughts.iter_mut().for_each(|thought| thought.after = before(thought.after));
         self.hand = hand;
         self.set_game(Arc::new(game));
         self.position_changed();
@@ -414,29 +411,24 @@ impl<G: Strategic> Table<G> {
     /// If the current hand is not over.
     pub fn next_hand(&mut self) -> Result<()> {
         ensure(self.turn() == Turn::Over, || Error::input("this hand is not over"))?;
-        self.start_hand(self.hand.deal_id.deal + 1);
+        self.start_hand(self.deal_id.deal + 1);
         Ok(())
     }
 
     /// Returns the message to everybody, such as the failure of a bot.
     pub fn notice(&self) -> Option<&str> {
-        self.notice.as_deref()
+        self.notes.notice.as_deref()
     }
 
     /// Sets the message to everybody.
     pub fn set_notice(&mut self, notice: String) {
-        self.notice = Some(notice);
+        self.notes.notice = Some(notice);
         self.version += 1;
     }
 
     /// Returns the advice for a seat on the current position.
     pub fn advice(&self, seat: Seat) -> Option<&Advice> {
-        self.advice.as_ref().filter(|(to, _)| *to == seat).map(|(_, advice)| advice)
-    }
-
-    /// Returns the deal and the moves made in it.
-    pub(super) fn deal_and_moves(&self) -> (DealId, &[(Seat, G::Move)]) {
-        (self.hand.deal_id, self.hand.play.moves())
+        self.position.advice.as_ref().filter(|(to, _)| *to == seat).map(|(_, advice)| advice)
     }
 
     /// Deals a saved hand and repeats its moves.
@@ -446,10 +438,10 @@ impl<G: Strategic> Table<G> {
             self.set_game(Arc::new(secret_setup(&*self.base)?.with_secret(MANUAL)?));
         }
         self.asks_dealer = false;
-        self.hand = Hand::deal(&self.game, deal);
+        (self.deal_id, self.hand) = (deal, deal.deal(&*self.game));
         for (index, mv) in moves.iter().enumerate() {
             let applied = match self.turn() {
-                Turn::Seat(seat) => self.hand.apply(&self.game, seat, *mv),
+                Turn::Seat(seat) => apply(&*self.game, &mut self.hand, seat, *mv),
                 Turn::Over => Err(Error::input("the hand ends before this move")),
             };
             applied.map_err(|error| error.in_field(&format!("moves[{index}]")))?;

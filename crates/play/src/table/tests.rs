@@ -17,8 +17,9 @@ use parlour_leopard::Leopard;
 /// Returns a table with people only.
 fn table_of_people<G: Strategic>(variant: &str, seed: u64) -> Table<G> {
     let variant: Variant<G> = Variant::named(variant).unwrap();
-    let participants = (0..variant.game.seats()).map(|_| Participant::Person).collect();
-    let mut table = Table::new(Setting { variant, participants, seed }).unwrap();
+    let participants =
+        (0..variant.game.seats()).map(|_| Participant::load(PERSON).unwrap()).collect();
+    let mut table = Table::new(variant, participants, seed).unwrap();
     // A person who deals Eleusis gets a random rule.
     _ = table.set_secret(None);
     table
@@ -33,15 +34,15 @@ fn check_snapshots<G: Strategic>(variant: &str, seed: u64) -> u32 {
     let mut differ = 0;
     while let Turn::Seat(next) = table.turn() {
         for seat in table.people() {
-            let truth = table.hand.play.state.clone();
+            let truth = table.hand.state.clone();
             let world = game.determinize(&table.view(seat), &mut chance);
             let mine = [seat];
             let expected = [Some(seat), None].map(|seat| compact(&table.snapshot(seat, &mine)));
             differ += u32::from(world != truth);
-            table.hand.play.state = world;
+            table.hand.state = world;
             let other = [Some(seat), None].map(|seat| compact(&table.snapshot(seat, &mine)));
             assert_eq!(expected, other, "{variant}, seat {}", seat.0);
-            table.hand.play.state = truth;
+            table.hand.state = truth;
         }
         let mv = game.sample_view(&table.view(next), &mut chance);
         table.play(next, &[mv]).unwrap();
@@ -104,8 +105,8 @@ fn moves_are_applied_all_or_none() {
 #[test]
 fn task_results_for_an_old_position_are_void() {
     let variant = Variant::<Leopard>::named("revised").unwrap();
-    let participants = vec![Participant::Person, Participant::load("ismcts-250").unwrap()];
-    let mut table = Table::new(Setting { variant, participants, seed: 5 }).unwrap();
+    let participants = [PERSON, "ismcts-250"].map(|name| Participant::load(name).unwrap()).into();
+    let mut table = Table::new(variant, participants, 5).unwrap();
     let mv = table.options(Seat(0))[0];
     table.play(Seat(0), &[mv]).unwrap();
     let task = table.next_task().unwrap();
@@ -128,7 +129,7 @@ fn play_judged_by(table: &mut Table<Eleusis>, rule: &Rule, seed: u64) -> usize {
         let public = table.view(seat).public;
         let memory = rule.after(&public.mainline);
         let right = rule.right(&memory);
-        let asked = (public.stage, table.hand.play.moves().last(), public.shown);
+        let asked = (public.stage, table.hand.moves().last(), public.shown);
         let mv = match asked {
             (Stage::Verdict, Some((_, Move::Force(card))), _) => Move::Judge(right.has(*card)),
             (Stage::Verdict, Some((_, Move::Guess(number))), _) => {
@@ -156,8 +157,9 @@ fn play_judged_by(table: &mut Table<Eleusis>, rule: &Rule, seed: u64) -> usize {
 fn a_dealer_can_judge_by_hand_and_reveal_the_rule() {
     for (variant, seed) in [("eleusis", 1), ("eleusis", 2), ("express", 3), ("eleusis-1977", 4)] {
         let variant = Variant::<Eleusis>::named(variant).unwrap();
-        let participants = (0..variant.game.seats()).map(|_| Participant::Person).collect();
-        let mut table = Table::new(Setting { variant, participants, seed }).unwrap();
+        let participants =
+            (0..variant.game.seats()).map(|_| Participant::load(PERSON).unwrap()).collect();
+        let mut table = Table::new(variant, participants, seed).unwrap();
         table.set_secret(Some(MANUAL)).unwrap();
         assert_eq!(table.view(Seat(0)).rule, None, "the rule stays secret");
         let rule = "color != last.color".parse().unwrap();
@@ -177,8 +179,9 @@ fn a_dealer_can_judge_by_hand_and_reveal_the_rule() {
 #[test]
 fn a_hand_judged_by_hand_is_resumed() {
     let variant = Variant::<Eleusis>::named("express").unwrap();
-    let participants = (0..variant.game.seats()).map(|_| Participant::Person).collect();
-    let mut table = Table::new(Setting { variant, participants, seed: 9 }).unwrap();
+    let participants =
+        (0..variant.game.seats()).map(|_| Participant::load(PERSON).unwrap()).collect();
+    let mut table = Table::new(variant, participants, 9).unwrap();
     table.set_secret(Some(MANUAL)).unwrap();
     let lay = table.options(Seat(1))[0];
     table.play(Seat(1), &[lay]).unwrap();
