@@ -143,7 +143,7 @@ impl ParetoSearch<'_> {
     ///
     /// # Errors
     /// Bad input, and the errors of `play`.
-    pub fn run(&self, game: &dyn AnyGame, play: PlayRound<'_>) -> Result<ParetoFront> {
+    pub fn run(&self, game: &AnyGame, play: PlayRound<'_>) -> Result<ParetoFront> {
         ensure(self.deals >= MIN_DEALS && self.confirm > 1, || {
             Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
         })?;
@@ -207,14 +207,14 @@ impl ParetoSearch<'_> {
 
     fn plan(
         &self,
-        game: &dyn AnyGame,
+        game: &AnyGame,
         variants: Vec<VariantSpec<Map<String, Value>>>,
         deals: u64,
         seed: u64,
     ) -> Result<Box<dyn DynPlan>> {
         let experiment: AnyExperiment =
-            Experiment::of_variants(game.name(), variants, self.strategies);
-        game.plan("front", Experiment { deals, seed, ..experiment }, None, &())
+            Experiment::of_variants(game.name, variants, self.strategies);
+        (game.plan)("front", Experiment { deals, seed, ..experiment }, None, &())
     }
 
     /// The figures that are aimed at, by number.
@@ -272,8 +272,8 @@ fn rounds(count: usize) -> u32 {
 }
 
 /// Returns the specifications of variants.
-fn specs(game: &dyn AnyGame, variants: &[ResolvedVariant]) -> Vec<VariantSpec<Map<String, Value>>> {
-    let presets = game.variants();
+fn specs(game: &AnyGame, variants: &[ResolvedVariant]) -> Vec<VariantSpec<Map<String, Value>>> {
+    let presets = (game.variants)();
     let spec = |ResolvedVariant { name, rules }: &ResolvedVariant| {
         if presets.iter().any(|(preset, _)| preset == name) {
             return VariantSpec::Named(name.clone());

@@ -125,7 +125,7 @@ impl Environment {
         let reward: Reward = reward.parse::<Reward>().or_raise(py)?;
         let variant = self::variant(py, &game, variant)?;
         let game = parlour::games::game(&game);
-        let mut table = game.and_then(|game| game.environment(&variant, reward)).or_raise(py)?;
+        let mut table = game.and_then(|game| (game.environment)(&variant, reward)).or_raise(py)?;
         table.reset(seed, deal);
         Ok(Environment::of(variant, table))
     }

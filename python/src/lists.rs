@@ -22,7 +22,7 @@ pub fn variants(py: Python<'_>, game: Name) -> PyResult<Vec<&'static str>> {
 
 /// The names of the variants of a loaded game.
 pub fn variants_of(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
-    let names = |game: &dyn AnyGame| game.variants().into_iter().map(|(name, _)| name).collect();
+    let names = |game: &AnyGame| (game.variants)().into_iter().map(|(name, _)| name).collect();
     self::game(game).map(names).or_raise(py)
 }
 

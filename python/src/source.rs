@@ -85,17 +85,17 @@ impl Source {
         };
         let seats = seats.map(|it| u8::try_from(it).map_err(|_| too_many(it))).transpose()?;
         let variant = variants.into_iter().next();
-        let variant = variant.unwrap_or_else(|| game.variants()[0].0.into());
-        let experiment = Experiment::at_table(game.name(), variant, strategies, seats)?;
-        game.plan("match", self.quick(experiment), seats, own)
+        let variant = variant.unwrap_or_else(|| (game.variants)()[0].0.into());
+        let experiment = Experiment::at_table(game.name, variant, strategies, seats)?;
+        (game.plan)("match", self.quick(experiment), seats, own)
     }
 
     /// Variants on the same deals, as `parlour compare` plays them.
     fn of_variants(&self, game: &str, said: &str, own: &Own) -> Result<Box<dyn DynPlan>> {
         let game = parlour::games::game(game)?;
         let Seated { variants, strategies } = Seated::read("compare", said)?;
-        let experiment = Experiment::of_variants(game.name(), variants, strategies);
-        game.plan("compare", self.quick(experiment), None, own)
+        let experiment = Experiment::of_variants(game.name, variants, strategies);
+        (game.plan)("compare", self.quick(experiment), None, own)
     }
 
     fn quick(&self, experiment: AnyExperiment) -> AnyExperiment {

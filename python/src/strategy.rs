@@ -99,9 +99,8 @@ pub fn load(py: Python<'_>, game: Name, name: &str, text: Option<String>) -> PyR
     let given = (game.to_owned(), name.to_owned(), text.clone());
     let asked = parlour::games::game(&game).and_then(|game| match text {
         None => game.load_strategy(name),
-        Some(text) => {
-            game.strategy(&SourceFile::new(name, Origin::Given, text)).map_err(Error::without_lines)
-        }
+        Some(text) => (game.strategy)(&SourceFile::new(name, Origin::Given, text))
+            .map_err(Error::without_lines),
     });
     Ok(Strategy { asked: asked.or_raise(py)?, given })
 }

@@ -144,7 +144,7 @@ impl Vector {
             masks,
         };
         let game = parlour::games::game(&game).or_raise(py)?;
-        let tables = game.environments(&options).or_raise(py)?;
+        let tables = (game.environments)(&options).or_raise(py)?;
         let facts = tables.facts();
         let width = |wanted: bool, width: usize| if wanted { width } else { 0 };
         let mut vector = Vector {

@@ -47,7 +47,7 @@ pub(super) fn run(args: &Advise) -> Result<()> {
     let place = args.position.display().to_string();
     let head: Head = parse_json(&place, &text)?;
     let game = game(&head.game).map_err(|error| error.in_field("game").in_file(&place))?;
-    let strategy = game.load_strategy(args.strategy.as_deref().unwrap_or(game.adviser()))?;
+    let strategy = game.load_strategy(args.strategy.as_deref().unwrap_or(game.adviser))?;
     let (advice, notation) = strategy
         .advise(&place, &text, args.seed)
         .map_err(|error| with_all_missing(game, error, &text))?;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Advise) -> Result<()> {
 }
 
 /// Completes an error about a missing field with all other missing fields.
-fn with_all_missing(game: &dyn AnyGame, error: Error, text: &str) -> Error {
+fn with_all_missing(game: &AnyGame, error: Error, text: &str) -> Error {
     let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return error };
     if !error.to_string().contains("missing field") {
         return error;

@@ -58,14 +58,13 @@ pub(super) fn run(args: &Bench) -> Result<()> {
     if args.signature {
         return print(signature()?);
     }
-    let games = match &args.game {
-        Some(name) => vec![game(name)?],
-        None => ALL.to_vec(),
-    };
+    if let Some(name) = &args.game {
+        game(name)?;
+    }
     let mut benchmarks = Vec::new();
-    for game in games {
-        let of_game = game.benchmarks(args.variant.as_deref())?.into_iter();
-        benchmarks.extend(of_game.map(|benchmark| (game.name(), benchmark)));
+    for game in ALL.iter().filter(|game| args.game.as_ref().is_none_or(|name| game.name == name)) {
+        let of_game = (game.benchmarks)(args.variant.as_deref())?.into_iter();
+        benchmarks.extend(of_game.map(|benchmark| (game.name, benchmark)));
     }
     let time = Duration::from_millis(args.time);
     let (mut rows, all) = (Vec::new(), benchmarks.len());

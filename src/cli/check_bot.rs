@@ -53,7 +53,7 @@ pub(super) fn run(args: &CheckBot) -> Result<()> {
     match args.science {
         true if args.game == Eleusis::NAME => check_learner(&external, &mut hear),
         true => return Err(Error::input("`--science` is for eleusis only; use `--game eleusis`")),
-        false => game(&args.game)?.check_bot(&external, &mut hear),
+        false => (game(&args.game)?.check_bot)(&external, &mut hear),
     }
     printed?;
     if args.json {

@@ -29,7 +29,7 @@ fn with_names(arg: Arg) -> Arg {
         "game" => GAMES.iter().map(|&game| game.to_owned()).collect(),
         "experiment" => Library::experiments().embedded_only().names(),
         "variant" | "variants" => {
-            let all = ALL.iter().flat_map(|game| game.variants());
+            let all = ALL.iter().flat_map(|game| (game.variants)());
             all.map(|(name, _)| name.to_owned()).collect()
         }
         "strategy" | "strategies" | "advise" | "against" => {

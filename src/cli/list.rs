@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::output::Output;
 use crate::error::Result;
-use crate::files::{Library, parse_json};
+use crate::files::{Library, SourceFile, parse_json};
 use crate::games::eleusis::{CorpusRule, corpus, playable_rules};
-use crate::games::{ALL, AnyGame, GAMES};
+use crate::games::{ALL, AnyGame, GAMES, StrategyInfo};
 use crate::results::TextReport;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -86,20 +86,7 @@ struct ListedRule {
     playable: bool,
 }
 
-impl ListedRule {
-    fn of(entry: &'static CorpusRule) -> ListedRule {
-        ListedRule {
-            name: &entry.name,
-            group: entry.group,
-            split: entry.split().name(),
-            words: &entry.words,
-            rule: entry.rule.to_string(),
-            playable: entry.playable,
-        }
-    }
-}
-
-/// The fields of an experiment that a list shows.
+/// The fields of a file that a list shows.
 #[derive(Deserialize)]
 struct About {
     #[serde(default)]
@@ -118,17 +105,25 @@ pub(super) fn run(args: &List) -> Result<()> {
         all.games = GAMES.to_vec();
     }
     if wanted(ListKind::Variants) {
-        all.variants = ALL.iter().flat_map(|game| variants(*game)).collect();
+        all.variants = ALL.iter().flat_map(variants).collect();
     }
     if wanted(ListKind::Strategies) {
-        all.strategies = ALL.iter().flat_map(|game| strategies(*game)).collect();
+        all.strategies = ALL.iter().flat_map(strategies).collect();
     }
     if wanted(ListKind::Experiments) {
         all.experiments = experiments();
     }
     // 200 rules would hide everything else.
     if args.what == Some(ListKind::Rules) || (args.all && wanted(ListKind::Rules)) {
-        all.rules = corpus().iter().map(ListedRule::of).collect();
+        let rule = |entry: &'static CorpusRule| ListedRule {
+            name: &entry.name,
+            group: entry.group,
+            split: entry.split().name(),
+            words: &entry.words,
+            rule: entry.rule.to_string(),
+            playable: entry.playable,
+        };
+        all.rules = corpus().iter().map(rule).collect();
     }
     let before = all.strategies.len() + all.experiments.len();
     if !args.all {
@@ -139,63 +134,53 @@ pub(super) fn run(args: &List) -> Result<()> {
     args.output.give(&all, || report(args, &all, hidden))
 }
 
-fn variants(game: &dyn AnyGame) -> Vec<Listed> {
-    let one = |(name, about): (&str, &str)| Listed {
+fn variants(game: &AnyGame) -> impl Iterator<Item = Listed> {
+    (game.variants)().into_iter().map(|(name, about)| Listed {
         name: name.to_owned(),
-        game: game.name().to_owned(),
+        game: game.name.to_owned(),
         about: about.to_owned(),
         ..Listed::default()
-    };
-    game.variants().into_iter().map(one).collect()
+    })
 }
 
-fn strategies(game: &dyn AnyGame) -> Vec<Listed> {
-    let shelf = game.strategies();
-    let one = |name: String| {
-        let own = is_own(&shelf, &name);
-        let listed = Listed { game: game.name().to_owned(), own, ..Listed::default() };
-        // A broken file must not hide the others.
-        match game.load_strategy(&name) {
-            Ok(strategy) => {
-                let info = strategy.info();
-                let (about, research) = (info.about.to_owned(), info.is_research);
-                Listed { name: name.clone(), about, research, ..listed }
-            }
-            Err(error) => Listed { name, own: false, fault: Some(error.to_string()), ..listed },
-        }
+fn strategies(game: &'static AnyGame) -> Vec<Listed> {
+    let read = move |file: &SourceFile| {
+        let strategy = (game.strategy)(file)?;
+        let StrategyInfo { about, is_research: research, .. } = strategy.info();
+        Ok(About { about: about.to_owned(), game: game.name.to_owned(), research })
     };
-    shelf.names().into_iter().map(one).collect()
+    files(&game.strategies(), game.name, read)
 }
 
 fn experiments() -> Vec<Listed> {
-    let shelf = Library::experiments();
+    files(&Library::experiments(), "", |file| parse_json(&file.place(), &file.text))
+}
+
+/// The files of a library. A broken file must not hide the others.
+fn files(
+    library: &Library,
+    game: &str,
+    read: impl Fn(&SourceFile) -> Result<About>,
+) -> Vec<Listed> {
     let one = |name: String| {
-        let own = is_own(&shelf, &name);
-        let file = shelf.find(&name);
-        match file.and_then(|file| parse_json::<About>(&file.place(), &file.text)) {
+        let own = is_own(library, &name);
+        match library.find(&name).and_then(|file| read(&file)) {
             Ok(About { about, game, research }) => {
                 Listed { name, game, about, research, own, fault: None }
             }
-            Err(error) => Listed { name, own, fault: Some(error.to_string()), ..Listed::default() },
+            Err(error) => {
+                let (game, fault) = (game.to_owned(), Some(error.to_string()));
+                Listed { name, game, own, fault, ..Listed::default() }
+            }
         }
     };
-    shelf.names().into_iter().map(one).collect()
+    library.names().into_iter().map(one).collect()
 }
 
 /// Returns `true` if the file of this name is the user's own.
 fn is_own(shelf: &Library, name: &str) -> bool {
     let text = |shelf: &Library| shelf.find(name).ok().map(|file| file.text);
     text(shelf) != text(&shelf.embedded_only())
-}
-
-/// Each rule in plain text, then in the rule language where that differs.
-fn rules_report(rules: &[ListedRule]) -> Vec<(String, String)> {
-    let line = |it: &ListedRule| {
-        let text = if it.words == it.rule { String::new() } else { format!(": {}", it.rule) };
-        let note = if it.playable { "" } else { " (accepts too many cards to be played)" };
-        (it.name.to_owned(), format!("{}{text}{note}", it.words))
-    };
-    rules.iter().map(line).collect()
 }
 
 /// Games with their variants and strategies, then experiments and rules.
@@ -208,22 +193,28 @@ fn report(args: &List, all: &Listing, hidden: usize) -> TextReport {
         };
         (it.name.clone(), text)
     };
-    let lines = |of: &[Listed], game: Option<&str>| -> Vec<(String, String)> {
-        of.iter().filter(|it| game.is_none_or(|game| it.game == game)).map(line).collect()
+    let lines = |of: &[Listed], game: &str| -> Vec<(String, String)> {
+        of.iter().filter(|it| it.game == game).map(line).collect()
+    };
+    // Each rule in plain text, then in the rule language where that differs.
+    let rule = |it: &ListedRule| {
+        let text = if it.words == it.rule { String::new() } else { format!(": {}", it.rule) };
+        let note = if it.playable { "" } else { " (accepts too many cards to be played)" };
+        (it.name.to_owned(), format!("{}{text}{note}", it.words))
     };
     let mut sheet = TextReport::default();
     if all.variants.is_empty() && all.strategies.is_empty() {
         sheet = sheet.sentences(all.games.iter().map(|game| (*game).to_owned()));
     }
-    for &game in GAMES {
+    for game in GAMES {
         sheet = sheet
-            .definitions(&format!("{game}: variants"), lines(&all.variants, Some(game)))
-            .definitions(&format!("{game}: strategies"), lines(&all.strategies, Some(game)));
+            .definitions(&format!("{game}: variants"), lines(&all.variants, game))
+            .definitions(&format!("{game}: strategies"), lines(&all.strategies, game));
     }
-    let more = match hidden {
-        0 => String::new(),
-        1 => "1 more for research: `parlour list --all`.".to_owned(),
-        more => format!("{more} more for research: `parlour list --all`."),
+    let more = if hidden == 0 {
+        String::new()
+    } else {
+        format!("{hidden} more for research: `parlour list --all`.")
     };
     let rules = if args.what.is_none() && all.rules.is_empty() {
         let count = playable_rules(None).count();
@@ -232,7 +223,7 @@ fn report(args: &List, all: &Listing, hidden: usize) -> TextReport {
         String::new()
     };
     sheet
-        .definitions("experiments", lines(&all.experiments, None))
-        .definitions("rules of Eleusis", rules_report(&all.rules))
+        .definitions("experiments", all.experiments.iter().map(line).collect())
+        .definitions("rules of Eleusis", all.rules.iter().map(rule).collect())
         .sentences([rules, more])
 }

@@ -33,8 +33,8 @@ pub(super) struct Match {
 pub(super) fn run(args: &Match) -> Result<()> {
     let Match { strategies, seats, quick, .. } = args;
     let game = game(&args.game)?;
-    let variant = args.variant.as_deref().unwrap_or(game.variants()[0].0);
-    let experiment = Experiment::at_table(game.name(), variant.into(), strategies, *seats)?;
+    let variant = args.variant.as_deref().unwrap_or((game.variants)()[0].0);
+    let experiment = Experiment::at_table(game.name, variant.into(), strategies, *seats)?;
     quick.run("match", experiment, *seats, args.records.as_deref(), |summary| {
         let lines = summary.matchups().map(line);
         answer_report(summary).then(pairing_report(summary)).sentences(lines)

@@ -59,8 +59,8 @@ pub(super) struct Play {
 pub(super) fn run(args: &Play) -> Result<()> {
     let game = game(&args.game)?;
     let table = match &args.resume {
-        Some(file) => game.resume_table(&file.display().to_string(), &read_text(file)?)?,
-        None => game.table(&Seats {
+        Some(file) => (game.resume_table)(&file.display().to_string(), &read_text(file)?)?,
+        None => (game.table)(&Seats {
             variant: args.variant.as_deref(),
             seats: args.seats,
             people: &args.seat,
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Play) -> Result<()> {
             seed: args.seed.map_or_else(fresh_seed, Ok)?,
         })?,
     };
-    let default = PathBuf::from(format!("{}-hands.jsonl", game.name()));
+    let default = PathBuf::from(format!("{}-hands.jsonl", game.name));
     let files = HandFiles::new(args.save.as_ref().unwrap_or(&default), args.resume.as_deref());
     let hint = Hint::new(args, files.unfinished());
     on_interrupt(hint.clone())?;

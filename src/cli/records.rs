@@ -45,7 +45,7 @@ pub(super) fn each_record(
         if only.is_none_or(|only| only == count) {
             let name = game_name(&file, number, &text)?;
             let game = game(&name).map_err(|error| error.on_line(&file, number))?;
-            let record = game.record(&file, number, &text)?;
+            let record = (game.record)(&file, number, &text)?;
             each(&RecordLine { file: &file, number, record })?;
         }
     }

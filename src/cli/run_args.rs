@@ -88,7 +88,7 @@ impl QuickRun {
     ) -> Result<()> {
         let game = game(&experiment.game)?;
         let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
-        let plan = &*game.plan(name, experiment, seats, &())?;
+        let plan = &*(game.plan)(name, experiment, seats, &())?;
         self.output.check()?;
         let existing = self.if_exists.into();
         ensure(self.out.is_some() || existing != IfExists::Resume, || {

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Schema) -> Result<()> {
         SchemaKind::Json => return print_json(&outputs(generator)),
         _ => {}
     }
-    let games: Vec<Value> = ALL.iter().map(|game| part(*game, args.what, generator)).collect();
+    let games: Vec<Value> = ALL.iter().map(|game| part(game, args.what, generator)).collect();
     print_json(&json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": format!("parlour {}", format!("{:?}", args.what).to_lowercase()),
@@ -63,22 +63,22 @@ pub(super) fn run(args: &Schema) -> Result<()> {
     }))
 }
 
-fn part(game: &dyn AnyGame, what: SchemaKind, generator: &mut SchemaGenerator) -> Value {
+fn part(game: &AnyGame, what: SchemaKind, generator: &mut SchemaGenerator) -> Value {
     match what {
         SchemaKind::Experiment => file(game, experiment(game, generator)),
         SchemaKind::Strategy => {
-            let forms = game.strategy_schemas().into_iter().map(|form| file(game, form));
+            let forms = (game.strategy_schemas)().into_iter().map(|form| file(game, form));
             json!({
-                "title": format!("strategy of {}", game.name()),
+                "title": format!("strategy of {}", game.name),
                 "anyOf": forms.collect::<Vec<Value>>(),
             })
         }
         SchemaKind::Rules => file(game, custom_variant(game, generator)),
         SchemaKind::Position => position(game, generator),
-        SchemaKind::View => game.schema(SchemaPart::View, generator),
-        SchemaKind::Record => game.schema(SchemaPart::Record, generator),
+        SchemaKind::View => (game.schema)(SchemaPart::View, generator),
+        SchemaKind::Record => (game.schema)(SchemaPart::Record, generator),
         SchemaKind::Summary | SchemaKind::Case | SchemaKind::Json | SchemaKind::Columns => {
-            Summary::schema(game.name(), &game.figures())
+            Summary::schema(game.name, &(game.figures)())
         }
     }
 }
@@ -117,8 +117,8 @@ fn outputs(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// A position file: a schema for each of its forms.
-pub(super) fn position(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
-    let schema = game.schema(SchemaPart::Position, generator);
+pub(super) fn position(game: &AnyGame, generator: &mut SchemaGenerator) -> Value {
+    let schema = (game.schema)(SchemaPart::Position, generator);
     let forms = match &schema["anyOf"] {
         Value::Array(forms) => forms.clone(),
         _ => vec![schema],
@@ -149,18 +149,18 @@ fn closed(properties: Value, required: &[&str]) -> Value {
 }
 
 /// A whole file of a game, which may name its schema.
-fn file(game: &dyn AnyGame, mut schema: Value) -> Value {
+fn file(game: &AnyGame, mut schema: Value) -> Value {
     schema["properties"]["$schema"] =
         json!({ "type": "string", "description": "Location of this schema, for editors." });
     if let Some(field) = schema["properties"].get_mut("game") {
-        *field = json!({ "const": game.name(), "description": "The game's name." });
+        *field = json!({ "const": game.name, "description": "The game's name." });
     }
     schema
 }
 
 /// The rules that a variant may change, each by its name.
-fn rules(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
-    let all = game.schema(SchemaPart::Rules, generator);
+fn rules(game: &AnyGame, generator: &mut SchemaGenerator) -> Value {
+    let all = (game.schema)(SchemaPart::Rules, generator);
     let mut properties = resolved(&all, generator)["properties"].take();
     for (_, rule) in properties.as_object_mut().into_iter().flatten() {
         // Missing rules come from the base.
@@ -170,7 +170,7 @@ fn rules(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
 }
 
 /// A custom variant, as its file has it.
-fn custom_variant(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
+fn custom_variant(game: &AnyGame, generator: &mut SchemaGenerator) -> Value {
     let mut properties = rules(game, generator);
     properties["name"] = name();
     properties["base"] =
@@ -184,7 +184,7 @@ fn name() -> Value {
 }
 
 /// An experiment; its variants and strategies are names or objects.
-fn experiment(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
+fn experiment(game: &AnyGame, generator: &mut SchemaGenerator) -> Value {
     // The schemas of both are filled in below.
     let plain = generator.subschema_for::<Experiment<bool, bool>>().to_value();
     let mut experiment = resolved(&plain, generator);
@@ -203,7 +203,7 @@ fn experiment(game: &dyn AnyGame, generator: &mut SchemaGenerator) -> Value {
     let variants = [path.clone(), custom.clone(), swept(custom, &["base", "sweep"])];
     experiment["properties"]["variants"]["items"] = json!({ "anyOf": variants });
     let mut strategies = vec![path];
-    for mut form in game.strategy_schemas() {
+    for mut form in (game.strategy_schemas)() {
         let mut required = form["required"].as_array().cloned().unwrap_or_default();
         strategies.push(swept(form.clone(), &["name", "sweep"]));
         if required.contains(&json!("base")) {
@@ -223,9 +223,9 @@ fn columns() -> String {
     let mut shared = Vec::new();
     let mut others = Vec::new();
     for game in ALL {
-        let tables = blank_tables(&game.figures());
+        let tables = blank_tables(&(game.figures)());
         let (own, same): (Vec<Table>, _) = tables.into_iter().partition(|t| t.name == "variants");
-        others.extend(own.into_iter().map(|table| (format!(" of {}", game.name()), table)));
+        others.extend(own.into_iter().map(|table| (format!(" of {}", game.name), table)));
         shared = same;
     }
     let science = [

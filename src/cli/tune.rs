@@ -81,7 +81,7 @@ pub(super) fn run(given: &Tune) -> Result<()> {
     let (words, settings): (Vec<_>, Vec<_>) =
         given.what.iter().map(String::as_str).partition(|word| !word.contains('='));
     let is_of_rules = !given.objective.is_empty();
-    let (game_of, what): (fn(&str) -> Result<&'static dyn AnyGame>, _) =
+    let (game_of, what): (fn(&str) -> Result<&'static AnyGame>, _) =
         if is_of_rules { (game_of_variant, "variant") } else { (game_of_strategy, "strategy") };
     let (game, name) = match words[..] {
         [name] => (game_of(name)?, name),
@@ -95,9 +95,9 @@ pub(super) fn run(given: &Tune) -> Result<()> {
 }
 
 /// Returns the only game that has the strategy.
-fn game_of_strategy(strategy: &str) -> Result<&'static dyn AnyGame> {
-    let games = || ALL.iter().copied();
-    let found: Vec<_> = games().filter(|game| game.strategies().find(strategy).is_ok()).collect();
+fn game_of_strategy(strategy: &str) -> Result<&'static AnyGame> {
+    let found: Vec<_> =
+        ALL.iter().filter(|game| game.strategies().find(strategy).is_ok()).collect();
     match found[..] {
         [game] => Ok(game),
         [] if game_of_variant(strategy).is_ok() => Err(Error::input(format!(
@@ -106,11 +106,11 @@ fn game_of_strategy(strategy: &str) -> Result<&'static dyn AnyGame> {
         ))),
         [] => {
             let all: BTreeSet<String> =
-                games().flat_map(|game| game.strategies().names()).collect();
+                ALL.iter().flat_map(|game| game.strategies().names()).collect();
             Err(Error::input(unknown("strategy", strategy, all.iter().map(String::as_str))))
         }
         _ => {
-            let names: Vec<&str> = found.iter().map(|game| game.name()).collect();
+            let names: Vec<&str> = found.iter().map(|game| game.name).collect();
             Err(Error::input(format!(
                 "{} have `{strategy}`; name the game first, as in `parlour tune {} {strategy}`",
                 names.join(" and "),
@@ -121,21 +121,19 @@ fn game_of_strategy(strategy: &str) -> Result<&'static dyn AnyGame> {
 }
 
 /// Returns the first game that has the variant.
-fn game_of_variant(variant: &str) -> Result<&'static dyn AnyGame> {
-    let names = |game: &dyn AnyGame| game.variants().into_iter().map(|(name, _)| name);
-    let found = ALL.iter().find(|game| names(**game).any(|name| name == variant));
-    found.copied().ok_or_else(|| {
-        Error::input(unknown("variant", variant, ALL.iter().flat_map(|game| names(*game))))
-    })
+fn game_of_variant(variant: &str) -> Result<&'static AnyGame> {
+    let names = |game: &AnyGame| (game.variants)().into_iter().map(|(name, _)| name);
+    let found = ALL.iter().find(|game| names(game).any(|name| name == variant));
+    found.ok_or_else(|| Error::input(unknown("variant", variant, ALL.iter().flat_map(names))))
 }
 
-fn tune(given: &Tune, game: &dyn AnyGame, strategy: &str, settings: &[&str]) -> Result<()> {
+fn tune(given: &Tune, game: &AnyGame, strategy: &str, settings: &[&str]) -> Result<()> {
     let space = match settings {
         [] => SearchSpace::Reals(given.fields.clone()),
         _ => SearchSpace::Values(Sweep::parse(settings.iter().copied())?),
     };
     let watch = Watch::of(0, "hands", given.quiet)?;
-    let tuned = game.tune(&TuneRequest {
+    let tuned = (game.tune)(&TuneRequest {
         strategy: strategy.to_owned(),
         against: given.against.clone(),
         variants: given.variant.clone(),
@@ -185,7 +183,7 @@ fn render(tuned: &TuneOutcome) -> TextReport {
 }
 
 /// Searches for a front and prints it.
-fn search_front(given: &Tune, game: &dyn AnyGame, variant: &str, settings: &[&str]) -> Result<()> {
+fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) -> Result<()> {
     ensure(!settings.is_empty(), || {
         Error::input(
             "nothing to tune; give FIELD=VALUES for each rule that may change, as in `knock_at=4..10`",
@@ -219,7 +217,7 @@ fn search_front(given: &Tune, game: &dyn AnyGame, variant: &str, settings: &[&st
     })?;
     let mut checkpoint = None;
     if let Some(out) = out {
-        let inputs = search.inputs(game.name(), crate::PROGRAM);
+        let inputs = search.inputs(game.name, crate::PROGRAM);
         let mut opened = Checkpoint::open(out, inputs, given.resume)?;
         ensure(opened.is_started() || !given.resume || !is_finished(out), || {
             Error::input(format!("the search in {} is finished; nothing to resume", out.display()))

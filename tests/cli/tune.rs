@@ -54,7 +54,7 @@ fn tune(
         expected: &|_| {},
         observer: &observer,
     };
-    let tuned = parlour::games::game("leopard")?.tune(&request)?;
+    let tuned = (parlour::games::game("leopard")?.tune)(&request)?;
     assert_eq!(tuned.file.as_deref(), Some(out), "there is a gain");
     Ok(TuneOutcome { file: None, ..tuned })
 }

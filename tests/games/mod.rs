@@ -21,9 +21,9 @@ fn every_embedded_experiment_asks_a_question_it_can_answer() {
 #[test]
 fn every_game_opens_as_an_environment() {
     for game in ALL {
-        let (variant, _) = game.variants()[0];
-        let table = game.environment(variant, Reward::Win).unwrap();
-        assert_eq!(table.facts().game, game.name());
+        let (variant, _) = (game.variants)()[0];
+        let table = (game.environment)(variant, Reward::Win).unwrap();
+        assert_eq!(table.facts().game, game.name);
     }
     assert!(game("chess").err().unwrap().to_string().contains("`chess`"));
 }

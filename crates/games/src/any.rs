@@ -1,9 +1,7 @@
 //! A game without its types: what commands, reports and Python need of a game, compiled once for all
 //! games.
 
-use std::marker::PhantomData;
-
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 use super::recorded::{AnyRecord, ErasedRecord, failed};
@@ -12,8 +10,8 @@ use super::speed::{self, Benchmark};
 use super::table::{AnyTable, Seats};
 use crate::tune::{TuneOutcome, TuneRequest, tune};
 use parlour_arena::{
-    CheckResult, CustomBots, DynPlan, Experiment, Plan, PlanReader, Variant, VariantSpec,
-    check_bot, custom_bots,
+    CheckResult, CustomBots, DynPlan, Experiment, Plan, PlanReader, VariantSpec, check_bot,
+    custom_bots,
 };
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result};
@@ -27,120 +25,125 @@ use parlour_play::table::Table;
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
 pub type AnyExperiment = Experiment<VariantSpec<Map<String, Value>>>;
 
-/// A game, as the commands see it.
-pub trait AnyGame: Sync {
+/// A game, as the commands see it: facts, and functions that know its types.
+pub struct AnyGame {
     /// The game's name.
-    fn name(&self) -> &'static str;
+    pub name: &'static str,
+    /// The name of the strategy that gives advice by default.
+    pub adviser: &'static str,
+    /// The name of the search from which other searches inherit, if the game has one.
+    pub default_search: Option<&'static str>,
+    /// `true` if the game can measure the luck of the deal.
+    pub has_luck_judge: bool,
+    /// Returns the names of the listed variants with a sentence about each, the default variant first.
+    pub variants: fn() -> Vec<(&'static str, &'static str)>,
+    /// Returns the figures of the game's variants.
+    pub figures: fn() -> Vec<FigureSpec>,
+    /// Returns the JSON Schema of one of the game's types.
+    pub schema: fn(SchemaPart, &mut SchemaGenerator) -> Value,
+    /// Returns the JSON Schemas of a strategy file: one for each kind.
+    pub strategy_schemas: fn() -> Vec<Value>,
+    /// Reads a strategy from its file.
+    pub strategy: fn(&SourceFile) -> Result<Box<dyn AnyStrategy>>,
+    /// Reads a line of records, given with its file and number.
+    pub record: fn(&str, usize, &str) -> Result<Box<dyn AnyRecord>>,
+    /// Replays a line of records for a page.
+    pub retell: ReplayFn,
+    /// Reads the game's plans.
+    pub plan_reader: PlanReader,
+    /// Resolves an experiment of this name. Another number of seats changes that of its first variant.
+    pub plan: fn(&str, AnyExperiment, Option<u8>, &dyn CustomBots) -> Result<Box<dyn DynPlan>>,
+    /// Sets a table for people.
+    pub table: fn(&Seats<'_>) -> Result<Box<dyn AnyTable>>,
+    /// Sets a table with an unfinished hand, given with the name of its file.
+    pub resume_table: fn(&str, &str) -> Result<Box<dyn AnyTable>>,
+    /// Opens a table of a variant for a program that learns, as [`environment::open`] does.
+    pub environment: fn(&str, Reward) -> Result<Box<dyn Environment>>,
+    /// Opens many tables for a program that learns, as [`environment::open_many`] does.
+    pub environments: fn(&VectorOptions) -> Result<Box<dyn VectorEnv>>,
+    /// Tests an external player; the function gets each result as soon as it is known.
+    pub check_bot: fn(&External, &mut dyn FnMut(CheckResult)),
+    /// Returns the speed measurements of all variants, or of one.
+    pub benchmarks: fn(Option<&str>) -> Result<Vec<Benchmark>>,
+    /// Returns the moves that all variants and cheap strategies make from fixed seeds, as digests.
+    pub behaviour: fn() -> Result<String>,
+    /// Tunes a strategy, and writes a file if there is a gain. A stopped tuning can be resumed.
+    pub tune: fn(&TuneRequest<'_>) -> Result<TuneOutcome>,
+}
 
-    /// The names of the listed variants with a sentence about each, the default variant first.
-    fn variants(&self) -> Vec<(&'static str, &'static str)>;
-
-    /// The files of the game's strategies.
-    fn strategies(&self) -> Library {
-        Library::strategies(self.name())
+impl AnyGame {
+    pub(super) const fn of<G: Strategic + Encoded>() -> AnyGame {
+        AnyGame {
+            name: G::NAME,
+            adviser: G::ADVISER,
+            default_search: G::DEFAULT_SEARCH,
+            has_luck_judge: G::LUCK_EVALUATOR.is_some(),
+            variants: || G::presets().iter().map(|preset| (preset.name, preset.about)).collect(),
+            figures: || G::FIGURES.iter().map(Figure::plain).collect(),
+            schema: schema::<G>,
+            strategy_schemas: file_schemas::<G>,
+            strategy: |source| Ok(Box::new(Strategy::<G>::read(source)?)),
+            record: |file, number, line| {
+                Ok(Box::new(ErasedRecord::<G>(parse_json_line(file, number, line)?)))
+            },
+            retell: ReplayView::read::<G>,
+            plan_reader: Plan::<G>::read,
+            plan: plan::<G>,
+            table: |seats| Ok(Box::new(seats.table::<G>()?)),
+            resume_table: |file, text| Ok(Box::new(Table::<G>::resume(file, text)?)),
+            environment: environment::open::<G>,
+            environments: environment::open_many::<G>,
+            check_bot: |external, hear| check_bot::<G>(external, hear),
+            benchmarks: speed::benchmarks::<G>,
+            behaviour: signature::behaviour::<G>,
+            tune: tune::<G>,
+        }
     }
 
-    /// The name of the strategy that gives advice by default.
-    fn adviser(&self) -> &'static str;
-
-    /// The name of the search from which other searches inherit, if the game has one.
-    fn default_search(&self) -> Option<&'static str>;
-
-    /// Returns `true` if the game can measure the luck of the deal.
-    fn has_luck_judge(&self) -> bool;
-
-    /// The figures of the game's variants.
-    fn figures(&self) -> Vec<FigureSpec>;
-
-    /// The JSON Schema of one of the game's types.
-    fn schema(&self, part: SchemaPart, generator: &mut SchemaGenerator) -> Value;
-
-    /// The JSON Schemas of a strategy file: one for each kind.
-    fn strategy_schemas(&self) -> Vec<Value>;
-
-    /// Reads a strategy from its file.
-    ///
-    /// # Errors
-    /// Bad input, with its place in the file.
-    fn strategy(&self, source: &SourceFile) -> Result<Box<dyn AnyStrategy>>;
+    /// Returns the files of the game's strategies.
+    pub fn strategies(&self) -> Library {
+        Library::strategies(self.name)
+    }
 
     /// Loads a strategy by name or path.
     ///
     /// # Errors
     /// Bad input if there is none, or its file cannot be read.
-    fn load_strategy(&self, name: &str) -> Result<Box<dyn AnyStrategy>> {
-        self.strategy(&self.strategies().find(name)?)
+    pub fn load_strategy(&self, name: &str) -> Result<Box<dyn AnyStrategy>> {
+        (self.strategy)(&self.strategies().find(name)?)
     }
+}
 
-    /// Reads a line of records.
-    ///
-    /// # Errors
-    /// Bad input if the line is no record of this game.
-    fn record(&self, file: &str, number: usize, line: &str) -> Result<Box<dyn AnyRecord>>;
+fn schema<G: Encoded + Strategic>(part: SchemaPart, generator: &mut SchemaGenerator) -> Value {
+    match part {
+        SchemaPart::Rules => generator.subschema_for::<G::Rules>(),
+        SchemaPart::Position => G::position_schema(generator),
+        SchemaPart::View => generator.subschema_for::<G::View>(),
+        SchemaPart::Record => generator.subschema_for::<G::Record>(),
+    }
+    .to_value()
+}
 
-    /// Replays a line of records for a page.
-    fn retell(&self) -> ReplayFn;
-
-    /// Returns the function that reads the game's plans.
-    fn plan_reader(&self) -> PlanReader;
-
-    /// Resolves an experiment; `seats` changes the number of seats of its first variant.
-    ///
-    /// # Errors
-    /// Bad input: unknown names or rules, nothing to play, more work than can be counted.
-    fn plan(
-        &self,
-        name: &str,
-        experiment: AnyExperiment,
-        seats: Option<u8>,
-        bots: &dyn CustomBots,
-    ) -> Result<Box<dyn DynPlan>>;
-
-    /// Sets a table for people.
-    ///
-    /// # Errors
-    /// Bad input: an unknown variant or strategy, or seats that the table does not have.
-    fn table(&self, seats: &Seats<'_>) -> Result<Box<dyn AnyTable>>;
-
-    /// Sets a table with an unfinished hand, whose file this is.
-    ///
-    /// # Errors
-    /// Bad input, with its place in the file.
-    fn resume_table(&self, file: &str, text: &str) -> Result<Box<dyn AnyTable>>;
-
-    /// Opens a table for a program that learns.
-    ///
-    /// # Errors
-    /// As [`environment::open`].
-    fn environment(&self, variant: &str, reward: Reward) -> Result<Box<dyn Environment>>;
-
-    /// Opens many tables for a program that learns.
-    ///
-    /// # Errors
-    /// As [`environment::open_many`].
-    fn environments(&self, options: &VectorOptions) -> Result<Box<dyn VectorEnv>>;
-
-    /// Tests an external player; `hear` gets each result as soon as it is known.
-    fn check_bot(&self, external: &External, hear: &mut dyn FnMut(CheckResult));
-
-    /// The speed measurements of all variants, or of one.
-    ///
-    /// # Errors
-    /// Bad input if there is no such variant or a strategy cannot be read.
-    fn benchmarks(&self, variant: Option<&str>) -> Result<Vec<Benchmark>>;
-
-    /// The moves that all variants and cheap strategies make from fixed seeds, as digests.
-    ///
-    /// # Errors
-    /// If an embedded strategy cannot be read.
-    fn behaviour(&self) -> Result<String>;
-
-    /// Tunes a strategy, and writes a file if there is a gain.
-    ///
-    /// # Errors
-    /// Bad input: an unknown strategy or variant, or an output file that exists; a stop, after which the
-    /// tuning can be resumed; a failure to write a file.
-    fn tune(&self, request: &TuneRequest<'_>) -> Result<TuneOutcome>;
+fn plan<G: Strategic>(
+    name: &str,
+    mut experiment: AnyExperiment,
+    seats: Option<u8>,
+    bots: &dyn CustomBots,
+) -> Result<Box<dyn DynPlan>> {
+    let variants = experiment.variants.take().unwrap_or_default();
+    let read = |(at, variant): (usize, VariantSpec<Map<String, Value>>)| {
+        let typed: VariantSpec<G::Patch> = read_value(&variant).map_err(|(way, what)| {
+            let field = field_path(&format!("/variants/{at}{way}"));
+            Error::input(what).in_field(&field).in_file(name)
+        })?;
+        match seats.filter(|_| at == 0) {
+            Some(seats) => typed.seating::<G>(seats),
+            None => Ok(typed),
+        }
+    };
+    let variants = variants.into_iter().enumerate().map(read).collect::<Result<_>>()?;
+    let experiment = experiment.with_variants(variants);
+    Ok(Box::new(Plan::<G>::resolve_with(name, &experiment, custom_bots(bots)?)?))
 }
 
 /// The types of a game that have a JSON Schema.
@@ -207,127 +210,6 @@ pub enum StrategyClass<'a> {
     Stateful,
     /// An external program.
     External,
-}
-
-/// The one implementation of [`AnyGame`].
-pub(super) struct ErasedGame<G>(pub PhantomData<fn() -> G>);
-
-impl<G: Strategic + Encoded> AnyGame for ErasedGame<G> {
-    fn name(&self) -> &'static str {
-        G::NAME
-    }
-
-    fn variants(&self) -> Vec<(&'static str, &'static str)> {
-        G::presets().iter().map(|preset| (preset.name, preset.about)).collect()
-    }
-
-    fn adviser(&self) -> &'static str {
-        G::ADVISER
-    }
-
-    fn default_search(&self) -> Option<&'static str> {
-        G::DEFAULT_SEARCH
-    }
-
-    fn has_luck_judge(&self) -> bool {
-        G::LUCK_EVALUATOR.is_some()
-    }
-
-    fn figures(&self) -> Vec<FigureSpec> {
-        G::FIGURES.iter().map(Figure::plain).collect()
-    }
-
-    fn schema(&self, part: SchemaPart, generator: &mut SchemaGenerator) -> Value {
-        fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
-            generator.subschema_for::<T>().to_value()
-        }
-        match part {
-            SchemaPart::Rules => of::<G::Rules>(generator),
-            SchemaPart::Position => G::position_schema(generator).to_value(),
-            SchemaPart::View => of::<G::View>(generator),
-            SchemaPart::Record => of::<G::Record>(generator),
-        }
-    }
-
-    fn strategy_schemas(&self) -> Vec<Value> {
-        file_schemas::<G>()
-    }
-
-    fn strategy(&self, source: &SourceFile) -> Result<Box<dyn AnyStrategy>> {
-        Ok(Box::new(Strategy::<G>::read(source)?))
-    }
-
-    fn record(&self, file: &str, number: usize, line: &str) -> Result<Box<dyn AnyRecord>> {
-        Ok(Box::new(ErasedRecord::<G>(parse_json_line(file, number, line)?)))
-    }
-
-    fn retell(&self) -> ReplayFn {
-        ReplayView::read::<G>
-    }
-
-    fn plan_reader(&self) -> PlanReader {
-        Plan::<G>::read
-    }
-
-    fn plan(
-        &self,
-        name: &str,
-        mut experiment: AnyExperiment,
-        seats: Option<u8>,
-        bots: &dyn CustomBots,
-    ) -> Result<Box<dyn DynPlan>> {
-        let variants = experiment.variants.take().unwrap_or_default();
-        let read = |(at, variant): (usize, VariantSpec<Map<String, Value>>)| {
-            let typed: VariantSpec<G::Patch> = read_value(&variant).map_err(|(way, what)| {
-                let field = field_path(&format!("/variants/{at}{way}"));
-                Error::input(what).in_field(&field).in_file(name)
-            })?;
-            match seats.filter(|_| at == 0) {
-                Some(seats) => typed.seating::<G>(seats),
-                None => Ok(typed),
-            }
-        };
-        let variants = variants.into_iter().enumerate().map(read).collect::<Result<_>>()?;
-        let experiment = experiment.with_variants(variants);
-        Ok(Box::new(Plan::<G>::resolve_with(name, &experiment, custom_bots(bots)?)?))
-    }
-
-    fn table(&self, seats: &Seats<'_>) -> Result<Box<dyn AnyTable>> {
-        let variant = seats.variant.unwrap_or(G::presets()[0].name);
-        let variant: Variant<G> = match seats.seats {
-            Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,
-            None => Variant::named(variant)?,
-        };
-        Ok(Box::new(seats.table(variant)?))
-    }
-
-    fn resume_table(&self, file: &str, text: &str) -> Result<Box<dyn AnyTable>> {
-        Ok(Box::new(Table::<G>::resume(file, text)?))
-    }
-
-    fn environment(&self, variant: &str, reward: Reward) -> Result<Box<dyn Environment>> {
-        environment::open::<G>(variant, reward)
-    }
-
-    fn environments(&self, options: &VectorOptions) -> Result<Box<dyn VectorEnv>> {
-        environment::open_many::<G>(options)
-    }
-
-    fn check_bot(&self, external: &External, hear: &mut dyn FnMut(CheckResult)) {
-        check_bot::<G>(external, hear);
-    }
-
-    fn benchmarks(&self, variant: Option<&str>) -> Result<Vec<Benchmark>> {
-        speed::benchmarks::<G>(variant)
-    }
-
-    fn behaviour(&self) -> Result<String> {
-        signature::behaviour::<G>()
-    }
-
-    fn tune(&self, request: &TuneRequest<'_>) -> Result<TuneOutcome> {
-        tune::<G>(request)
-    }
 }
 
 impl<G: Strategic> AnyStrategy for Strategy<G> {

@@ -14,8 +14,6 @@ mod speed;
 mod table;
 pub mod tune;
 
-use std::marker::PhantomData;
-
 use parlour_base::Program;
 
 pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};
@@ -35,7 +33,7 @@ macro_rules! games {
         pub const GAMES: &[&str] = &[$($folder::$game::NAME),+];
 
         /// All games, in the same order.
-        pub static ALL: &[&dyn AnyGame] = &[$(&any::ErasedGame::<$folder::$game>(PhantomData)),+];
+        pub static ALL: &[AnyGame] = &[$(AnyGame::of::<$folder::$game>()),+];
 
         /// Evaluates an expression for the game of this name, whose type it calls by the second word:
         /// `with_game!(name, G => G::presets().len())`. An error if there is no such game. Where
@@ -61,8 +59,8 @@ games! { $ leopard::Leopard, leapfrog::Leapfrog, eleusis::Eleusis }
 ///
 /// # Errors
 /// Bad input if there is none.
-pub fn game(name: &str) -> Result<&'static dyn AnyGame> {
-    ALL.iter().find(|game| game.name() == name).copied().ok_or_else(|| unknown_game(name))
+pub fn game(name: &str) -> Result<&'static AnyGame> {
+    ALL.iter().find(|game| game.name == name).ok_or_else(|| unknown_game(name))
 }
 
 /// The catalogue of all games, for the results that this program writes.
@@ -70,7 +68,7 @@ pub struct Games(pub Program);
 
 impl Catalogue for Games {
     fn plan_reader(&self, name: &str) -> Result<PlanReader> {
-        Ok(game(name)?.plan_reader())
+        Ok(game(name)?.plan_reader)
     }
 
     fn program(&self) -> Program {
@@ -86,7 +84,7 @@ impl Catalogue for Games {
 pub fn signature() -> Result<String> {
     let mut text = String::new();
     for game in ALL {
-        text += &game.behaviour()?;
+        text += &(game.behaviour)()?;
     }
     Ok(digest(text)[..16].to_owned())
 }

@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use parlour_arena::Variant;
+use parlour_arena::{Variant, VariantSpec};
 use parlour_base::cards::CardStyle;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_game::strategy::Strategic;
@@ -66,11 +66,16 @@ impl<G: Strategic> AnyTable for Table<G> {
 }
 
 impl Seats<'_> {
-    /// Sets the table under a variant.
+    /// Sets the table.
     ///
     /// # Errors
     /// Bad input: a seat that the table does not have, more opponents than seats, an unknown strategy.
-    pub(super) fn table<G: Strategic>(&self, variant: Variant<G>) -> Result<Table<G>> {
+    pub(super) fn table<G: Strategic>(&self) -> Result<Table<G>> {
+        let variant = self.variant.unwrap_or(G::presets()[0].name);
+        let variant: Variant<G> = match self.seats {
+            Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,
+            None => Variant::named(variant)?,
+        };
         let seats = variant.game.seats();
         // With a secret setup, seat 0 is the dealer.
         let own = [u8::from(variant.game.secret_setup().is_some())];
