@@ -40,6 +40,13 @@ pub struct PastMove {
     pub mv: String,
 }
 
+impl PastMove {
+    /// Writes moves in the notation of a game.
+    pub(crate) fn list<G: Game>(game: &G, moves: &[(Seat, G::Move)]) -> Vec<PastMove> {
+        moves.iter().map(|&(seat, mv)| PastMove { seat, mv: game.notation(mv) }).collect()
+    }
+}
+
 /// A position that was read and checked: everything a bot needs to choose.
 #[derive(Debug)]
 pub struct Position<G: Game> {
@@ -93,13 +100,12 @@ impl<P, V> PositionFile<P, V> {
         V: Clone,
     {
         let known = G::presets().into_iter().find(|preset| preset.rules == *game.rules());
-        let past = past.iter().map(|(seat, mv)| PastMove { seat: *seat, mv: game.notation(*mv) });
         PositionFile {
             game: G::NAME.to_owned(),
             rules: known.is_none().then(|| G::patch_of(game.rules())),
             variant: known.map(|preset| preset.name.to_owned()),
             view: view.clone(),
-            past: past.collect(),
+            past: PastMove::list(game, past),
         }
     }
 }

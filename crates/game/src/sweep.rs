@@ -1,57 +1,56 @@
-//! Sweeps: fields of rules or of a strategy, each with the values that it takes in turn.
+//! Sweeps: fields of rules or of a strategy, each with several values.
 
 use std::borrow::Cow;
-use std::fmt::{self, Formatter};
 
+use indexmap::IndexMap;
+use itertools::Itertools;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
-use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use parlour_base::error::{Error, Result};
 
-/// The most values of a range; a list may have as many as it likes.
+/// The maximum number of values of a range; a list may have more.
 const MOST: i128 = 100_000;
 
 /// The values of each field. A sweep stands for all combinations of them.
 ///
-/// In a file it is an object: `{"knock_at": [4, 5, 6], "suit_line": "2..3"}`. A range `A..B` holds
-/// both ends and goes up by 1, `A..B:S` by `S`. A field within a group is written `group.field`.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Sweep {
-    fields: Vec<(String, Values)>,
-}
+/// In a file it is an object: `{"knock_at": [4, 5, 6], "suit_line": "2..3"}`. A range `A..B` includes
+/// both ends and has steps of 1, `A..B:S` steps of `S`. A field within a group is `group.field`.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "IndexMap<String, Values>")]
+pub struct Sweep(IndexMap<String, Values>);
 
 /// The values of one field.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Value")]
 struct Values(Vec<Value>);
 
 /// A value for each field.
 pub type Combination<'a> = Vec<(&'a str, &'a Value)>;
 
 impl Sweep {
-    /// A sweep that was written as `FIELD=VALUES` on the command line: a range, or values with
-    /// commas between them.
+    /// Parses settings `FIELD=VALUES` of the command line: a range, or values with commas between
+    /// them.
     ///
     /// # Errors
-    /// Bad input: what is wrong with the values, or that a field stands there twice.
+    /// Bad input: the values are wrong, or a field occurs twice.
     pub fn parse<'a>(settings: impl IntoIterator<Item = &'a str>) -> Result<Sweep> {
         let mut sweep = Sweep::default();
         for setting in settings {
             let fault = |what: String| Error::input(format!("`{setting}`: {what}"));
             let (field, text) = setting.split_once('=').unwrap_or((setting, ""));
-            let values = Values::written(text).map_err(fault)?;
-            if sweep.fields.iter().any(|(known, _)| known == field) {
+            let values = Values::parse(text).map_err(fault)?;
+            if sweep.0.insert(field.to_owned(), values).is_some() {
                 return Err(fault(format!("`{field}` is swept twice")));
             }
-            sweep.fields.push((field.to_owned(), values));
         }
         Ok(sweep)
     }
 
     /// The fields with their values, in their order.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = (&str, &[Value])> {
-        self.fields.iter().map(|(field, values)| (field.as_str(), values.0.as_slice()))
+        self.0.iter().map(|(field, values)| (field.as_str(), values.0.as_slice()))
     }
 
     /// The number of combinations.
@@ -60,21 +59,14 @@ impl Sweep {
     }
 
     /// All combinations; the last field changes fastest.
-    pub fn combinations<'a>(&'a self) -> Vec<Combination<'a>> {
-        self.fields().fold(vec![Vec::new()], |before, (field, values)| {
-            let with = |start: &Combination<'a>| {
-                let start = start.clone();
-                values
-                    .iter()
-                    .map(move |value| start.iter().copied().chain([(field, value)]).collect())
-            };
-            before.iter().flat_map(with).collect::<Vec<Combination<'a>>>()
-        })
+    pub fn combinations(&self) -> Vec<Combination<'_>> {
+        let fields = self.fields().map(|(field, values)| values.iter().map(move |it| (field, it)));
+        fields.multi_cartesian_product().collect()
     }
 }
 
-/// What a combination is called: each `{field}` of the pattern is its value, and what the pattern
-/// does not name follows as `-field-value`. Of a field within a group the last part counts.
+/// The name of a combination: the pattern with each `{field}` replaced by its value. Fields that the
+/// pattern does not name follow as `-field-value`. A field within a group is named by its last part.
 pub fn name(pattern: &str, combination: &Combination<'_>) -> String {
     let mut name = pattern.to_owned();
     for (field, value) in combination {
@@ -88,7 +80,7 @@ pub fn name(pattern: &str, combination: &Combination<'_>) -> String {
     name
 }
 
-/// The name of a field without the groups that it lies in.
+/// The name of a field without its groups.
 pub fn last(field: &str) -> &str {
     field.rsplit('.').next().unwrap_or(field)
 }
@@ -103,110 +95,80 @@ pub fn word(value: &Value) -> String {
 }
 
 impl Values {
-    /// Values as a text writes them.
-    fn written(text: &str) -> std::result::Result<Values, String> {
-        if let Some((low, rest)) = text.split_once("..") {
-            let (high, step) = rest.split_once(':').unwrap_or((rest, "1"));
-            return range(low, high, step).ok_or_else(|| {
+    /// Parses a range, or values with commas between them.
+    fn parse(text: &str) -> std::result::Result<Values, String> {
+        let value = |word: &str| serde_json::from_str(word).unwrap_or_else(|_| word.into());
+        let words = || text.split(',').map(str::trim).filter(|word| !word.is_empty());
+        Values::checked(match text.split_once("..") {
+            Some((low, rest)) => range(low, rest).ok_or_else(|| {
                 format!(
                     "the range `{text}` is not `A..B` or `A..B:STEP` with numbers that rise, at \
                      most {MOST} of them"
                 )
-            })?;
-        }
-        let value = |word: &str| serde_json::from_str(word).unwrap_or_else(|_| word.into());
-        let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
-        Values::checked(words.map(value).collect())
+            })?,
+            None => words().map(value).collect(),
+        })
     }
 
     fn checked(values: Vec<Value>) -> std::result::Result<Values, String> {
         let nested = values.iter().find(|value| value.is_array() || value.is_object());
-        let twice = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value));
-        match (values.is_empty(), nested, twice) {
+        let repeated = values.iter().duplicates_by(|value| value.to_string()).next();
+        match (values.is_empty(), nested, repeated) {
             (true, ..) => Err("there is no value; write some, as in `[4, 5, 6]`".to_owned()),
-            (_, Some(value), _) => {
-                Err(format!("`{value}` is no single value: a number, a word, true, false or null"))
-            }
-            (.., Some((_, value))) => Err(format!("{value} is there twice")),
+            (_, Some(value), _) => Err(format!(
+                "`{value}` is not a single value: a number, a word, true, false or null"
+            )),
+            (.., Some(value)) => Err(format!("{value} occurs twice")),
             _ => Ok(Values(values)),
         }
     }
 }
 
-/// The numbers from one to another; without rounding, as they are written. `None` where they are no
-/// numbers.
-fn range(low: &str, high: &str, step: &str) -> Option<std::result::Result<Values, String>> {
-    let digits = |text: &str| text.split_once('.').map_or(0, |(_, digits)| digits.len());
-    let decimals = digits(low).max(digits(high)).max(digits(step));
-    let whole = |text: &str| {
-        let text = text.trim();
-        text.parse::<f64>().ok().filter(|_| decimals <= 9)?;
-        let (before, after) = text.split_once('.').unwrap_or((text, ""));
-        format!("{before}{after:0<decimals$}").parse::<i128>().ok()
+/// The numbers of a range with this low end. The rest is the high end and perhaps a step. Numbers
+/// are multiples of the last decimal, without rounding errors.
+fn range(low: &str, rest: &str) -> Option<Vec<Value>> {
+    let (high, step) = rest.split_once(':').unwrap_or((rest, "1"));
+    let texts = [low, high, step];
+    let decimals = texts.map(|text| text.split_once('.').map_or(0, |(_, digits)| digits.len()));
+    let decimals = decimals.into_iter().max().filter(|decimals| *decimals <= 9)?;
+    let one = 10f64.powi(decimals as i32);
+    let scaled = |text: &str| {
+        let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite())?;
+        Some((number * one).round() as i128)
     };
-    let (low, high, step) = (whole(low)?, whole(high)?, whole(step)?);
-    if step <= 0 || high < low || (high - low) / step >= MOST {
+    let (low, high, step) = (scaled(low)?, scaled(high)?, scaled(step)?);
+    if step <= 0 || high < low || high.saturating_sub(low) / step >= MOST {
         return None;
     }
-    let number = |scaled: i128| {
-        let (sign, size) = (if scaled < 0 { "-" } else { "" }, scaled.unsigned_abs());
-        let one = 10u128.pow(decimals as u32);
-        let (whole, part) = (size / one, size % one);
-        let text = match decimals {
-            0 => format!("{sign}{whole}"),
-            _ => format!("{sign}{whole}.{part:0>decimals$}"),
-        };
-        serde_json::from_str::<Value>(&text).unwrap_or_default()
+    let number = |scaled: i128| match decimals {
+        0 => json!(scaled as i64),
+        _ => json!(scaled as f64 / one),
     };
-    let numbers = (0..=(high - low) / step).map(|k| number(low + k * step));
-    Some(Values::checked(numbers.collect()))
+    Some((0..=(high - low) / step).map(|k| number(low + k * step)).collect())
 }
 
-impl Serialize for Sweep {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let field = |(name, values): (&str, &[Value])| (name.to_owned(), values.into());
-        self.fields().map(field).collect::<Map<String, Value>>().serialize(serializer)
-    }
-}
+impl TryFrom<IndexMap<String, Values>> for Sweep {
+    type Error = &'static str;
 
-impl<'de> Deserialize<'de> for Sweep {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        from.deserialize_map(Fields)
-    }
-}
-
-/// Reads the fields in the order of the file.
-struct Fields;
-
-impl<'de> Visitor<'de> for Fields {
-    type Value = Sweep;
-
-    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("fields with their values, `{\"field\": [1, 2, 3]}`")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Sweep, A::Error> {
-        let mut fields = Vec::new();
-        while let Some(field) = map.next_entry()? {
-            fields.push(field);
+    fn try_from(fields: IndexMap<String, Values>) -> std::result::Result<Sweep, &'static str> {
+        match fields.is_empty() {
+            true => Err("there is no field; write one with its values"),
+            false => Ok(Sweep(fields)),
         }
-        if fields.is_empty() {
-            return Err(A::Error::custom("there is no field; write one with its values"));
-        }
-        Ok(Sweep { fields })
     }
 }
 
-impl<'de> Deserialize<'de> for Values {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        let values = match Value::deserialize(from)? {
+impl TryFrom<Value> for Values {
+    type Error = String;
+
+    fn try_from(value: Value) -> std::result::Result<Values, String> {
+        match value {
             Value::Array(values) => Values::checked(values),
-            Value::String(text) if text.contains("..") => Values::written(&text),
+            Value::String(text) if text.contains("..") => Values::parse(&text),
             other => {
-                Err(format!("{other} is no list of values, `[4, 5, 6]`, and no range, `\"4..6\"`"))
+                Err(format!("{other} is not a list of values, `[4, 5, 6]`, or a range, `\"4..6\"`"))
             }
-        };
-        values.map_err(D::Error::custom)
+        }
     }
 }
 
@@ -238,7 +200,7 @@ mod tests {
     use serde_json::json;
 
     fn values(text: &str) -> std::result::Result<Vec<Value>, String> {
-        Values::written(text).map(|values| values.0)
+        Values::parse(text).map(|values| values.0)
     }
 
     #[test]
@@ -272,9 +234,9 @@ mod tests {
     fn what_is_wrong_is_said() {
         let said = |text: &str| serde_json::from_str::<Sweep>(text).unwrap_err().to_string();
         assert!(said("{\"a\": []}").contains("there is no value"));
-        assert!(said("{\"a\": [1, 1]}").contains("1 is there twice"));
-        assert!(said("{\"a\": [[1]]}").contains("`[1]` is no single value"));
-        assert!(said("{\"a\": 3}").contains("3 is no list of values"));
+        assert!(said("{\"a\": [1, 1]}").contains("1 occurs twice"));
+        assert!(said("{\"a\": [[1]]}").contains("`[1]` is not a single value"));
+        assert!(said("{\"a\": 3}").contains("3 is not a list of values"));
         assert!(said("{}").contains("there is no field"));
         assert!(Sweep::parse(["a=1", "a=2"]).unwrap_err().to_string().contains("swept twice"));
     }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::json;
 
-use super::message::{ChoiceAnswer, Event, ToPlayer, parse_answer, shorten, to_line};
+use super::message::{ChoiceAnswer, parse_answer, shorten, to_line};
 use super::process_pool::ProcessPool;
 use super::session::Session;
-use crate::{Bot, BotError, BotFailure, BotFault, Observation, Ruled, Scores, Seat};
+use crate::{Bot, BotError, BotFailure, BotFault, Observation, PastMove, Ruled, Scores, Seat};
 use parlour_base::chance::Stream;
 
 /// A bot that asks an external process. If the process fails, the bot returns its fault.
@@ -26,10 +26,7 @@ impl ExternalBot {
 
     /// Ends the hand of the process.
     fn end(&mut self, scores: Option<&[i32]>) {
-        self.talk.end(|| {
-            let message: ToPlayer<'_> = ToPlayer::End { scores };
-            to_line(&message)
-        });
+        self.talk.end(|| to_line(&json!({ "type": "end", "scores": scores })));
     }
 
     fn ask<G: Ruled>(
@@ -39,24 +36,25 @@ impl ExternalBot {
         chance: &mut Stream,
     ) -> Result<G::Move, BotFailure> {
         self.talk.begin(|| {
-            let start: ToPlayer<'_, (), G::Rules> = ToPlayer::Start {
-                rules: game.rules(),
-                seats: game.seats(),
-                seat: self.seat.0,
-                // 53 bits are exact in every language.
-                seed: chance.bits() >> 11,
-            };
-            to_line(&start)
+            to_line(&json!({
+                "type": "start",
+                "rules": game.rules(),
+                "seats": game.seats(),
+                "seat": self.seat,
+                // 53 bits are exact in every language. The same whenever this hand is played again.
+                "seed": chance.bits() >> 11,
+            }))
         })?;
         let mut moves = Vec::new();
         game.legal_moves_in_view(observation.view, &mut moves);
         let events = observation.past.get(self.sent..).unwrap_or_default();
-        let event = |(seat, mv): &(Seat, G::Move)| Event { seat: seat.0, mv: game.notation(*mv) };
-        let question: ToPlayer<'_, G::View, Value> = ToPlayer::Choose {
-            view: observation.view,
-            events: events.iter().map(event).collect(),
-            moves: moves.iter().map(|mv| game.notation(*mv)).collect(),
-        };
+        let question = json!({
+            "type": "choose",
+            "view": observation.view,
+            // The moves since its last choice, including its own.
+            "events": PastMove::list(game, events),
+            "moves": moves.iter().map(|mv| game.notation(*mv)).collect::<Vec<_>>(),
+        });
         self.sent = observation.past.len();
         self.talk.ask(&to_line(&question), |answer| parse_choice(game, &moves, answer))
     }
@@ -71,26 +69,28 @@ pub fn parse_choice<G: Ruled>(
     moves: &[G::Move],
     line: &[u8],
 ) -> Result<G::Move, BotFailure> {
-    let illegal = |message| BotFailure { fault: BotFault::Illegal, message };
-    match &parse_answer(line)? {
+    let (fault, message) = match &parse_answer(line)? {
         ChoiceAnswer { index: Some(index), mv: None, .. } => {
             let mv = usize::try_from(*index).ok().and_then(|index| moves.get(index));
-            let all = moves.len();
-            mv.copied().ok_or_else(|| illegal(format!("it chose move {index} of {all}, from 0")))
-        }
-        ChoiceAnswer { index: None, mv: Some(text), .. } => match game.parse_move(text) {
-            Ok(mv) if moves.contains(&mv) => Ok(mv),
-            Ok(_) => Err(illegal(format!("it chose `{}`, which is not legal here", shorten(text)))),
-            Err(error) => {
-                let error = shorten(&error.to_string());
-                Err(illegal(format!("it chose `{}`: {error}", shorten(text))))
+            match mv {
+                Some(mv) => return Ok(*mv),
+                None => {
+                    (BotFault::Illegal, format!("it chose move {index} of {}, from 0", moves.len()))
+                }
             }
-        },
-        _ => Err(BotFailure {
-            fault: BotFault::Garbled,
-            message: "its answer must have either `index` or `move`".to_owned(),
-        }),
-    }
+        }
+        ChoiceAnswer { index: None, mv: Some(text), .. } => {
+            let (mv, text) = (game.parse_move(text), shorten(text));
+            let problem = match mv {
+                Ok(mv) if moves.contains(&mv) => return Ok(mv),
+                Ok(_) => format!("`{text}`, which is not legal here"),
+                Err(error) => format!("`{text}`: {}", shorten(&error.to_string())),
+            };
+            (BotFault::Illegal, format!("it chose {problem}"))
+        }
+        _ => (BotFault::Garbled, "its answer must have either `index` or `move`".to_owned()),
+    };
+    Err(BotFailure { fault, message })
 }
 
 impl<G: Ruled> Bot<G> for ExternalBot {

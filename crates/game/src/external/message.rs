@@ -4,45 +4,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::{BotFailure, BotFault};
+use parlour_base::files::compact;
 
 /// The version of the protocol. A player with another version is refused.
 pub const PROTOCOL: u32 = 1;
-
-/// A message to a player.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum ToPlayer<'a, V: Serialize = (), R: Serialize = ()> {
-    /// The greeting, once per process.
-    Hello { protocol: u32, program: &'static str, game: &'static str },
-    /// A hand begins.
-    Start {
-        rules: &'a R,
-        seats: usize,
-        seat: u8,
-        /// A random seed for the player: the same whenever this hand is played again.
-        seed: u64,
-    },
-    /// A question for the player's move.
-    Choose {
-        view: &'a V,
-        /// The moves since its last choice, including its own.
-        events: Vec<Event>,
-        /// The legal moves.
-        moves: Vec<String>,
-    },
-    /// The end of the hand; without scores it was cancelled.
-    End { scores: Option<&'a [i32]> },
-    /// The end of all hands: the process should exit.
-    Bye {},
-}
-
-/// A move of a seat.
-#[derive(Serialize)]
-pub(super) struct Event {
-    pub seat: u8,
-    #[serde(rename = "move")]
-    pub mv: String,
-}
 
 /// The greeting of a player.
 #[derive(Deserialize)]
@@ -88,9 +53,7 @@ pub(super) struct ChoiceAnswer {
 
 /// Returns a message as a line, with its line break.
 pub fn to_line(message: &impl Serialize) -> Vec<u8> {
-    let mut line = serde_json::to_vec(message).unwrap_or_else(|_| b"null".to_vec());
-    line.push(b'\n');
-    line
+    (compact(message) + "\n").into_bytes()
 }
 
 /// Parses an answer.

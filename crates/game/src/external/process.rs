@@ -12,8 +12,9 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+use serde_json::json;
 
-use super::message::{ToPlayer, excerpt, to_line};
+use super::message::{excerpt, to_line};
 use crate::{BotFailure, BotFault};
 
 /// The most bytes of an answer, and of the standard error that is kept.
@@ -151,8 +152,7 @@ impl Process {
     /// Asks it to exit, and waits. Returns `true` if it exited in time.
     pub fn shut_down(&mut self, within: Duration) -> bool {
         let until = Instant::now() + within;
-        let bye: ToPlayer<'_> = ToPlayer::Bye {};
-        let is_sent = self.send(&to_line(&bye), until).is_ok();
+        let is_sent = self.send(&to_line(&json!({ "type": "bye" })), until).is_ok();
         loop {
             match self.child.try_wait() {
                 Ok(None) if is_sent && Instant::now() < until => {

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::message::{Hello, PROTOCOL, ToPlayer, parse_answer, to_line};
+use serde_json::json;
+
+use super::message::{Hello, PROTOCOL, parse_answer, to_line};
 use super::process::Process;
 use crate::{BotFailure, BotFault};
 use parlour_base::error::{Error, Result};
@@ -51,6 +53,7 @@ pub const STDERR: &str = "stderr";
 
 /// The processes of an external player: one for each seat that is played at the same time, reused
 /// from hand to hand.
+#[derive(Default)]
 pub struct ProcessPool {
     external: External,
     game: &'static str,
@@ -67,15 +70,7 @@ pub struct ProcessPool {
 impl ProcessPool {
     /// Creates a pool for a game, without starting a process.
     pub fn new(external: External, game: &'static str) -> ProcessPool {
-        ProcessPool {
-            external,
-            game,
-            idle: Mutex::default(),
-            faults: AtomicU64::default(),
-            log: OnceLock::new(),
-            answers: AtomicU64::default(),
-            slowest: AtomicU64::default(),
-        }
+        ProcessPool { external, game, ..ProcessPool::default() }
     }
 
     /// Returns the number of moves, and the longest time for one.
@@ -147,15 +142,14 @@ impl ProcessPool {
         let log = log.transpose().map_err(|error| unready(error.to_string()))?;
         let mut process = Process::start(&self.external.command, log).map_err(unready)?;
         let until = Instant::now() + Duration::from_millis(self.external.start_ms);
-        let hello: ToPlayer<'_> = ToPlayer::Hello {
-            protocol: PROTOCOL,
-            program: concat!("parlour ", env!("CARGO_PKG_VERSION")),
-            game: self.game,
-        };
-        let hello =
-            process.ask(&to_line(&hello), until).and_then(|line| parse_answer::<Hello>(&line));
-        let hello =
-            hello.map_err(|failure| unready(format!("no greeting: {}", failure.message)))?;
+        let program = concat!("parlour ", env!("CARGO_PKG_VERSION"));
+        let hello = json!({
+            "type": "hello", "protocol": PROTOCOL, "program": program, "game": self.game,
+        });
+        let answer = process.ask(&to_line(&hello), until);
+        let hello = answer
+            .and_then(|line| parse_answer::<Hello>(&line))
+            .map_err(|failure| unready(format!("no greeting: {}", failure.message)))?;
         hello.check(self.game).map_err(unready)?;
         Ok(process)
     }
