@@ -19,7 +19,7 @@ use parlour::game::{
     Replay, Ruled, Scores, Seat, Turn, kit,
 };
 use parlour::results::Run;
-use parlour::search::{Observers, PolicyPlayout, SearchBot, SearchParts, TreeSearch};
+use parlour::search::{Observers, PolicyPlayout, Search, SearchParts};
 use parlour::strategy::{Player, Strategic};
 use parlour::{counts, figures};
 use schemars::JsonSchema;
@@ -357,8 +357,8 @@ impl Strategic for Kuhn {
             Kind::Random {} => Player::random(),
             Kind::Honest {} => Player::policy(Honest),
             &Kind::Search { playouts } => Player::bot(move || {
-                let parts = SearchParts::plain(playouts, Arc::new(PolicyPlayout::random()));
-                SearchBot(Box::new(TreeSearch::new(2, Observers::Single, parts)))
+                let policy = Arc::new(PolicyPlayout::random());
+                Search::new(SearchParts::plain(Observers::Single, playouts, policy))
             }),
         })
     }

@@ -11,7 +11,7 @@ use parlour::game::{Game, Observation, Policy, Ruled, Seat, Turn};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
 use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy};
-use parlour::search::{Observers, Playout, PolicyPlayout, Search, SearchParts, TreeSearch};
+use parlour::search::{Observers, Playout, PolicyPlayout, Search, SearchParts};
 use parlour::strategy::{Strategic, Strategy};
 
 use crate::table::{steady, walk};
@@ -37,13 +37,9 @@ fn search(
     playout: Arc<dyn Playout<Leopard>>,
     chance: &mut Stream,
 ) -> u64 {
-    let parts = SearchParts::plain(iterations, playout);
+    let parts = SearchParts::plain(Observers::Single, iterations, playout);
     let view = game.view(&game.deal(chance), Seat(0));
-    TreeSearch::new(2, Observers::Single, parts).analyze(
-        game,
-        Observation { view: &view, past: &[] },
-        chance,
-    );
+    Search::new(parts).analyze(game, Observation { view: &view, past: &[] }, chance);
     iterations
 }
 

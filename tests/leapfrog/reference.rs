@@ -79,7 +79,7 @@ fn at(cell: Cell) -> At {
 fn pieces(rules: &Rules, state: &State) -> BTreeMap<At, u32> {
     let cells = (0..usize::from(rules.rows))
         .flat_map(|r| (0..usize::from(rules.cols)).map(move |c| Cell::new(r, c)));
-    let worth = cells.map(|cell| (at(cell), u32::from(state.board.worth(cell))));
+    let worth = cells.map(|cell| (at(cell), u32::from(state.board().worth(cell))));
     worth.filter(|&(_, worth)| worth > 0).collect()
 }
 
@@ -89,7 +89,7 @@ fn fast(game: &Leapfrog, state: &State) -> BTreeMap<Key, Vec<Move>> {
     let flow = game.chains(state, |chain| {
         let cells = (0..18).flat_map(|r| (0..18).map(move |c| Cell::new(r, c)));
         let gone = cells.filter(|&cell| {
-            let leapt = chain.before.board.has(cell) && !chain.after.board.has(cell);
+            let leapt = chain.before.board().has(cell) && !chain.after.board().has(cell);
             leapt && cell != chain.start()
         });
         let captured = gone.map(at).collect();
@@ -111,7 +111,7 @@ fn compare_hand(game: &Leapfrog, chance: &mut Stream) -> u32 {
     let mut reference = Reference { rules, pieces: pieces(rules, &state) };
     let mut points = vec![0; seats];
     let mut seat = 0;
-    while state.phase == Phase::Remove {
+    while state.phase() == Phase::Remove {
         assert_eq!(game.turn(&state), Turn::Seat(Seat(seat as u8)));
         let mv = game.sample(&state, chance);
         game.apply(&mut state, mv, chance);
@@ -125,7 +125,7 @@ fn compare_hand(game: &Leapfrog, chance: &mut Stream) -> u32 {
         let scores: Vec<u32> = game.scores(&state).0.iter().map(|&p| p as u32).collect();
         assert_eq!(scores, points);
         let (slow, fast) = (reference.chains(), fast(game, &state));
-        assert!(slow.iter().eq(fast.keys()), "{}", state.board.text(rules));
+        assert!(slow.iter().eq(fast.keys()), "{}", state.board().text(rules));
         if slow.is_empty() {
             assert_eq!(game.turn(&state), Turn::Over);
             return positions;

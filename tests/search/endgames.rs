@@ -38,7 +38,7 @@ fn an_ending_is_worth_what_a_search_without_cuts_says() {
                 if game.is_deterministic(&view) && view.held.iter().sum::<u8>() <= 4 {
                     let reward = Reward { win: [1.0, 0.5][seed as usize % 2], scale: 5.0 };
                     let options = EndgameOptions { positions: 1_000_000 };
-                    let found = solve(&game, &view, (options, reward)).unwrap();
+                    let found = solve(&game, &view, options, reward).unwrap();
                     let value = found.moves[0].value() as f32;
                     let plain = plainly(&game, reward, &state, seat);
                     assert!((value - plain).abs() < 1e-6, "{value} {plain} {view:?}");
@@ -68,12 +68,12 @@ fn what_is_too_long_or_not_known_is_left_to_playouts() {
     let mut state = game.deal(&mut chance);
     let view = game.view(&state, Seat(0));
     let options = EndgameOptions { positions: 1_000_000 };
-    assert_eq!(solve(&game, &view, (options, Reward::default())), None);
+    assert_eq!(solve(&game, &view, options, Reward::default()), None);
     while let Turn::Seat(seat) = game.turn(&state) {
         let view = game.view(&state, seat);
         if game.is_deterministic(&view) && view.hand.len() > 2 {
             let options = EndgameOptions { positions: 5 };
-            assert_eq!(solve(&game, &view, (options, Reward::default())), None);
+            assert_eq!(solve(&game, &view, options, Reward::default()), None);
             return;
         }
         let mut moves = Vec::new();

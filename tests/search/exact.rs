@@ -7,7 +7,7 @@ use parlour::chance::Seed;
 use parlour::game::{Game, Observation, Ruled, SearchAid, Seat, Turn};
 use parlour::games::leopard::bots::Greedy;
 use parlour::games::leopard::{Leopard, Rules, State};
-use parlour::search::{Observers, PolicyPlayout, Reward, Search, TreeSearch};
+use parlour::search::{Observers, PolicyPlayout, Reward, Search};
 
 use super::parts;
 
@@ -87,8 +87,8 @@ fn the_search_comes_to_the_exact_value() {
                 _ => 1.0 - exact(&game, state),
             };
             let view = game.view(state, seat);
-            let parts = parts(budget, Arc::new(PolicyPlayout::random()));
-            let mut search = TreeSearch::new(2, Observers::Single, parts);
+            let playout = Arc::new(PolicyPlayout::random());
+            let mut search = Search::new(parts(Observers::Single, budget, playout));
             let observation = Observation { view: &view, past: &[] };
             let found = search.analyze(&game, observation, &mut Seed::new(number as u64).stream());
             sum += (found.moves[0].value() - right).abs();
@@ -129,8 +129,8 @@ fn guessing_the_other_keeps_its_moves_possible() {
     let state = ends(&game, 1, 4)[0];
     let Turn::Seat(seat) = game.turn(&state) else { unreachable!("the hand goes on") };
     let view = game.view(&state, seat);
-    let parts = parts(500, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
-    let mut search = TreeSearch::new(2, Observers::Multiple, parts);
+    let playout = Arc::new(PolicyPlayout::new(Greedy, 0.0));
+    let mut search = Search::new(parts(Observers::Multiple, 500, playout));
     let observation = Observation { view: &view, past: &[] };
     let found = search.analyze(&game, observation, &mut Seed::new(1).stream());
     assert!(found.moves.iter().all(|finding| (0.0..=1.0).contains(&finding.value())));

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use parlour::chance::Seed;
-use parlour::game::{Game, Observation, Policy, Ruled, Seat, Turn, kit};
+use parlour::game::{Bot, Game, Observation, Policy, Ruled, Seat, Turn, kit};
 use parlour::games::leopard::bots::{Greedy, Steady, Weights};
 use parlour::games::leopard::{Leopard, Rules};
 use parlour::search::{
     Budget, Decide, Guide, GuideOptions, Model, ModelOptions, Observers, PolicyPlayout, Search,
-    SearchBot, SearchParts, TreeSearch,
+    SearchParts, UniformDeterminizer,
 };
 
-use super::{leopard_kinds, parts};
+use super::{PAIRED, leopard_kinds, parts};
 
 fn game(variant: &str) -> Leopard {
     Leopard::new(&Leopard::preset(variant).unwrap()).unwrap()
@@ -21,20 +21,20 @@ fn game(variant: &str) -> Leopard {
 fn nobody_peeks() {
     for variant in ["revised", "running-original"] {
         for (_, make) in leopard_kinds() {
-            kit::check_invariance(&game(variant), 2, || Box::new(SearchBot(make(40))));
+            kit::check_invariance(&game(variant), 2, || Box::new(make(40)));
         }
     }
 }
 
 /// A search that guesses what the other holds, with a guide.
-fn guessing(budget: Budget) -> TreeSearch<Leopard> {
-    TreeSearch::new(2, Observers::Single, guessing_parts(budget)).paired(true)
+fn guessing(budget: Budget) -> Search<Leopard> {
+    Search::new(guessing_parts(budget))
 }
 
 fn guessing_parts(budget: Budget) -> SearchParts<Leopard> {
     let steady =
         || -> Arc<dyn Policy<Leopard>> { Arc::new(Steady::new(Weights::default()).unwrap()) };
-    let mut parts = parts(1, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
+    let mut parts = parts(PAIRED, 1, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
     parts.budget = budget;
     let by = "steady".to_owned();
     let model = ModelOptions { by: by.clone(), error: 0.3, moves: 3, worlds: 20 };
@@ -47,11 +47,7 @@ fn guessing_parts(budget: Budget) -> SearchParts<Leopard> {
 #[test]
 fn a_model_of_the_other_does_not_peek() {
     for variant in ["revised", "running-original"] {
-        kit::check_invariance(&game(variant), 2, || {
-            let search: Box<dyn parlour::search::Search<Leopard>> =
-                Box::new(guessing(Budget::iterations(40)));
-            Box::new(SearchBot(search))
-        });
+        kit::check_invariance(&game(variant), 2, || Box::new(guessing(Budget::iterations(40))));
     }
 }
 
@@ -73,7 +69,7 @@ fn moves_that_are_behind_are_dropped_the_same_way_each_time() {
         let stream = Seed::new(99).stream();
         let mut search = guessing(budget);
         let found = search.analyze(&game, observation, &mut stream.clone());
-        search.start();
+        search.start(seat);
         assert_eq!(found, search.analyze(&game, observation, &mut stream.clone()));
         let visits: u64 = found.moves.iter().map(|finding| finding.visits).sum();
         assert!(found.iterations <= 600 && visits <= found.iterations);
@@ -118,11 +114,11 @@ fn a_search_that_ends_when_it_is_settled_makes_the_same_move() {
                     options: GuideOptions { keep, ..guide.options },
                     policy: guide.policy,
                 });
-                TreeSearch::new(2, Observers::Single, parts).paired(true)
+                Search::new(parts)
             };
             let (mut whole, mut short) = (Seed::new(7).stream(), Seed::new(7).stream());
             let all = search().analyze(&game, observation, &mut whole);
-            let some = search().decide(&game, observation, &mut short);
+            let some = search().decide(&game, observation, &UniformDeterminizer, &mut short);
             assert_eq!(some.best(), all.best(), "{decide:?} {:?}", observation.view);
             assert_eq!(whole.bits(), short.bits(), "what comes after is the same");
             saved += u64::from(some.iterations < all.iterations);
@@ -152,7 +148,7 @@ fn searching_twice_finds_the_same() {
             let fresh = make(budget).analyze(&game, observation, &mut stream.clone());
             let mut used = make(budget);
             used.analyze(&game, Observation { view: &other, past: &[] }, &mut stream.clone());
-            used.start();
+            used.start(seat);
             let again = used.analyze(&game, observation, &mut stream.clone());
             assert_eq!(fresh, again, "{name}, {budget} iterations");
             assert_eq!(fresh.iterations, budget, "{name}");
@@ -170,13 +166,11 @@ fn the_memory_cap_holds() {
     let observation = Observation { view: &view, past: &[] };
     for (observers, trees) in [(Observers::Single, 1), (Observers::Redeterminizing, 2)] {
         for cap in [2, 10, 70, 200] {
-            let mut parts = parts(2000, Arc::new(PolicyPlayout::new(Greedy, 0.0)));
-            parts.node_cap = cap;
-            let found = TreeSearch::new(2, observers, parts).analyze(
-                &game,
-                observation,
-                &mut Seed::new(3).stream(),
-            );
+            let playout = Arc::new(PolicyPlayout::new(Greedy, 0.0));
+            let mut parts = parts(observers, 2000, playout);
+            parts.node_cap = Some(cap);
+            let mut stream = Seed::new(3).stream();
+            let found = Search::new(parts).analyze(&game, observation, &mut stream);
             assert!(found.nodes <= cap.max(trees), "{} nodes of {cap}", found.nodes);
             assert_eq!(found.iterations, 2000, "it goes on sampling");
         }

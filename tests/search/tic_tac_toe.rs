@@ -2,7 +2,7 @@
 
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Observation, Scores, Seat, Turn, kit};
-use parlour::search::{Observers, PolicyPlayout, Search, TreeSearch};
+use parlour::search::{Method, Observers, PolicyPlayout, Search};
 
 use super::{parts, random_kinds};
 
@@ -135,7 +135,7 @@ fn it_is_a_game() {
 
 #[test]
 fn tree_searches_play_perfectly() {
-    for (name, make) in random_kinds::<TicTacToe>(2).into_iter().take(5) {
+    for (name, make) in random_kinds::<TicTacToe>().into_iter().take(5) {
         for (number, board) in positions(12).into_iter().enumerate() {
             let observation = Observation { view: &board, past: &[] };
             let mut chance = Seed::new(number as u64).stream();
@@ -158,8 +158,8 @@ fn the_error_falls_with_the_budget() {
     for budget in [30, 300, 3000, 30_000] {
         let mut sum = 0.0;
         for (number, board) in positions(12).into_iter().enumerate() {
-            let parts = parts(budget, std::sync::Arc::new(PolicyPlayout::random()));
-            let mut search = TreeSearch::new(2, Observers::Perfect, parts);
+            let playout = std::sync::Arc::new(PolicyPlayout::random());
+            let mut search = Search::new(parts(Observers::Perfect, budget, playout));
             let observation = Observation { view: &board, past: &[] };
             let mut chance = Seed::new(number as u64).stream();
             let found = search.analyze(&TicTacToe, observation, &mut chance);
@@ -174,8 +174,9 @@ fn the_error_falls_with_the_budget() {
 #[test]
 fn a_kept_tree_goes_on_growing() {
     let play = |reuse: bool| {
-        let parts = parts(200, std::sync::Arc::new(PolicyPlayout::random()));
-        let mut search = TreeSearch::new(2, Observers::Perfect, parts).reuse(reuse);
+        let method = Method::Tree { observers: Observers::Perfect, reuse, paired: false };
+        let playout = std::sync::Arc::new(PolicyPlayout::random());
+        let mut search = Search::new(parts(method, 200, playout));
         let (mut board, mut past) = (Board::default(), Vec::new());
         let mut chance = Seed::new(1).stream();
         let mut visits = 0;

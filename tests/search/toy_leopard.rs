@@ -7,7 +7,7 @@ use std::sync::Arc;
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Observation, Policy, Scores, SearchAid, Seat, Turn};
 use parlour::search::{
-    Decide, Model, ModelOptions, Observers, PolicyPlayout, Reward, Search, TreeOptions, TreeSearch,
+    Decide, Model, ModelOptions, Observers, PolicyPlayout, Reward, Search, TreeOptions,
 };
 use serde::{Deserialize, Serialize};
 
@@ -311,7 +311,8 @@ impl Response {
 fn found(seat: usize, deals: u64) -> (f64, f64) {
     let make = || {
         let options = ModelOptions { by: "simple".to_owned(), error: 0.02, moves: 1, worlds: 200 };
-        let mut parts = parts(400, Arc::new(PolicyPlayout::new(Simple, 0.0)));
+        let playout = Arc::new(PolicyPlayout::new(Simple, 0.0));
+        let mut parts = parts(Observers::Single, 400, playout);
         parts.reward = Reward { win: 1.0, ..Reward::default() };
         parts.model = Some(Model { policy: Arc::new(Simple), options });
         parts.tree = TreeOptions {
@@ -320,7 +321,7 @@ fn found(seat: usize, deals: u64) -> (f64, f64) {
             decide: Decide::Value,
             ..parts.tree
         };
-        TreeSearch::new(2, Observers::Single, parts)
+        Search::new(parts)
     };
     let (mut sum, mut squares) = (0.0, 0.0);
     for deal in 0..deals {

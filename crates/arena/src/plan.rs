@@ -180,7 +180,9 @@ impl<G: Strategic> Plan<G> {
             }
         }
         let Roster { resolved: strategies, inputs, bots } = roster;
-        let has_clock = |bots: &BotFactory<G>| bots.spec().is_some_and(G::uses_clock);
+        let has_clock = |bots: &BotFactory<G>| {
+            bots.spec().and_then(G::search_config).is_some_and(|search| search.uses_clock())
+        };
         if !experiment.allow_clock
             && let Some(at) = bots.iter().position(has_clock)
         {

@@ -17,7 +17,7 @@ use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result};
 use parlour_base::files::{Library, SourceFile, field_path, parse_json_line, read_value};
 use parlour_game::external::External;
-use parlour_game::strategy::{Advice, Strategic, Strategy, file_schemas};
+use parlour_game::strategy::{Advice, Player, Strategic, Strategy, file_schemas};
 use parlour_game::{Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
 use parlour_play::table::Table;
@@ -223,18 +223,18 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
     }
 
     fn uses_clock(&self) -> bool {
-        G::uses_clock(&self.spec)
+        G::search_config(&self.spec).is_some_and(|search| search.uses_clock())
     }
 
     fn class(&self) -> StrategyClass<'_> {
-        if let Some(search) = G::search_config(&self.spec) {
-            let named = search.named().into_iter().filter(|named| !named.estimates_wins);
-            return StrategyClass::Search(named.map(|named| (named.field, named.name)).collect());
-        }
-        match G::external(&self.spec) {
-            Some(_) => StrategyClass::External,
-            None if G::is_static(&self.spec) => StrategyClass::Static,
-            None => StrategyClass::Stateful,
+        match self.spec.player::<G>() {
+            Player::Search(search, _) => {
+                let named = search.named().into_iter().filter(|named| !named.estimates_wins);
+                StrategyClass::Search(named.map(|named| (named.field, named.name)).collect())
+            }
+            Player::External(_) => StrategyClass::External,
+            Player::Static(_) => StrategyClass::Static,
+            Player::Bot(_) => StrategyClass::Stateful,
         }
     }
 

@@ -8,7 +8,7 @@ use parlour_arena::{BotFactory, LineUp, Variant, slot_of};
 use parlour_base::chance::Seed;
 use parlour_base::error::Result;
 use parlour_base::files::Library;
-use parlour_game::search::{Observers, PolicyPlayout, Search, SearchParts, TreeSearch};
+use parlour_game::search::{Observers, PolicyPlayout, Search, SearchParts};
 use parlour_game::strategy::{Strategic, Strategy};
 use parlour_game::{Observation, PolicyBot, Turn, Uniform};
 
@@ -80,8 +80,8 @@ fn playouts<G: Strategic>(game: &G, time: Duration) -> Speed {
 /// Iterations of a tree search from openings, with random playouts.
 fn iterations<G: Strategic>(game: &G, time: Duration) -> Speed {
     const PER_SEARCH: u64 = 250;
-    let parts = SearchParts::plain(PER_SEARCH, Arc::new(PolicyPlayout::random()));
-    let mut search = TreeSearch::new(game.seats(), Observers::Single, parts);
+    let playout = Arc::new(PolicyPlayout::random());
+    let mut search = Search::new(SearchParts::plain(Observers::Single, PER_SEARCH, playout));
     let mut chance = Seed::new(5).stream();
     let searches = rate(time, || {
         let state = game.deal(&mut chance);

@@ -133,9 +133,9 @@ impl Rules {
         on.then(|| (from.midway(to), to))
     }
 
-    /// Number of symmetries, including the identity: four for a rectangle, eight for a square.
-    pub(super) fn symmetries(&self) -> u8 {
-        if self.rows == self.cols { 8 } else { 4 }
+    /// Numbers of the symmetries without the identity: three for a rectangle, seven for a square.
+    pub(super) fn symmetries(&self) -> std::ops::Range<u8> {
+        1..if self.rows == self.cols { 8 } else { 4 }
     }
 
     /// The image of a cell: mirrored in the main diagonal (bit 4), then top and bottom (bit 2), then
@@ -154,19 +154,10 @@ impl Rules {
         Cell::new(row, col)
     }
 
-    /// The number of a cell, row by row.
-    pub(super) fn index(&self, cell: Cell) -> usize {
-        cell.row() * usize::from(self.cols) + cell.col()
-    }
-
-    /// The cell with a number.
-    pub(super) fn cell_at(&self, index: usize) -> Cell {
-        Cell::new(index / usize::from(self.cols), index % usize::from(self.cols))
-    }
-
     /// Every cell, row by row.
     pub(super) fn each_cell(&self) -> impl Iterator<Item = Cell> {
-        (0..self.cells().into()).map(|index| self.cell_at(index))
+        let cols = usize::from(self.cols);
+        (0..usize::from(self.rows)).flat_map(move |r| (0..cols).map(move |c| Cell::new(r, c)))
     }
 }
 

@@ -41,8 +41,8 @@ impl Chain<'_> {
 
     /// The points of the chain.
     pub fn points(&self) -> u16 {
-        let seat = self.before.seat;
-        self.after.points[seat.index()] - self.before.points[seat.index()]
+        let seat = self.before.seat();
+        self.after.points(seat) - self.before.points(seat)
     }
 }
 

@@ -1,8 +1,10 @@
 //! Views and moves as numbers for learning. A chain is played leap by leap.
 
 use super::board::{Rows, flip};
-use super::{Leapfrog, Move, Phase, SIDE, View};
+use super::{Cell, Leapfrog, Move, Phase, SIDE, View};
 use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
+
+const PHASES: [Phase; 4] = [Phase::Remove, Phase::Leap, Phase::Continue, Phase::Over];
 
 impl Leapfrog {
     fn size(&self) -> [usize; 2] {
@@ -17,6 +19,10 @@ impl Leapfrog {
     /// Number of bytes whose sum can hold all points.
     fn point_bytes(&self) -> usize {
         self.rules.total_points().div_ceil(255) as usize
+    }
+
+    fn cell(&self, number: usize) -> Cell {
+        Cell::new(number / self.size()[1], number % self.size()[1])
     }
 }
 
@@ -95,9 +101,10 @@ impl Encoded for Leapfrog {
             1 => plane(&state.board.pieces),
             worths => (1..=worths as u8).for_each(|worth| plane(&state.board.of_worth(worth))),
         }
+        let goes_on = state.phase == Phase::Continue;
         for cell in [state.chain.start, state.chain.at] {
             let mut one = [0; SIDE];
-            if state.phase == Phase::Continue {
+            if goes_on {
                 flip(&mut one, cell);
             }
             plane(&one);
@@ -112,22 +119,25 @@ impl Encoded for Leapfrog {
                 left = left.saturating_sub(255);
             }
         }
-        let turn = (state.seat.index() + seats - own) % seats;
+        let turn = (usize::from(state.seat) + seats - own) % seats;
         pen.one_of(if state.phase == Phase::Over { seats } else { turn }, seats);
         pen.one_of(own, seats);
-        pen.one_of(state.phase as usize, 4);
+        pen.one_of(PHASES.iter().position(|phase| *phase == state.phase).unwrap_or(4), 4);
         pen.number(state.removed);
     }
 
     fn action_of(&self, mv: Move) -> Option<usize> {
         let rules = &self.rules;
         let (cells, ways) = (usize::from(rules.cells()), rules.ways());
+        let number = |cell: Cell| {
+            rules.holds(cell).then(|| cell.row() * usize::from(rules.cols) + cell.col())
+        };
         match mv {
-            Move::Remove(cell) => rules.holds(cell).then(|| rules.index(cell)),
+            Move::Remove(cell) => number(cell),
             Move::Leap(from, to) => {
                 let way = from.way_to(to).ok().filter(|way| *way < ways)?;
-                let is_on = rules.holds(from) && rules.holds(to);
-                is_on.then(|| cells + rules.index(from) * ways + way)
+                rules.leap(from, way)?;
+                number(from).map(|from| cells + from * ways + way)
             }
             Move::Stop => Some(cells + cells * ways),
         }
@@ -136,9 +146,9 @@ impl Encoded for Leapfrog {
     fn move_of(&self, action: usize) -> Option<Move> {
         let (cells, ways) = (usize::from(self.rules.cells()), self.rules.ways());
         match action.checked_sub(cells) {
-            None => Some(Move::Remove(self.rules.cell_at(action))),
+            None => Some(Move::Remove(self.cell(action))),
             Some(leap) if leap < cells * ways => {
-                let from = self.rules.cell_at(leap / ways);
+                let from = self.cell(leap / ways);
                 self.rules.leap(from, leap % ways).map(|(_, to)| Move::Leap(from, to))
             }
             Some(last) => (last == cells * ways).then_some(Move::Stop),

@@ -4,7 +4,7 @@ use super::board::has;
 use super::{Board, Cell, Chains, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;
 use parlour_base::error::{Fault, ensure};
-use parlour_game::{Game, Label, Replay, Ruled};
+use parlour_game::{Game, Label, Ruled};
 
 parlour_game::record::record!(Leapfrog, "LeapfrogRecord", #[serde(default)] hand, {
     /// The full board: rows from the top joined by `/`, `o` plain, `w y r g` coloured.
@@ -35,32 +35,51 @@ impl Record {
         }
         Record::new(game, label, &game.scores(&state), (board, texts))
     }
+}
 
-    /// Replays a record to its last move, without a check of its result.
-    pub(super) fn replay(&self) -> Result<Replay<Leapfrog>, Fault> {
-        let game: Leapfrog = self.head().check()?;
-        let rules = game.rules();
-        let board = full_board(&self.board, rules).map_err(|what| Fault::new("board", what))?;
-        let mut end = State::new(rules, board);
-        let mut choices = Vec::new();
-        for (index, text) in self.moves.iter().enumerate() {
-            let before = end;
-            let mv = turn(rules, &mut end, text).map_err(|what| {
-                Fault::new(format!("move {}", index + 1), format!("`{}`: {what}", cut(text)))
-            })?;
-            choices.push((before, mv));
-        }
-        Ok(Replay { game, choices, written: self.moves.clone(), end })
+/// One turn of a record.
+pub(super) struct Step {
+    /// The hand before the turn.
+    pub before: State,
+    /// The cell of a first capture, or all cells of a chain.
+    pub cells: Vec<Cell>,
+    /// The hand after the turn.
+    pub after: State,
+}
+
+/// A replayed hand.
+pub(super) struct Replayed {
+    pub game: Leapfrog,
+    pub steps: Vec<Step>,
+    pub end: State,
+}
+
+/// Replays a record to its last move, without a check of its result.
+pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
+    let game: Leapfrog = record.head().check()?;
+    let rules = game.rules();
+    let board = full_board(&record.board, rules).map_err(|what| Fault::new("board", what))?;
+    let mut end = State::new(rules, board);
+    let mut steps = Vec::new();
+    for (index, text) in record.moves.iter().enumerate() {
+        let before = end;
+        let cells = turn(rules, &mut end, text).map_err(|what| {
+            Fault::new(format!("move {}", index + 1), format!("`{}`: {what}", cut(text)))
+        })?;
+        steps.push(Step { before, cells, after: end });
     }
+    Ok(Replayed { game, steps, end })
+}
 
-    /// Checks that a replayed hand is over and has the recorded result.
-    pub(super) fn check(&self, Replay { game, end, .. }: &Replay<Leapfrog>) -> Result<(), Fault> {
-        if end.phase != Phase::Over {
-            let seat = end.seat.0;
+impl Replayed {
+    /// Checks that the hand is over and has the recorded result.
+    pub fn check(&self, record: &Record) -> Result<(), Fault> {
+        if self.end.phase != Phase::Over {
+            let seat = self.end.seat;
             let what = format!("the hand is not over: seat {seat} can still capture a piece");
-            return Err(Fault::new(format!("move {}", self.moves.len() + 1), what));
+            return Err(Fault::new(format!("move {}", record.moves.len() + 1), what));
         }
-        self.head().check_result(&game.scores(end))
+        record.head().check_result(&self.game.scores(&self.end))
     }
 }
 
@@ -87,8 +106,8 @@ fn full_board(text: &str, rules: &Rules) -> Result<Board, String> {
     Ok(board)
 }
 
-/// Plays a turn given as text and returns its first move.
-fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Move, String> {
+/// Plays a turn given as text and returns its cells.
+pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<Cell>, String> {
     match state.phase {
         Phase::Over => Err("the hand is over; no capture is left".to_owned()),
         Phase::Remove => {
@@ -105,7 +124,7 @@ fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Move, String> {
                 format!("the piece on {cell} is not {which}")
             })?;
             state.remove(rules, cell);
-            Ok(Move::Remove(cell))
+            Ok(vec![cell])
         }
         Phase::Leap | Phase::Continue => {
             let late =
@@ -131,7 +150,7 @@ fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Move, String> {
                 state.board.carry(from, to);
             }
             state.end_turn(rules);
-            Ok(Move::Leap(cells[0], cells[1]))
+            Ok(cells)
         }
     }
 }

@@ -33,13 +33,6 @@ pub(super) struct ChainInProgress {
     pub next: u8,
 }
 
-impl ChainInProgress {
-    /// The legal next landing cells.
-    pub fn landings(&self) -> impl Iterator<Item = Cell> {
-        bits(self.next.into()).map(|way| self.at.landing(way))
-    }
-}
-
 /// The ways in which the piece on `at` can leap, one bit each.
 pub(super) fn ways(pieces: &Rows, rules: &Rules, at: Cell) -> u8 {
     let open =

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Cell, cells, flip, has};
+use super::board::{Board, Cell, bits, cells, flip, has};
 use super::reverse_leaps::{self, ChainInProgress};
 use super::state::SEATS;
 use super::{Phase, Rules, SIDE, State};
@@ -90,14 +90,14 @@ impl From<View> for ViewData {
             board,
             points: state.points,
             taken: state.taken,
-            to_move: state.seat,
+            to_move: state.seat(),
             first_captures: state.removed,
             phase: state.phase,
             chain: (progress != ChainInProgress::default()).then(|| ChainData {
                 start: progress.start,
                 at: progress.at,
                 captured: cells(&progress.captured).collect(),
-                next: progress.landings().collect(),
+                next: bits(progress.next.into()).map(|way| progress.at.landing(way)).collect(),
             }),
         }
     }
@@ -134,7 +134,7 @@ impl TryFrom<ViewData> for View {
             board,
             points: data.points,
             taken: data.taken,
-            seat: data.to_move,
+            seat: data.to_move.0,
             removed: data.first_captures,
             phase: data.phase,
             chain: progress,
@@ -149,7 +149,7 @@ impl View {
         let mut faults = Faults::default();
         let State { board, chain: progress, phase, removed, .. } = &self.state;
         faults.range("seat", self.seat.0, 0..=rules.seats - 1);
-        faults.range("to_move", self.state.seat.0, 0..=rules.seats - 1);
+        faults.range("to_move", self.state.seat, 0..=rules.seats - 1);
         faults.range("first_captures", *removed, 0..=rules.removers());
         let mut used = cells(&board.pieces).chain(cells(&progress.captured));
         if let Some(cell) = used.find(|cell| !rules.holds(*cell)) {

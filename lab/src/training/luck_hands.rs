@@ -71,7 +71,7 @@ impl Hand<'_> {
 fn player(name: &str) -> anyhow::Result<Shared> {
     let strategy = Strategy::<Leopard>::load(&Library::strategies(Leopard::NAME), name)?;
     match Leopard::player(&strategy.spec.kind) {
-        Ok(Player::Static(policy)) => Ok(policy.policy()),
+        Ok(Player::Static(policy)) => Ok(policy),
         _ => anyhow::bail!("`{name}` searches or keeps state; a memoryless policy is needed"),
     }
 }

@@ -7,7 +7,7 @@ use crate::{Eleusis, Move, Posterior, Rule, Stage, State, View};
 use parlour_base::cards::{CardMultiset, CardSet};
 use parlour_base::chance::Stream;
 use parlour_game::search::{
-    CutOff, Determinizer, Observers, Playout, Reward, SearchParts, TreeOptions, TreeSearch,
+    CutOff, Determinizer, Observers, Playout, Reward, Search, SearchParts, TreeOptions,
 };
 use parlour_game::{Game, Observation, Turn};
 
@@ -41,7 +41,7 @@ const SCALE: f32 = 8.0;
 const NODES: usize = 1 << 16;
 
 /// A bot's tree search, created on first use and kept between hands.
-pub(super) type Tree = Option<TreeSearch<Eleusis>>;
+pub(super) type Tree = Option<Search<Eleusis>>;
 
 /// Runs single-observer ISMCTS (Cowling, Powley and Whitehouse 2012). The secret rule of each
 /// determinization is drawn from the posterior.
@@ -56,7 +56,8 @@ pub(super) fn search(
     let rules = posterior.sample(depth.rules as usize, chance);
     let tree = tree.get_or_insert_with(|| {
         let playout = Arc::new(InformedPlayout::new(depth.skill));
-        let plain = SearchParts::plain(depth.iterations.into(), playout);
+        let iterations = depth.iterations.into();
+        let plain = SearchParts::plain(Observers::Single, iterations, playout);
         let tree = TreeOptions {
             exploration: depth.exploration,
             suggested_first: false,
@@ -66,11 +67,10 @@ pub(super) fn search(
         };
         let reward = Reward { win: 0.0, scale: SCALE };
         let cut_off = Some(CutOff { moves: depth.cut_off, evaluator: None });
-        let parts = SearchParts { tree, reward, cut_off, node_cap: NODES, ..plain };
-        TreeSearch::new(game.seats(), Observers::Single, parts)
+        Search::new(SearchParts { tree, reward, cut_off, node_cap: Some(NODES), ..plain })
     });
     let view = observation.view;
-    let found = tree.analyze_with(game, observation, &PosteriorDeterminizer(rules), chance).best();
+    let found = tree.decide(game, observation, &PosteriorDeterminizer(rules), chance).best();
     found.unwrap_or_else(|| game.sample_view(view, chance))
 }
 

@@ -5,96 +5,47 @@ use std::time::{Duration, Instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The limit of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limit {
-    /// An exact number of playouts.
-    Iterations(u64),
-    /// A time limit. The result cannot be reproduced.
-    Milliseconds(u64),
-}
-
-/// The rule by which a search stops.
+/// The rule by which a search stops: `iterations` or `milliseconds`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "BudgetFile", into = "BudgetFile")]
-pub struct Budget {
-    /// The upper limit.
-    pub limit: Limit,
-    /// Number of standard errors behind the best move at which a move is pruned. Its share of the
-    /// playouts is not spent. `None` prunes nothing.
-    pub prune_after_se: Option<f64>,
-}
-
-/// The form of a budget in a file: `iterations` or `milliseconds`.
-#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct BudgetFile {
+pub struct Budget {
     /// Maximum number of playouts per move; either this or `milliseconds`.
     #[schemars(range(min = 1, max = 100_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
-    iterations: Option<u64>,
+    pub iterations: Option<u64>,
     /// Time limit per move; the result cannot be reproduced.
     #[schemars(range(min = 1, max = 100_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
-    milliseconds: Option<u64>,
+    pub milliseconds: Option<u64>,
     /// Prune a move once the best one leads it by this number of (paired) standard errors, checked
     /// every 32 playouts. The pruned move's share of the playouts is not spent, and the last
     /// remaining move is made at once. By default nothing is pruned. Only for a search with one
     /// tree that is not reused.
     #[schemars(range(min = 0.1, max = 100))]
     #[serde(skip_serializing_if = "Option::is_none")]
-    prune_after_se: Option<f64>,
-}
-
-impl TryFrom<BudgetFile> for Budget {
-    type Error = &'static str;
-
-    fn try_from(file: BudgetFile) -> Result<Budget, &'static str> {
-        let limit = match (file.iterations, file.milliseconds) {
-            (Some(all), None) => Limit::Iterations(all),
-            (None, Some(time)) => Limit::Milliseconds(time),
-            (None, None) => return Err("missing budget: set `iterations` or `milliseconds`"),
-            (Some(_), Some(_)) => {
-                return Err("`iterations` and `milliseconds` exclude each other; set one of \
-                            them to `null`");
-            }
-        };
-        Ok(Budget { limit, prune_after_se: file.prune_after_se })
-    }
-}
-
-impl From<Budget> for BudgetFile {
-    fn from(Budget { limit, prune_after_se }: Budget) -> BudgetFile {
-        match limit {
-            Limit::Iterations(all) => {
-                BudgetFile { iterations: Some(all), milliseconds: None, prune_after_se }
-            }
-            Limit::Milliseconds(time) => {
-                BudgetFile { iterations: None, milliseconds: Some(time), prune_after_se }
-            }
-        }
-    }
+    pub prune_after_se: Option<f64>,
 }
 
 impl Budget {
     /// A budget of `all` playouts.
     pub fn iterations(all: u64) -> Budget {
-        Budget { limit: Limit::Iterations(all), prune_after_se: None }
+        Budget { iterations: Some(all), milliseconds: None, prune_after_se: None }
     }
 
-    /// Returns `true` if the budget is a time limit.
-    pub fn uses_clock(self) -> bool {
-        matches!(self.limit, Limit::Milliseconds(_))
+    /// Returns the problem of the limits, if any.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        match (self.iterations, self.milliseconds) {
+            (None, None) => Some("missing budget: set `iterations` or `milliseconds`"),
+            (Some(_), Some(_)) => Some(
+                "`iterations` and `milliseconds` exclude each other; set one of them to `null`",
+            ),
+            _ => None,
+        }
     }
-}
 
-impl Limit {
     pub(super) fn start(self) -> BudgetClock {
-        let (all, deadline) = match self {
-            Limit::Iterations(all) => (Some(all), None),
-            Limit::Milliseconds(time) => (None, Some(Instant::now() + Duration::from_millis(time))),
-        };
-        BudgetClock { all, deadline, done: 0 }
+        let deadline = self.milliseconds.map(|time| Instant::now() + Duration::from_millis(time));
+        BudgetClock { all: self.iterations, deadline, done: 0 }
     }
 }
 
@@ -104,7 +55,7 @@ const LOOK: u64 = 16;
 /// A budget in use.
 pub(super) struct BudgetClock {
     /// Number of playouts; `None` with a deadline.
-    all: Option<u64>,
+    pub all: Option<u64>,
     deadline: Option<Instant>,
     /// Number of playouts so far.
     pub done: u64,
@@ -124,15 +75,5 @@ impl BudgetClock {
         };
         self.done += u64::from(go);
         go
-    }
-
-    /// The number of playouts that are left; `None` with a deadline.
-    pub fn left(&self) -> Option<u64> {
-        self.all.map(|all| all - self.done)
-    }
-
-    /// Returns `true` if a known number of playouts is used up.
-    pub fn is_spent(&self) -> bool {
-        self.all == Some(self.done)
     }
 }

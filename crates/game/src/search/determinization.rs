@@ -9,12 +9,11 @@ use crate::{Game, Observation, Policy, Seat};
 use parlour_base::chance::Stream;
 
 /// A source of determinizations, and a filter of the moves to search.
-pub trait Determinizer<G: Game>: Sync {
+pub trait Determinizer<G: Game> {
     /// Samples a state that is consistent with the view.
     fn draw(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::State;
 
     /// Removes legal moves that need not be searched; at least one must stay.
-    #[inline]
     fn prune(&self, _state: &G::State, _moves: &mut Vec<G::Move>) {}
 }
 
@@ -22,7 +21,6 @@ pub trait Determinizer<G: Game>: Sync {
 pub struct UniformDeterminizer;
 
 impl<G: Game> Determinizer<G> for UniformDeterminizer {
-    #[inline]
     fn draw(&self, game: &G, view: &G::View, chance: &mut Stream) -> G::State {
         game.determinize(view, chance)
     }
@@ -68,52 +66,52 @@ pub struct Model<G: Game> {
     pub options: ModelOptions,
 }
 
+/// The position of a search.
+pub(super) struct Root<'a, G: Game> {
+    pub game: &'a G,
+    pub observation: Observation<'a, G>,
+    /// The seat to move.
+    pub seat: Seat,
+    pub determinizer: &'a dyn Determinizer<G>,
+}
+
 /// Samples worlds: uniformly, or from a pool weighted by the likelihood of the opponents' latest
 /// moves under a [`Model`] (likelihood weighting and resampling, as in Buro, Long, Furtak and
 /// Sturtevant 2009, *Improving state evaluation, inference, and search in trick-based card games*).
 pub(super) struct WorldSampler<G: Game> {
-    model: Option<Model<G>>,
     /// The worlds of the pool with the cumulative weights.
     pool: Vec<(G::State, f64)>,
-    options: Vec<G::Move>,
 }
 
 impl<G: Game> WorldSampler<G> {
-    pub fn new(model: Option<Model<G>>) -> WorldSampler<G> {
-        WorldSampler { model, pool: Vec::new(), options: Vec::new() }
+    pub fn new() -> WorldSampler<G> {
+        WorldSampler { pool: Vec::new() }
     }
 
     /// Prepares the pool for a position.
-    pub fn prepare(
-        &mut self,
-        game: &G,
-        observation: Observation<'_, G>,
-        (seat, from): (Seat, &impl Determinizer<G>),
-        chance: &mut Stream,
-    ) {
+    pub fn prepare(&mut self, model: Option<&Model<G>>, root: &Root<'_, G>, chance: &mut Stream) {
         self.pool.clear();
-        let Some(Model { policy, options }) = &self.model else { return };
-        let Some(aid) = game.search_aid() else { return };
-        let others =
-            observation.past.iter().enumerate().rev().filter(|(_, (mover, _))| *mover != seat);
-        let at: Vec<usize> = others.take(options.moves as usize).map(|(index, _)| index).collect();
-        if at.is_empty() {
+        let &Root { game, observation: Observation { view, past }, seat, determinizer } = root;
+        let (Some(Model { policy, options }), Some(aid)) = (model, game.search_aid()) else {
+            return;
+        };
+        let others = past.iter().enumerate().rev().filter(|(_, (mover, _))| *mover != seat);
+        let others: Vec<_> = others.take(options.moves as usize).collect();
+        if others.is_empty() {
             return;
         }
-        let mut sum = 0.0;
+        let (mut sum, mut legal) = (0.0, Vec::new());
         for _ in 0..options.worlds {
-            let world = from.draw(game, observation.view, chance);
+            let world = determinizer.draw(game, view, chance);
             let mut weight = 1.0;
-            for &index in &at {
-                let Some(view) = aid.view_at(&world, observation.past, index, chance) else {
-                    break;
-                };
-                game.legal_moves_in_view(&view, &mut self.options);
-                let mut any = options.error / self.options.len().max(1) as f64;
-                if policy.pick(game, &view, chance) == observation.past[index].1 {
-                    any += 1.0 - options.error;
+            for &(at, (_, mv)) in &others {
+                let Some(view) = aid.view_at(&world, past, at, chance) else { break };
+                game.legal_moves_in_view(&view, &mut legal);
+                let mut likelihood = options.error / legal.len().max(1) as f64;
+                if policy.pick(game, &view, chance) == *mv {
+                    likelihood += 1.0 - options.error;
                 }
-                weight *= any;
+                weight *= likelihood;
             }
             sum += weight;
             self.pool.push((world, sum));
@@ -124,15 +122,9 @@ impl<G: Game> WorldSampler<G> {
     }
 
     /// Samples a world.
-    pub fn draw(
-        &self,
-        game: &G,
-        observation: Observation<'_, G>,
-        from: &impl Determinizer<G>,
-        chance: &mut Stream,
-    ) -> G::State {
+    pub fn draw(&self, root: &Root<'_, G>, chance: &mut Stream) -> G::State {
         let Some((last, sum)) = self.pool.last() else {
-            return from.draw(game, observation.view, chance);
+            return root.determinizer.draw(root.game, root.observation.view, chance);
         };
         let wanted = chance.unit() * sum;
         let at = self.pool.partition_point(|(_, up_to)| *up_to <= wanted);

@@ -37,29 +37,27 @@ pub struct Guide<G: Game> {
 }
 
 impl<G: Game> Guide<G> {
-    /// Replaces `priors` by the distance of each candidate from the best one, in reward. Clears it
-    /// if the policy has no scores.
+    /// Returns the candidates, each with its distance from the best one, in reward; `None` if the
+    /// policy has no scores.
     pub(super) fn priors(
         &self,
         game: &G,
         observation: Observation<'_, G>,
         legal: &[G::Move],
-        priors: &mut Vec<(G::Move, f32)>,
-    ) {
-        priors.clear();
+    ) -> Option<Vec<(G::Move, f32)>> {
+        let GuideOptions { reward, keep, .. } = self.options;
         let mut worth = Vec::with_capacity(legal.len());
         if !self.policy.score_moves(game, observation.view, legal, &mut worth) {
-            return;
+            return None;
         }
         let top = worth.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let each = legal.iter().zip(&worth);
-        priors.extend(each.map(|(&mv, &worth)| (mv, (worth - top) * self.options.reward as f32)));
-        let keep = self.options.keep.map_or(usize::MAX, |keep| keep as usize);
-        if keep < priors.len() {
-            // Ties keep the lower move; then the order of moves is restored.
-            priors.sort_by(|a, b| b.1.total_cmp(&a.1));
-            priors.truncate(keep);
-            priors.sort_by_key(|&(mv, _)| mv);
-        }
+        let priors = legal.iter().zip(&worth);
+        let mut priors: Vec<_> =
+            priors.map(|(&mv, &worth)| (mv, (worth - top) * reward as f32)).collect();
+        // Ties keep the lower move; then the order of moves is restored.
+        priors.sort_by(|a, b| b.1.total_cmp(&a.1));
+        priors.truncate(keep.map_or(usize::MAX, |keep| keep as usize));
+        priors.sort_by_key(|&(mv, _)| mv);
+        Some(priors)
     }
 }

@@ -1,9 +1,9 @@
 //! Searches: flat Monte Carlo, perfect-information Monte Carlo and information-set MCTS.
 //!
-//! All searches are generic over [`Game`]. A [`Search`] analyzes one position and returns a
-//! [`SearchResult`]; [`SearchBot`] makes a bot of it. The result depends only on the observation,
-//! the options and the random stream. With tree reuse it also depends on the earlier moves of the
-//! same hand. Ties are broken by the order of moves.
+//! All methods are generic over [`Game`]. A [`Search`] analyzes one position and returns a
+//! [`SearchResult`]; it is also a [`Bot`]. The result depends only on the observation, the options
+//! and the random stream. With tree reuse it also depends on the earlier moves of the same hand.
+//! Ties are broken by the order of moves.
 //!
 //! [`SearchParts::node_cap`] limits the memory. A full tree stops growing while sampling continues.
 //! Once the buffers have grown, an iteration allocates nothing.
@@ -15,69 +15,101 @@ mod guide;
 mod maths;
 mod monte_carlo;
 mod options;
-mod pimc;
 mod playout;
-mod pruning;
 mod result;
 mod reward;
+mod root;
 mod selection;
 mod tree;
 mod tree_search;
 mod walk;
 
-pub use budget::{Budget, Limit};
+pub use budget::Budget;
 pub use determinization::{Determinizer, Model, ModelOptions, UniformDeterminizer};
 pub use endgame::EndgameOptions;
 pub use guide::{Guide, GuideOptions};
-pub use monte_carlo::MonteCarlo;
 pub use options::{
     IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, NamedStrategy, PimcOptions,
     SearchConfig,
 };
-pub use pimc::Pimc;
 pub use playout::{
     FirstMoves, Playout, PlayoutOptions, PolicyPlayout, StagedPlayout, StaticPolicy,
 };
 pub use result::{Decide, MoveEstimate, Prior, SearchResult};
 pub use reward::{CutOff, CutOffOptions, Reward, Rewards};
 pub use selection::{Bandit, Expansion, TreeOptions};
-pub use tree_search::{Observers, TreeSearch};
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::{Bot, BotError, Game, Observation, Seat};
+use crate::{Bot, BotError, Game, Observation, Seat, Turn};
+use determinization::{Root, WorldSampler};
 use parlour_base::chance::{Seed, Stream};
+use root::RootMove;
+use selection::Chooser;
+use tree::{PathStep, Tree};
 
-/// A search.
-pub trait Search<G: Game>: Send {
-    /// Starts a new hand and forgets the last one.
-    fn start(&mut self);
+/// The algorithm of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Flat Monte Carlo with successive halving (Karnin, Koren and Somekh 2013, *Almost optimal
+    /// exploration in multi-armed bandits*).
+    ///
+    /// All candidates are played out in the same worlds with the same random numbers. Each round
+    /// gets an equal part of the budget, after which the worse half is dropped.
+    MonteCarlo,
+    /// Perfect-information Monte Carlo. Each world votes for its best move (Levy 1989; Ginsberg
+    /// 2001, *GIB*; Long, Sturtevant, Buro and Furtak 2010 explain why it can work).
+    ///
+    /// A world is searched by MCTS, which redraws the cards of the stock in each iteration.
+    Pimc {
+        /// Number of iterations per world.
+        world_iterations: u64,
+    },
+    /// A search with trees.
+    Tree {
+        /// The observers whose knowledge the trees represent.
+        observers: Observers,
+        /// Keep the tree for the next move of the same hand if no hidden information was revealed
+        /// in between.
+        reuse: bool,
+        /// Make the n-th playout of every candidate in the same world with the same random numbers,
+        /// so that all candidates share their luck. Only with [`Observers::Single`].
+        paired: bool,
+    },
+}
 
-    /// Analyzes a position with the whole budget. The view is of the seat to move. The best move
-    /// comes first.
-    fn analyze(
-        &mut self,
-        game: &G,
-        observation: Observation<'_, G>,
-        chance: &mut Stream,
-    ) -> SearchResult<G::Move>;
-
-    /// Finds the best move, which comes first. May stop early if the result cannot change. Leaves
-    /// `rng` in the same state as [`analyze`](Search::analyze).
-    fn decide(
-        &mut self,
-        game: &G,
-        observation: Observation<'_, G>,
-        chance: &mut Stream,
-    ) -> SearchResult<G::Move> {
-        self.analyze(game, observation, chance)
+impl From<Observers> for Method {
+    fn from(observers: Observers) -> Method {
+        Method::Tree { observers, reuse: false, paired: false }
     }
 }
 
-/// The parts that all searches have in common.
+/// The observers whose knowledge the trees represent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observers {
+    /// One tree of the searching seat's information sets, with a new determinization in each
+    /// iteration: SO-ISMCTS (Cowling, Powley and Whitehouse 2012, *Information Set Monte Carlo Tree
+    /// Search*).
+    Single,
+    /// One tree per seat: MO-ISMCTS (same paper). Where every move is public, all trees are alike,
+    /// and so are the selections.
+    Multiple,
+    /// One tree per seat, trained on worlds sampled from that seat's view (after Goodman 2019,
+    /// *Re-determinizing MCTS in Hanabi*). Iterations take turns over the seats. In those of
+    /// another seat, the world is sampled again from its view when it is first to move, and only
+    /// its tree learns. So the opponents' models do not know our hand.
+    Redeterminizing,
+    /// One tree over one world: MCTS for perfect information (Kocsis and Szepesvári 2006). Chance
+    /// during play is drawn in each iteration (open loop).
+    Perfect,
+}
+
+/// The parts of a search.
 pub struct SearchParts<G: Game> {
+    /// The algorithm.
+    pub method: Method,
     /// Budget per move.
     pub budget: Budget,
     /// Value of results.
@@ -90,33 +122,34 @@ pub struct SearchParts<G: Game> {
     pub model: Option<Model<G>>,
     /// Prior of the candidates.
     pub guide: Option<Guide<G>>,
-    /// Tree options. Searches without a tree use only `dedup_moves`.
+    /// Endgame solver.
+    pub endgame: Option<EndgameOptions>,
+    /// Tree options. Flat Monte Carlo uses only `dedup_moves`.
     pub tree: TreeOptions,
-    /// Maximum number of nodes of all trees together.
-    pub node_cap: usize,
+    /// Maximum number of nodes of all trees together; by default it follows from the memory limit
+    /// of the tree options.
+    pub node_cap: Option<usize>,
 }
 
 impl<G: Game> SearchParts<G> {
     /// Default parts with a budget of `iterations` playouts.
-    pub fn plain(iterations: u64, playout: Arc<dyn Playout<G>>) -> SearchParts<G> {
-        let parts = SearchParts {
+    pub fn plain(
+        method: impl Into<Method>,
+        iterations: u64,
+        playout: Arc<dyn Playout<G>>,
+    ) -> SearchParts<G> {
+        SearchParts {
+            method: method.into(),
             budget: Budget::iterations(iterations),
             reward: Reward::default(),
             playout,
             cut_off: None,
             model: None,
             guide: None,
+            endgame: None,
             tree: TreeOptions::default(),
-            node_cap: 0,
-        };
-        parts.with_tree(TreeOptions::default())
-    }
-
-    /// Replaces the tree options, including their memory limit.
-    #[must_use]
-    pub fn with_tree(self, tree: TreeOptions) -> SearchParts<G> {
-        let node_cap = tree.memory_mb as usize * 1_000_000 / tree::Tree::<G::Move>::NODE_BYTES;
-        SearchParts { tree, node_cap, ..self }
+            node_cap: None,
+        }
     }
 
     /// Plays a hand out and returns its rewards.
@@ -126,14 +159,129 @@ impl<G: Game> SearchParts<G> {
         let evaluate = self.cut_off.as_ref().and_then(|cut_off| cut_off.evaluate(game, state));
         evaluate.unwrap_or_else(|| self.reward.at(game, state))
     }
+
+    /// Removes equivalent moves, if the options say so.
+    fn dedup(&self, game: &G, state: &G::State, moves: &mut Vec<G::Move>) {
+        if self.tree.dedup_moves
+            && let Some(aid) = game.search_aid()
+        {
+            aid.dedup_moves(state, moves);
+        }
+    }
 }
 
-/// A search at a seat.
-pub struct SearchBot<T>(pub T);
+/// A search with its memory.
+pub struct Search<G: Game> {
+    parts: SearchParts<G>,
+    worlds: WorldSampler<G>,
+    /// The candidates, in order.
+    root_moves: Vec<RootMove<G::Move>>,
+    /// The weight of the guide's priors in playouts; 0 without priors.
+    prior_visits: f64,
+    trees: Vec<Tree<G::Move>>,
+    chooser: Chooser,
+    path: Vec<PathStep>,
+    legal: Vec<G::Move>,
+    /// Number of moves at the last use of the tree, and a world of that time.
+    last: Option<(usize, G::State)>,
+}
 
-impl<G: Game, T: Search<G> + ?Sized> Bot<G> for SearchBot<Box<T>> {
+impl<G: Game> Search<G> {
+    /// Creates a search.
+    pub fn new(parts: SearchParts<G>) -> Search<G> {
+        Search {
+            chooser: Chooser::new(parts.tree),
+            parts,
+            worlds: WorldSampler::new(),
+            root_moves: Vec::new(),
+            prior_visits: 0.0,
+            trees: Vec::new(),
+            path: Vec::new(),
+            legal: Vec::new(),
+            last: None,
+        }
+    }
+
+    /// Analyzes a position with the whole budget. The view is of the seat to move. The best move
+    /// comes first.
+    pub fn analyze(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        chance: &mut Stream,
+    ) -> SearchResult<G::Move> {
+        self.search(game, observation, &UniformDeterminizer, false, chance)
+    }
+
+    /// Finds the best move, which comes first, over the worlds of a determinizer. May stop early if
+    /// the result cannot change. Leaves `chance` in the same state as [`analyze`](Search::analyze).
+    pub fn decide(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        determinizer: &dyn Determinizer<G>,
+        chance: &mut Stream,
+    ) -> SearchResult<G::Move> {
+        self.search(game, observation, determinizer, true, chance)
+    }
+
+    fn search(
+        &mut self,
+        game: &G,
+        observation: Observation<'_, G>,
+        determinizer: &dyn Determinizer<G>,
+        may_stop: bool,
+        chance: &mut Stream,
+    ) -> SearchResult<G::Move> {
+        if let Some(options) = self.parts.endgame
+            && let Some(solved) = endgame::solve(game, observation.view, options, self.parts.reward)
+        {
+            return solved;
+        }
+        game.legal_moves_in_view(observation.view, &mut self.legal);
+        if self.legal.len() < 2 {
+            return SearchResult::untried(&self.legal);
+        }
+        let first = determinizer.draw(game, observation.view, chance);
+        let Turn::Seat(seat) = game.turn(&first) else { return SearchResult::default() };
+        let root = Root { game, observation, seat, determinizer };
+        self.list_root_moves(&root, &first);
+        if !self.can_reuse(&root, chance) {
+            self.clear_trees(game);
+        }
+        self.worlds.prepare(self.parts.model.as_ref(), &root, chance);
+        match self.parts.method {
+            Method::MonteCarlo => self.halve(&root, chance),
+            Method::Pimc { world_iterations } => self.vote(&root, world_iterations, chance),
+            Method::Tree { observers, reuse, paired } => {
+                let paired = paired && observers == Observers::Single;
+                let may_stop = may_stop && paired && !reuse;
+                let result = self.grow(&root, &first, (observers, paired), may_stop, chance);
+                self.last = reuse.then_some((observation.past.len(), first));
+                result
+            }
+        }
+    }
+
+    /// Lists the candidates and asks the guide, if there is one, for their priors. The legal moves
+    /// must be listed.
+    fn list_root_moves(&mut self, root: &Root<'_, G>, world: &G::State) {
+        self.parts.dedup(root.game, world, &mut self.legal);
+        let guide = self.parts.guide.as_ref();
+        let priors = guide.and_then(|guide| guide.priors(root.game, root.observation, &self.legal));
+        self.prior_visits = match &priors {
+            Some(_) => guide.map_or(0.0, |guide| guide.options.visits),
+            None => 0.0,
+        };
+        let priors = priors.unwrap_or_else(|| self.legal.iter().map(|&mv| (mv, 0.0)).collect());
+        self.root_moves.clear();
+        self.root_moves.extend(priors.into_iter().map(|(mv, prior)| RootMove::new(mv, prior)));
+    }
+}
+
+impl<G: Game> Bot<G> for Search<G> {
     fn start(&mut self, _: Seat) {
-        self.0.start();
+        self.last = None;
     }
 
     fn choose(
@@ -142,40 +290,33 @@ impl<G: Game, T: Search<G> + ?Sized> Bot<G> for SearchBot<Box<T>> {
         observation: Observation<'_, G>,
         rng: &mut Stream,
     ) -> Result<G::Move, BotError> {
-        let best = self.0.decide(game, observation, rng).best();
+        let best = self.decide(game, observation, &UniformDeterminizer, rng).best();
         // A search without a result had no budget to speak of; any move will do.
         Ok(best.unwrap_or_else(|| game.sample_view(observation.view, rng)))
     }
 }
 
-/// Searches a position with a fixed number of workers, each with its own search and random stream,
-/// and merges their results in order (root parallelism: Chaslot, Winands and van den Herik 2008).
-/// The result depends on the number of workers, not on that of threads.
+/// Searches a position with several searches in parallel, each with its own random stream, and
+/// merges their results in order (root parallelism: Chaslot, Winands and van den Herik 2008). The
+/// result depends on the number of searches, not on that of threads. `None` without searches.
 pub fn analyze_in_parallel<G: Game>(
     game: &G,
     observation: Observation<'_, G>,
-    workers: u64,
-    decide: Option<Decide>,
     seed: Seed,
-    make: impl Fn() -> Box<dyn Search<G>> + Sync,
-) -> SearchResult<G::Move> {
-    let views: Vec<(u64, G::View)> =
-        (0..workers.max(1)).map(|worker| (worker, observation.view.clone())).collect();
-    let past = observation.past;
-    let found: Vec<SearchResult<G::Move>> = views
-        .into_par_iter()
-        .map(|(worker, view)| {
-            let mut chance: Stream = seed.child(worker).stream();
-            make().analyze(game, Observation { view: &view, past }, &mut chance)
-        })
-        .collect();
+    mut searches: Vec<Search<G>>,
+) -> Option<SearchResult<G::Move>> {
+    let Observation { view, past } = observation;
+    let workers = (0..).zip(&mut searches).map(|(worker, search)| (worker, search, view.clone()));
+    let analyze = |(worker, search, view): (u64, &mut Search<G>, G::View)| {
+        let mut chance = seed.child(worker).stream();
+        search.analyze(game, Observation { view: &view, past }, &mut chance)
+    };
+    let results: Vec<_> = workers.collect::<Vec<_>>().into_par_iter().map(analyze).collect();
     let mut all = SearchResult::default();
-    for findings in &found {
-        all.merge(findings);
+    results.iter().for_each(|result| all.merge(result));
+    match searches.first()?.parts {
+        SearchParts { method: Method::Tree { .. }, tree, .. } => all.rank(tree.decide),
+        _ => all.rank_by_votes(),
     }
-    match decide {
-        Some(decide) => all.rank(decide),
-        None => all.rank_by_votes(),
-    }
-    all
+    Some(all)
 }

@@ -8,13 +8,12 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::endgame::WithEndgame;
 use super::{
-    Budget, CutOff, Decide, EndgameOptions, Guide, GuideOptions, Model, ModelOptions, MonteCarlo,
-    Observers, Pimc, Playout, PlayoutOptions, Reward, Search, SearchParts, StagedPlayout,
-    StaticPolicy, TreeOptions, TreeSearch,
+    Bandit, Budget, CutOff, EndgameOptions, Guide, GuideOptions, Method, Model, ModelOptions,
+    Observers, Playout, PlayoutOptions, Reward, Search, SearchParts, StagedPlayout, StaticPolicy,
+    TreeOptions,
 };
-use crate::Game;
+use crate::{Game, Policy};
 use parlour_base::error::Problem;
 
 /// Defines the options of a kind of search: the common groups, its own options, and the conversion
@@ -168,14 +167,6 @@ pub struct SearchConfig<'a> {
     model: Option<&'a ModelOptions>,
 }
 
-/// The search algorithm and its own options.
-#[derive(Clone, Copy, Debug)]
-enum Method {
-    MonteCarlo,
-    Pimc { world_iterations: u64 },
-    Tree { observers: Observers, reuse: bool, paired: bool },
-}
-
 /// A strategy named by a search, and the field that names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NamedStrategy<'a> {
@@ -190,12 +181,7 @@ pub struct NamedStrategy<'a> {
 impl<'a> SearchConfig<'a> {
     /// Returns `true` if the budget is a time limit.
     pub fn uses_clock(&self) -> bool {
-        self.budget.uses_clock()
-    }
-
-    /// The rule that ranks merged results; `None` means by votes.
-    pub fn decide(&self) -> Option<Decide> {
-        matches!(self.method, Method::Tree { .. }).then_some(self.tree.decide)
+        self.budget.milliseconds.is_some()
     }
 
     /// Returns `true` if a value is a probability to win and no points count.
@@ -205,84 +191,76 @@ impl<'a> SearchConfig<'a> {
 
     /// The strategies that the search names.
     pub fn named(&self) -> Vec<NamedStrategy<'a>> {
-        let plain = |field, name| NamedStrategy { field, name, estimates_wins: false };
         let PlayoutOptions { by, first, cut_off, .. } = self.playouts;
-        let first = first.as_ref().map(|it| plain("/playouts/first/by", &it.by));
         let evaluator = cut_off.as_ref().and_then(|cut_off| cut_off.evaluator.as_ref());
-        let field = "/playouts/cut_off/evaluator";
-        let evaluator = evaluator.map(|name| NamedStrategy { field, name, estimates_wins: true });
-        let guide = self.guide.map(|guide| plain("/guide/by", &guide.by));
-        let model = self.model.map(|model| plain("/model/by", &model.by));
-        let by = plain("/playouts/by", by);
-        [Some(by), first, evaluator, guide, model].into_iter().flatten().collect()
+        let fields = [
+            ("/playouts/by", Some(by)),
+            ("/playouts/first/by", first.as_ref().map(|first| &first.by)),
+            (EVALUATOR, evaluator),
+            ("/guide/by", self.guide.map(|guide| &guide.by)),
+            ("/model/by", self.model.map(|model| &model.by)),
+        ];
+        let named = fields.into_iter().filter_map(|(field, name)| {
+            Some(NamedStrategy { field, name: name?, estimates_wins: field == EVALUATOR })
+        });
+        named.collect()
     }
 
     /// Returns a fault that the ranges of single fields do not show: its place and its text.
     pub fn fault(&self) -> Option<(&'static str, Problem)> {
-        let reason = match self.method {
+        if let Some(fault) = self.budget.fault() {
+            return Some(("/budget", fault.into()));
+        }
+        let out_of_range = |field, value: f64, allowed: &str| {
+            let (value, allowed) = (value.to_string(), allowed.to_owned());
+            Some((field, Problem::OutOfRange { value, allowed }))
+        };
+        let is_exp3 = self.tree.bandit == Bandit::Exp3;
+        let no_pruning = match self.method {
             Method::Tree { reuse: true, .. } => Some("unset with `reuse`, which keeps the tree"),
-            Method::Tree { .. } if self.tree.bandit == super::Bandit::Exp3 => {
+            Method::Tree { .. } if is_exp3 => {
                 Some("unset with `exp3`, which never stops trying a move")
             }
             Method::Tree { observers: Observers::Single | Observers::Perfect, .. } => None,
             _ => Some("unset: only a search with one tree prunes moves"),
         };
-        if let (Some(prune_after_se), Some(right)) = (self.budget.prune_after_se, reason) {
-            let what = Problem::OutOfRange {
-                value: prune_after_se.to_string(),
-                allowed: right.to_owned(),
-            };
-            return Some(("/budget/prune_after_se", what));
+        match (self.budget.prune_after_se, no_pruning, self.tree.exploration) {
+            (Some(errors), Some(allowed), _) => {
+                out_of_range("/budget/prune_after_se", errors, allowed)
+            }
+            (.., exploration) if is_exp3 && !(1e-6..=1.0).contains(&exploration) => {
+                out_of_range("/tree/exploration", exploration, "above 0 and at most 1 with `exp3`")
+            }
+            _ => None,
         }
-        let exploration = self.tree.exploration;
-        let is_exp3 = self.tree.bandit == super::Bandit::Exp3;
-        (is_exp3 && !(1e-6..=1.0).contains(&exploration)).then(|| {
-            let right = "above 0 and at most 1 with `exp3`".to_owned();
-            let what = Problem::OutOfRange { value: exploration.to_string(), allowed: right };
-            ("/tree/exploration", what)
-        })
     }
 
-    /// Builds the search for a game. `find` resolves the [named](SearchConfig::named) strategies.
+    /// Builds the search. `find` resolves the [named](SearchConfig::named) strategies.
     pub fn build<G: Game + 'static>(
         &self,
-        game: &G,
-        find: &dyn Fn(&str) -> Box<dyn StaticPolicy<G>>,
-    ) -> Box<dyn Search<G>> {
+        find: &dyn Fn(&str) -> Arc<dyn StaticPolicy<G>>,
+    ) -> Search<G> {
         let PlayoutOptions { by, first, epsilon, cut_off } = self.playouts;
         let mut playout: Arc<dyn Playout<G>> = find(by).playout(*epsilon);
         if let Some(start) = first {
             let first = find(&start.by).playout(*epsilon);
             playout = Arc::new(StagedPlayout { first, moves: start.moves, then: playout });
         }
-        let policy = |name: &String| find(name).policy();
+        let policy = |name: &String| -> Arc<dyn Policy<G>> { find(name) };
         let cut_off = cut_off.as_ref();
-        let parts = SearchParts {
+        Search::new(SearchParts {
             budget: self.budget,
             reward: self.reward,
             cut_off: cut_off
                 .map(|it| CutOff { moves: it.moves, evaluator: it.evaluator.as_ref().map(policy) }),
             model: self.model.map(|it| Model { policy: policy(&it.by), options: it.clone() }),
             guide: self.guide.map(|it| Guide { policy: policy(&it.by), options: it.clone() }),
-            ..SearchParts::plain(1, playout).with_tree(self.tree)
-        };
-        match self.method {
-            Method::MonteCarlo => self.with_endgame(MonteCarlo::new(parts)),
-            Method::Pimc { world_iterations } => {
-                self.with_endgame(Pimc::new(parts, world_iterations))
-            }
-            Method::Tree { observers, reuse, paired } => {
-                let search = TreeSearch::new(game.seats(), observers, parts);
-                self.with_endgame(search.reuse(reuse).paired(paired))
-            }
-        }
-    }
-
-    /// Adds the endgame solver if it is configured.
-    fn with_endgame<G: Game>(&self, search: impl Search<G> + 'static) -> Box<dyn Search<G>> {
-        match self.endgame {
-            Some(options) => Box::new(WithEndgame { search, options, reward: self.reward }),
-            None => Box::new(search),
-        }
+            endgame: self.endgame,
+            tree: self.tree,
+            ..SearchParts::plain(self.method, 1, playout)
+        })
     }
 }
+
+/// The field that names a strategy which estimates chances to win.
+const EVALUATOR: &str = "/playouts/cut_off/evaluator";

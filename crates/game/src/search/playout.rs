@@ -35,36 +35,23 @@ pub struct FirstMoves {
     pub moves: u32,
 }
 
-/// A memoryless policy in all forms that are needed.
-pub trait StaticPolicy<G: Game>: Send + Sync {
+/// A memoryless policy that can be a bot and a playout. In both forms its calls are compiled
+/// directly.
+pub trait StaticPolicy<G: Game>: Policy<G> {
     /// As a bot.
     fn bot(&self) -> Box<dyn Bot<G>>;
 
-    /// As a policy.
-    fn policy(&self) -> Arc<dyn Policy<G>>;
-
     /// As playouts, with probability `epsilon` of a random move.
     fn playout(&self, epsilon: f64) -> Arc<dyn Playout<G>>;
-
-    /// Returns `true` if it [estimates](Policy::estimates_wins) chances to win.
-    fn estimates_wins(&self) -> bool;
 }
 
-impl<G: Game + 'static, P: Policy<G> + Clone + 'static> StaticPolicy<G> for P {
+impl<G: Game, P: Policy<G> + Clone + 'static> StaticPolicy<G> for P {
     fn bot(&self) -> Box<dyn Bot<G>> {
         Box::new(PolicyBot(self.clone()))
     }
 
-    fn policy(&self) -> Arc<dyn Policy<G>> {
-        Arc::new(self.clone())
-    }
-
     fn playout(&self, epsilon: f64) -> Arc<dyn Playout<G>> {
         Arc::new(PolicyPlayout::new(self.clone(), epsilon))
-    }
-
-    fn estimates_wins(&self) -> bool {
-        Policy::estimates_wins(self)
     }
 }
 
@@ -98,24 +85,6 @@ impl<P> PolicyPlayout<P> {
     pub fn new(policy: P, epsilon: f64) -> PolicyPlayout<P> {
         PolicyPlayout { policy, epsilon: (epsilon.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32 }
     }
-
-    #[inline]
-    fn pick<G: Game + ?Sized>(
-        &self,
-        game: &G,
-        state: &G::State,
-        chance: &mut Stream,
-    ) -> Option<G::Move>
-    where
-        P: Policy<G>,
-    {
-        let Turn::Seat(seat) = game.turn(state) else { return None };
-        let mut strays = || self.epsilon > 0 && ((chance.bits() >> 32) as u32) < self.epsilon;
-        if self.policy.is_uniform() || strays() {
-            return Some(game.sample(state, chance));
-        }
-        Some(self.policy.pick(game, &game.view(state, seat), chance))
-    }
 }
 
 impl<G: Game + ?Sized, P: Policy<G>> Playout<G> for PolicyPlayout<P> {
@@ -125,7 +94,12 @@ impl<G: Game + ?Sized, P: Policy<G>> Playout<G> for PolicyPlayout<P> {
             return;
         }
         for _ in 0..limit.unwrap_or(u32::MAX) {
-            let Some(mv) = self.pick(game, state, chance) else { return };
+            let Turn::Seat(seat) = game.turn(state) else { return };
+            let mut strays = || self.epsilon > 0 && ((chance.bits() >> 32) as u32) < self.epsilon;
+            let mv = match self.policy.is_uniform() || strays() {
+                true => game.sample(state, chance),
+                false => self.policy.pick(game, &game.view(state, seat), chance),
+            };
             game.apply(state, mv, chance);
         }
     }

@@ -1,7 +1,5 @@
 //! The result of a search.
 
-use std::cmp::Ordering;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +44,14 @@ impl<M> MoveEstimate<M> {
     /// A move without playouts.
     pub fn fresh(mv: M) -> MoveEstimate<M> {
         MoveEstimate { mv, visits: 0, total: 0.0, squares: 0.0, worlds: 0, prior: Prior::default() }
+    }
+
+    /// Adds the reward of a playout in a new world.
+    pub(super) fn add(&mut self, reward: f64) {
+        self.visits += 1;
+        self.total += reward;
+        self.squares += reward * reward;
+        self.worlds += 1;
     }
 
     /// The mean reward including the prior; ½ without any visit.
@@ -102,18 +108,15 @@ impl<M: Copy + Ord> SearchResult<M> {
 
     /// Puts the best move first; ties follow the order of moves.
     pub fn rank(&mut self, decide: Decide) {
-        let by_visits = |a: &MoveEstimate<M>, b: &MoveEstimate<M>| b.visits.cmp(&a.visits);
-        let by_value = |a: &MoveEstimate<M>, b: &MoveEstimate<M>| {
-            (b.visits > 0)
-                .cmp(&(a.visits > 0))
-                .then(b.value_with_prior().total_cmp(&a.value_with_prior()))
-        };
         self.moves.sort_by(|a, b| {
-            let order: Ordering = match decide {
-                Decide::Visits => by_visits(a, b).then_with(|| by_value(a, b)),
-                Decide::Value => by_value(a, b).then_with(|| by_visits(a, b)),
+            let by_visits = b.visits.cmp(&a.visits);
+            let is_tried = (b.visits > 0).cmp(&(a.visits > 0));
+            let by_value = is_tried.then(b.value_with_prior().total_cmp(&a.value_with_prior()));
+            let order = match decide {
+                Decide::Visits => by_visits.then(by_value),
+                Decide::Value => by_value.then(by_visits),
             };
-            order.then_with(|| a.mv.cmp(&b.mv))
+            order.then(a.mv.cmp(&b.mv))
         });
     }
 

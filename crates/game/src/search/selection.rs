@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Decide;
 use super::maths::{Logs, exp, ln};
+use super::result::Decide;
+use super::root::RootMove;
 use super::tree::{Node, ROOT, Tree};
 use parlour_base::chance::Stream;
 
@@ -76,24 +77,32 @@ parlour_base::files::text::defaults! {
 }
 
 /// The selection at a node.
-pub(super) enum Step<M> {
-    /// A child, and the probability with which EXP3 selected it.
-    Known(u32, f32),
-    /// A move that has no child yet.
-    New(M),
+pub(super) struct Step<M> {
+    pub mv: M,
+    /// The node of the move; `None` if it has none yet.
+    pub child: Option<u32>,
+    /// The probability with which EXP3 selected the child.
+    pub probability: f32,
+}
+
+impl<M> Step<M> {
+    /// Selects a move that has no child yet, or that is not looked up.
+    pub fn new(mv: M) -> Step<M> {
+        Step { mv, child: None, probability: 1.0 }
+    }
 }
 
 /// The selection rule and its buffers.
 pub(super) struct Chooser {
-    pub options: TreeOptions,
+    options: TreeOptions,
     logs: Logs,
-    /// The legal children and their EXP3 weights.
-    weights: Vec<(u32, f64)>,
+    /// The legal children, each with its upper bound or its EXP3 weight.
+    scores: Vec<(u32, f64)>,
 }
 
 impl Chooser {
     pub fn new(options: TreeOptions) -> Chooser {
-        Chooser { options, logs: Logs::new(), weights: Vec::new() }
+        Chooser { options, logs: Logs::new(), scores: Vec::new() }
     }
 
     /// Counts the legal moves as available and selects one of them. `suggest` names the preferred
@@ -109,83 +118,64 @@ impl Chooser {
         chance: &mut Stream,
         suggest: impl FnOnce(&mut Stream) -> Option<M>,
     ) -> Step<M> {
-        let visits = tree.node(index).visits;
-        let (first, children) = tree.children_mut(index);
         let is_exp3 = self.options.bandit == Bandit::Exp3;
-        self.weights.clear();
-        let (mut known, mut best, mut chosen) = (0, f32::NEG_INFINITY, first);
-        let mut at = 0;
-        for &mv in legal {
-            while at < children.len() && children[at].mv < mv {
-                at += 1;
-            }
-            let Some(child) = children.get_mut(at).filter(|child| child.mv == mv) else { continue };
+        let known = tree.pair(index, legal.iter().copied()).filter_map(|(_, child)| child);
+        self.scores.clear();
+        self.scores.extend(known.map(|child| (child, 0.0)));
+        for at in 0..self.scores.len() {
+            let child = tree.node_mut(self.scores[at].0);
             child.available += u32::from(counted);
-            known += 1;
-            let place = first + at as u32;
-            if is_exp3 {
-                self.weights.push((place, child.squares));
-            } else {
-                let bound = self.bound(child);
-                if bound > best {
-                    (best, chosen) = (bound, place);
+            self.scores[at].1 = if is_exp3 { child.squares } else { f64::from(self.bound(child)) };
+        }
+        let best = self.scores.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let new = legal.len() - self.scores.len();
+        let expands = match (best, self.options.expansion) {
+            _ if new == 0 => false,
+            (None, _) | (_, Expansion::All) => true,
+            (Some((_, bound)), Expansion::Urgency(urgency)) => {
+                is_exp3 || bound < f64::from(urgency)
+            }
+            (_, Expansion::Widening { base, power }) => {
+                let visits = f64::from(tree.node(index).visits.max(1));
+                index == ROOT || (self.scores.len() as f64) < base * exp(power * ln(visits))
+            }
+        };
+        let (child, probability) = match best {
+            Some((child, _)) if !expands => {
+                if is_exp3 {
+                    self.draw(chance)
+                } else {
+                    (child, 1.0)
                 }
             }
-            at += 1;
-        }
-        let new = legal.len() - known;
-        let try_new = new > 0
-            && (known == 0
-                || match self.options.expansion {
-                    Expansion::All => true,
-                    Expansion::Urgency(urgency) => is_exp3 || best < urgency,
-                    Expansion::Widening { base, power } => {
-                        let n = f64::from(visits.max(1));
-                        index == ROOT || (known as f64) < base * exp(power * ln(n))
-                    }
-                });
-        if try_new {
-            return Step::New(self.new_move(tree, index, legal, new, chance, suggest));
-        }
-        if is_exp3 {
-            let (place, chance_of_it) = self.draw(chance);
-            return Step::Known(place, chance_of_it);
-        }
-        Step::Known(chosen, 1.0)
+            _ => return Step::new(self.new_move(tree, index, legal, new, chance, suggest)),
+        };
+        Step { mv: tree.node(child).mv, child: Some(child), probability }
     }
 
-    /// Selects at the root by UCB1 with `weight` virtual visits of each move. Their mean is the
-    /// root's mean plus the move's prior. `priors` is in the order of moves. Ties go to the lower
-    /// move.
+    /// Selects at the root by UCB1 with `weight` virtual visits of each candidate. Their mean is
+    /// the root's mean plus the move's prior. Ties go to the lower move.
     pub fn guided_step<M: Copy + Ord>(
         &self,
         tree: &Tree<M>,
-        priors: &[(M, f32)],
+        root_moves: &[RootMove<M>],
         weight: f32,
     ) -> Step<M> {
         let root = tree.node(ROOT);
         let explore = self.options.exploration as f32 * self.logs.of(root.visits.max(1)).sqrt();
-        let (first, children) = tree.children(ROOT);
-        let (mut best, mut chosen) = (f32::NEG_INFINITY, (root.mv, None));
-        let mut at = 0;
-        for &(mv, prior) in priors {
-            while at < children.len() && children[at].mv < mv {
-                at += 1;
-            }
-            let child = children.get(at).filter(|child| child.mv == mv);
-            let (visits, total) =
-                child.map_or((0.0, 0.0), |child| (child.visits as f32, child.total as f32));
-            let visits = visits + weight;
+        let (mut best, mut chosen) = (f32::NEG_INFINITY, Step::new(root.mv));
+        let children = tree.pair(ROOT, root_moves.iter().map(|candidate| candidate.mv));
+        for (RootMove { prior, is_pruned, .. }, (mv, child)) in root_moves.iter().zip(children) {
+            let node = child.map(|child| tree.node(child));
+            let visits = node.map_or(0.0, |node| node.visits as f32) + weight;
+            let total = node.map_or(0.0, |node| node.total as f32);
             let mean = (total + weight * (Self::usual(root) + prior)) / visits;
             let bound = mean + explore / visits.sqrt();
-            if bound > best {
-                (best, chosen) = (bound, (mv, child.map(|_| first + at as u32)));
+            if bound > best && !is_pruned {
+                (best, chosen) = (bound, Step { child, ..Step::new(mv) });
             }
         }
-        match chosen {
-            (_, Some(child)) => Step::Known(child, 1.0),
-            (mv, None) => Step::New(mv),
-        }
+        chosen
     }
 
     /// The mean reward at the root.
@@ -215,7 +205,7 @@ impl Chooser {
     }
 
     fn new_move<M: Copy + Ord>(
-        &mut self,
+        &self,
         tree: &Tree<M>,
         index: u32,
         legal: &[M],
@@ -231,28 +221,25 @@ impl Chooser {
             return mv;
         }
         let drawn = chance.below(new as u32) as usize;
-        let mut known = tree.children(index).1.iter().map(|child| child.mv).peekable();
-        let is_new = |mv: &M| {
-            while known.next_if(|known| known < mv).is_some() {}
-            known.peek() != Some(mv)
-        };
-        legal.iter().copied().filter(is_new).nth(drawn).unwrap_or(legal[0])
+        let moves = tree.pair(index, legal.iter().copied());
+        let new = moves.filter(|(_, child)| child.is_none()).nth(drawn);
+        new.map_or(legal[0], |(mv, _)| mv)
     }
 
     /// Draws a child by EXP3: the softmax of the estimated gains, mixed with the uniform
     /// distribution.
     fn draw(&mut self, chance: &mut Stream) -> (u32, f32) {
-        let count = self.weights.len() as f64;
+        let count = self.scores.len() as f64;
         let gamma = self.options.exploration.clamp(1e-6, 1.0);
-        let top = self.weights.iter().fold(f64::NEG_INFINITY, |top, (_, gain)| top.max(*gain));
+        let top = self.scores.iter().fold(f64::NEG_INFINITY, |top, (_, gain)| top.max(*gain));
         let mut sum = 0.0;
-        for (_, weight) in &mut self.weights {
+        for (_, weight) in &mut self.scores {
             *weight = exp(gamma * (*weight - top) / count);
             sum += *weight;
         }
         let mut left = chance.unit();
         let mut last = (ROOT, 1.0);
-        for &(place, weight) in &self.weights {
+        for &(place, weight) in &self.scores {
             let share = (1.0 - gamma) * weight / sum + gamma / count;
             last = (place, share as f32);
             if left < share {
@@ -263,15 +250,15 @@ impl Chooser {
         last
     }
 
-    /// Adds a reward at a visited node; `chance_of_it` is the probability from
+    /// Adds a reward at a visited node; `probability` is the probability from
     /// [`step`](Chooser::step).
     #[inline]
-    pub fn reward<M>(&self, node: &mut Node<M>, reward: f32, chance_of_it: f32) {
+    pub fn reward<M>(&self, node: &mut Node<M>, reward: f32, probability: f32) {
         let reward = f64::from(reward);
         node.visits += 1;
         node.total += reward;
         node.squares += match self.options.bandit {
-            Bandit::Exp3 => reward / f64::from(chance_of_it),
+            Bandit::Exp3 => reward / f64::from(probability),
             _ => reward * reward,
         };
     }

@@ -1,7 +1,20 @@
 //! A search tree in one vector.
 
+use crate::{MAX_SEATS, Seat};
+
 /// Index of the root.
 pub(super) const ROOT: u32 = 0;
+
+/// Stands for a missing node: the end of a list of children, or a place outside the tree.
+pub(super) const OUTSIDE: u32 = u32::MAX;
+
+/// A step of a path: the nodes in each tree, the seat that moved, and the probability of its
+/// selection.
+pub(super) struct PathStep {
+    pub nodes: [u32; MAX_SEATS],
+    pub seat: Seat,
+    pub probability: f32,
+}
 
 /// A node with the statistics of the move that leads to it.
 #[derive(Clone, Copy, Debug)]
@@ -16,64 +29,42 @@ pub(super) struct Node<M> {
     pub total: f64,
     /// Sum of the squared rewards; with EXP3 the estimated gain.
     pub squares: f64,
-    /// Index of the first child; children are adjacent and in the order of moves.
+    /// The first child. Children are a list in the order of moves.
     first: u32,
-    len: u16,
-    /// Capacity of the children's block: 0 or a power of two.
-    room: u16,
+    /// The next child of the same parent.
+    next: u32,
 }
 
 impl<M> Node<M> {
-    fn new(mv: M) -> Node<M> {
-        Node { mv, visits: 0, available: 0, total: 0.0, squares: 0.0, first: 0, len: 0, room: 0 }
+    fn new(mv: M, next: u32) -> Node<M> {
+        Node { mv, visits: 0, available: 1, total: 0.0, squares: 0.0, first: OUTSIDE, next }
     }
 }
 
-/// A tree whose nodes are in one vector, which is reused by the next search.
-///
-/// The children of a node form a block of the vector, sorted by move. A full block moves to one
-/// twice as large, and its old place is reused. No node is added beyond [`cap`](Tree::new) nodes;
-/// the search then continues with the existing tree.
+/// A tree whose nodes are in one vector, which is reused by the next search. No node is added
+/// beyond [`cap`](Tree::new) nodes; the search then continues with the existing tree.
 pub(super) struct Tree<M> {
     nodes: Vec<Node<M>>,
-    /// Free blocks by the logarithm of their size.
-    free: [Vec<u32>; 16],
     cap: usize,
-    /// Number of nodes in use.
-    live: usize,
 }
 
 impl<M: Copy + Ord> Tree<M> {
-    /// Creates an empty tree with at most `cap` nodes.
+    /// Creates a tree with at most `cap` nodes. It must be [cleared](Tree::clear) before use.
     pub fn new(cap: usize) -> Tree<M> {
-        let cap = cap.clamp(1, u32::MAX as usize);
-        Tree { nodes: Vec::new(), free: Default::default(), cap, live: 0 }
+        Tree { nodes: Vec::new(), cap: cap.min(OUTSIDE as usize) }
     }
 
     /// Size of a node in bytes.
     pub const NODE_BYTES: usize = size_of::<Node<M>>();
 
-    /// Removes all nodes but keeps the memory; `any` is an arbitrary move.
+    /// Removes all nodes but the root; `any` is an arbitrary move.
     pub fn clear(&mut self, any: M) {
         self.nodes.clear();
-        self.free.iter_mut().for_each(Vec::clear);
-        self.nodes.push(Node::new(any));
-        self.live = 1;
-    }
-
-    /// Returns `true` if the tree was never cleared for use.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.nodes.push(Node::new(any, OUTSIDE));
     }
 
     /// Number of nodes.
     pub fn len(&self) -> usize {
-        self.live
-    }
-
-    /// Number of slots of the vector, including free ones.
-    #[cfg(test)]
-    pub fn held(&self) -> usize {
         self.nodes.len()
     }
 
@@ -87,89 +78,67 @@ impl<M: Copy + Ord> Tree<M> {
         &mut self.nodes[index as usize]
     }
 
-    /// Returns the index of the first child and the children.
-    #[inline]
-    pub fn children(&self, index: u32) -> (u32, &[Node<M>]) {
-        let node = self.node(index);
-        let first = node.first as usize;
-        (node.first, &self.nodes[first..first + usize::from(node.len)])
+    /// Returns the indices of the children, in the order of moves.
+    pub fn children(&self, index: u32) -> impl Iterator<Item = u32> {
+        let real = |index: u32| (index != OUTSIDE).then_some(index);
+        std::iter::successors(real(self.node(index).first), move |at| real(self.node(*at).next))
     }
 
+    /// Pairs moves, which must ascend, with their children.
     #[inline]
-    pub fn children_mut(&mut self, index: u32) -> (u32, &mut [Node<M>]) {
-        let Node { first, len, .. } = *self.node(index);
-        (first, &mut self.nodes[first as usize..first as usize + usize::from(len)])
+    pub fn pair<'a>(
+        &'a self,
+        index: u32,
+        moves: impl IntoIterator<Item = M> + 'a,
+    ) -> impl Iterator<Item = (M, Option<u32>)> {
+        let mut at = self.node(index).first;
+        moves.into_iter().map(move |mv| {
+            while at != OUTSIDE && self.node(at).mv < mv {
+                at = self.node(at).next;
+            }
+            (mv, (at != OUTSIDE && self.node(at).mv == mv).then_some(at))
+        })
     }
 
     /// Returns the child of a move.
     #[inline]
     pub fn child(&self, index: u32, mv: M) -> Option<u32> {
-        let (first, children) = self.children(index);
-        children.binary_search_by(|child| child.mv.cmp(&mv)).ok().map(|at| first + at as u32)
+        self.pair(index, [mv]).next()?.1
     }
 
     /// Adds a missing child that is available now. Returns `None` if the memory is used up.
-    ///
-    /// Siblings may move; other nodes do not.
     pub fn add(&mut self, index: u32, mv: M) -> Option<u32> {
-        let Node { first, len, room, .. } = *self.node(index);
-        let first = if len == room { self.grow(index)? } else { first };
-        let (start, len) = (first as usize, usize::from(len));
-        let at = self.nodes[start..start + len].partition_point(|child| child.mv < mv);
-        self.nodes.copy_within(start + at..start + len, start + at + 1);
-        self.nodes[start + at] = Node { available: 1, ..Node::new(mv) };
-        self.nodes[index as usize].len += 1;
-        self.live += 1;
-        Some(first + at as u32)
-    }
-
-    /// Moves the children of a node to a larger block and returns its index.
-    fn grow(&mut self, index: u32) -> Option<u32> {
-        let Node { mv, first, len, room, .. } = *self.node(index);
-        let larger = if room == 0 { 2 } else { room.checked_mul(2).filter(|r| *r < 1 << 15)? };
-        let class = larger.trailing_zeros() as usize;
-        let place = match self.free[class].pop() {
-            Some(place) => place,
-            None => {
-                let place = self.nodes.len();
-                let end = place + usize::from(larger);
-                // If memory is short, the tree stops growing as if it were full.
-                if end > self.cap || self.nodes.try_reserve(larger.into()).is_err() {
-                    return None;
-                }
-                self.nodes.resize(end, Node::new(mv));
-                place as u32
-            }
-        };
-        let from = first as usize;
-        self.nodes.copy_within(from..from + usize::from(len), place as usize);
-        if room > 0 {
-            self.free[room.trailing_zeros() as usize].push(first);
+        // If memory is short, the tree stops growing as if it were full.
+        if self.nodes.len() >= self.cap || self.nodes.try_reserve(1).is_err() {
+            return None;
         }
-        let node = self.node_mut(index);
-        (node.first, node.room) = (place, larger);
+        let place = self.nodes.len() as u32;
+        let before = self.children(index).take_while(|child| self.node(*child).mv < mv).last();
+        let link = match before {
+            Some(sibling) => &mut self.node_mut(sibling).next,
+            None => &mut self.node_mut(index).first,
+        };
+        let next = std::mem::replace(link, place);
+        self.nodes.push(Node::new(mv, next));
         Some(place)
     }
 
     /// Makes a node the root and removes everything outside its subtree.
     ///
-    /// The nodes are copied to a new vector, once per move. It is not longer than the old one.
+    /// The nodes are copied to a new vector, once per move.
     pub fn reroot(&mut self, index: u32) {
-        let old = std::mem::take(&mut self.nodes);
-        self.free.iter_mut().for_each(Vec::clear);
-        self.nodes.push(old[index as usize]);
-        self.live = 1;
-        let mut to_do = vec![ROOT];
-        while let Some(parent) = to_do.pop() {
-            let Node { mv, first, len, .. } = self.nodes[parent as usize];
-            let (from, place) = (first as usize, self.nodes.len());
-            let room = if len == 0 { 0 } else { len.next_power_of_two().max(2) };
-            self.nodes.extend_from_slice(&old[from..from + usize::from(len)]);
-            self.nodes.resize(place + usize::from(room), Node::new(mv));
-            self.live += usize::from(len);
-            let node = &mut self.nodes[parent as usize];
-            (node.first, node.room) = (place as u32, room);
-            to_do.extend((0..u32::from(len)).map(|child| place as u32 + child));
+        let old = Tree { nodes: std::mem::take(&mut self.nodes), cap: self.cap };
+        self.nodes.push(Node { next: OUTSIDE, ..*old.node(index) });
+        let mut parents = vec![(ROOT, index)];
+        while let Some((parent, old_parent)) = parents.pop() {
+            self.node_mut(parent).first = OUTSIDE;
+            let children: Vec<u32> = old.children(old_parent).collect();
+            for child in children.into_iter().rev() {
+                let place = self.nodes.len() as u32;
+                let next = std::mem::replace(&mut self.node_mut(parent).first, place);
+                self.nodes.push(Node { next, ..*old.node(child) });
+                parents.push((place, child));
+            }
         }
     }
 }
@@ -181,13 +150,14 @@ mod tests {
 
     /// All paths below a node with their visits.
     fn paths(tree: &Tree<u16>, index: u32) -> Vec<(Vec<u16>, u32)> {
-        let (first, children) = tree.children(index);
-        assert!(children.is_sorted_by(|a, b| a.mv < b.mv), "children in the order of moves");
+        let moves = tree.children(index).map(|child| tree.node(child).mv);
+        assert!(moves.is_sorted_by(|a, b| a < b), "children in the order of moves");
         let mut all = Vec::new();
-        for (at, child) in children.iter().enumerate() {
-            all.push((vec![child.mv], child.visits));
-            for (path, visits) in paths(tree, first + at as u32) {
-                all.push(([vec![child.mv], path].concat(), visits));
+        for child in tree.children(index) {
+            let node = tree.node(child);
+            all.push((vec![node.mv], node.visits));
+            for (path, visits) in paths(tree, child) {
+                all.push(([vec![node.mv], path].concat(), visits));
             }
         }
         all
@@ -228,16 +198,24 @@ mod tests {
     fn the_cap_holds() {
         for cap in [1, 2, 3, 10, 100, 1000] {
             let tree = grown(cap, 3000);
-            assert!(tree.held() <= cap && tree.len() <= tree.held());
+            assert_eq!(tree.len(), cap);
             assert_eq!(paths(&tree, ROOT).len() + 1, tree.len());
         }
     }
 
     #[test]
+    fn moves_are_paired_with_their_children() {
+        let mut tree = Tree::new(10);
+        tree.clear(0);
+        let [five, two] = [5, 2].map(|mv: u16| tree.add(ROOT, mv).unwrap());
+        let pairs: Vec<_> = tree.pair(ROOT, [1, 2, 4, 5, 6]).collect();
+        assert_eq!(pairs, [(1, None), (2, Some(two)), (4, None), (5, Some(five)), (6, None)]);
+    }
+
+    #[test]
     fn climbing_keeps_what_lies_below() {
         let mut tree = grown(1 << 20, 3000);
-        let (first, children) = tree.children(ROOT);
-        let below = first + children.len() as u32 / 2;
+        let below = tree.children(ROOT).nth(5).unwrap();
         let kept = paths(&tree, below);
         tree.reroot(below);
         assert_eq!(paths(&tree, ROOT), kept);

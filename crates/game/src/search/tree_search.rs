@@ -1,220 +1,181 @@
-//! Tree searches: information-set MCTS with one tree or one per seat, and plain MCTS.
+//! Tree searches: information-set MCTS with one tree or one per seat, MCTS of one world, and
+//! perfect-information Monte Carlo.
 
-use super::budget::Limit;
-use super::determinization::{Determinizer, UniformDeterminizer, WorldSampler};
-use super::pruning::CHECK_EVERY;
-use super::walk::{Updates, Walker};
-use super::{Search, SearchParts, SearchResult};
-use crate::{Game, Observation, Seat, Turn};
+use super::budget::BudgetClock;
+use super::determinization::Root;
+use super::result::SearchResult;
+use super::root::{CHECK_EVERY, find, is_pruned};
+use super::selection::{Bandit, TreeOptions};
+use super::tree::{ROOT, Tree};
+use super::{Method, Observers, Search};
+use crate::{Game, Seat};
 use parlour_base::chance::{Seed, Stream};
 
-/// The observers whose knowledge the trees represent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Observers {
-    /// One tree of the searching seat's information sets, with a new determinization in each
-    /// iteration: SO-ISMCTS (Cowling, Powley and Whitehouse 2012, *Information Set Monte Carlo Tree
-    /// Search*).
-    Single,
-    /// One tree per seat: MO-ISMCTS (same paper). Where every move is public, all trees are alike,
-    /// and so are the selections.
-    Multiple,
-    /// One tree per seat, trained on worlds sampled from that seat's view (after Goodman 2019,
-    /// *Re-determinizing MCTS in Hanabi*). Iterations take turns over the seats. In those of
-    /// another seat, the world is sampled again from its view when it is first to move, and only
-    /// its tree learns. So the opponents' models do not know our hand.
-    Redeterminizing,
-    /// One tree over one world: MCTS for perfect information (Kocsis and Szepesvári 2006). Chance
-    /// during play is drawn in each iteration (open loop).
-    Perfect,
-}
-
-/// The condition that ends a search.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum StopRule {
-    /// The budget is spent.
-    Spent,
-    /// The rest of the budget cannot change the move.
-    Settled,
-}
-
-/// A search with trees.
-pub struct TreeSearch<G: Game> {
-    observers: Observers,
-    reuse: bool,
-    paired: bool,
-    worlds: WorldSampler<G>,
-    walker: Walker<G>,
-    /// Number of moves at the last use of the tree, and a world of that time.
-    last: Option<(usize, G::State)>,
-    legal: Vec<G::Move>,
-}
-
-impl<G: Game> TreeSearch<G> {
-    /// Creates a search for a game of `seats` seats.
-    pub fn new(seats: usize, observers: Observers, mut parts: SearchParts<G>) -> TreeSearch<G> {
-        let trees = match observers {
-            Observers::Single | Observers::Perfect => 1,
-            Observers::Multiple | Observers::Redeterminizing => seats,
-        };
-        TreeSearch {
-            observers,
-            reuse: false,
-            paired: false,
-            worlds: WorldSampler::new(parts.model.take()),
-            walker: Walker::new(trees, parts),
-            last: None,
-            legal: Vec::new(),
+impl<G: Game> Search<G> {
+    /// Clears the trees. The candidates must be listed.
+    pub(super) fn clear_trees(&mut self, game: &G) {
+        if self.trees.is_empty() {
+            let count = match self.parts.method {
+                Method::Tree {
+                    observers: Observers::Multiple | Observers::Redeterminizing,
+                    ..
+                } => game.seats(),
+                _ => 1,
+            };
+            let by_memory =
+                || self.parts.tree.memory_mb as usize * 1_000_000 / Tree::<G::Move>::NODE_BYTES;
+            let cap = (self.parts.node_cap.unwrap_or_else(by_memory) / count).max(1);
+            self.trees = (0..count).map(|_| Tree::new(cap)).collect();
         }
+        let any = self.root_moves[0].mv;
+        self.trees.iter_mut().for_each(|tree| tree.clear(any));
     }
 
-    /// Keeps the tree for the next move of the same hand if no hidden information was revealed in
-    /// between.
-    #[must_use]
-    pub fn reuse(self, reuse: bool) -> TreeSearch<G> {
-        TreeSearch { reuse, ..self }
-    }
-
-    /// Makes the n-th playout of every candidate in the same world with the same random numbers, so
-    /// that all candidates share their luck. Only with [`Observers::Single`].
-    #[must_use]
-    pub fn paired(self, paired: bool) -> TreeSearch<G> {
-        TreeSearch { paired: paired && self.observers == Observers::Single, ..self }
-    }
-
-    /// Returns `true` if the last tree is still valid: the moves since then lead from its world to
-    /// exactly this view, whatever chance does.
-    fn can_reuse(
-        &mut self,
-        game: &G,
-        observation: Observation<'_, G>,
-        seat: Seat,
-        chance: &mut Stream,
-    ) -> bool {
+    /// Returns `true` if the last trees are still valid: the moves since then lead from their world
+    /// to exactly this view, whatever chance does. Then the node after these moves is the root.
+    pub(super) fn can_reuse(&mut self, root: &Root<'_, G>, chance: &mut Stream) -> bool {
         let Some((before, world)) = self.last.take() else { return false };
-        let Some(since) = observation.past.get(before..) else { return false };
-        let same = (0..2).all(|_| {
+        let Some(since) = root.observation.past.get(before..) else { return false };
+        let is_same = (0..2).all(|_| {
             let mut world = world.clone();
-            since.iter().all(|&(_, mv)| game.try_apply(&mut world, mv, chance).is_ok())
-                && game.view(&world, seat) == *observation.view
+            since.iter().all(|&(_, mv)| root.game.try_apply(&mut world, mv, chance).is_ok())
+                && root.game.view(&world, root.seat) == *root.observation.view
         });
-        same && self.walker.reroot(since.iter().map(|&(_, mv)| mv))
+        let place =
+            |tree: &Tree<G::Move>| since.iter().try_fold(ROOT, |at, &(_, mv)| tree.child(at, mv));
+        let places: Option<Vec<u32>> = self.trees.iter().map(place).collect();
+        let Some(places) = places.filter(|_| is_same) else { return false };
+        self.trees.iter_mut().zip(places).for_each(|(tree, place)| tree.reroot(place));
+        true
     }
 
-    /// [Analyzes](Search::analyze) a position over the worlds of a determinizer.
-    pub fn analyze_with(
+    /// Searches with trees from the root, of which `first` is a world.
+    pub(super) fn grow(
         &mut self,
-        game: &G,
-        observation: Observation<'_, G>,
-        from: &impl Determinizer<G>,
+        root: &Root<'_, G>,
+        first: &G::State,
+        (observers, paired): (Observers, bool),
+        may_stop: bool,
         chance: &mut Stream,
     ) -> SearchResult<G::Move> {
-        self.search(game, observation, from, StopRule::Spent, chance)
-    }
-
-    fn search(
-        &mut self,
-        game: &G,
-        observation: Observation<'_, G>,
-        from: &impl Determinizer<G>,
-        until: StopRule,
-        chance: &mut Stream,
-    ) -> SearchResult<G::Move> {
-        game.legal_moves_in_view(observation.view, &mut self.legal);
-        if self.legal.len() < 2 {
-            return SearchResult::untried(&self.legal);
-        }
-        let first = from.draw(game, observation.view, chance);
-        let Turn::Seat(seat) = game.turn(&first) else { return SearchResult::default() };
-        if !(self.reuse && self.can_reuse(game, observation, seat, chance)) {
-            self.walker.clear(self.legal[0]);
-        }
-        self.walker.ask(game, observation, &first, &self.legal);
-        self.worlds.prepare(game, observation, (seat, from), chance);
-        let seats = game.seats() as u64;
-        let budget = self.walker.parts.budget;
-        let mut running = budget.limit.start();
+        let seats = root.game.seats() as u64;
+        let mut clock = self.parts.budget.start();
         let mut world = first.clone();
         let common = Seed::new(chance.bits());
-        // Paired playouts use streams of `common`, so `chance` does not depend on their number.
-        let may_settle = until == StopRule::Settled && self.paired && !self.reuse;
-        if may_settle && let Some(only) = self.walker.only_candidate() {
-            return SearchResult::untried(&[only]);
+        if may_stop && let [only] = &self.root_moves[..] {
+            return SearchResult::untried(&[only.mv]);
         }
-        while running.next() {
-            if may_settle
-                && (running.done - 1).is_multiple_of(CHECK_EVERY)
-                && let Some(left) = running.left()
-                && self.walker.is_settled(seat, left + 1)
+        while clock.next() {
+            if (may_stop && self.is_settled(root.seat, &clock))
+                || self.prune(root.seat, &clock, paired)
             {
-                running.done -= 1;
+                clock.done -= 1;
                 break;
             }
-            if let Some(errors) = budget.prune_after_se
-                && running.done.is_multiple_of(CHECK_EVERY)
-            {
-                let left = self.walker.prune(seat, errors, self.paired);
-                // The remaining moves keep their share of the playouts; that of pruned moves is not
-                // spent.
-                let share = match budget.limit {
-                    Limit::Iterations(all) => {
-                        all * left as u64 / self.walker.candidates.max(1) as u64
-                    }
-                    Limit::Milliseconds(_) => u64::MAX / 2,
-                };
-                if left < 2 || running.done > share + self.walker.spent_on_dropped() {
-                    running.done -= 1;
-                    break;
-                }
-            }
-            if self.paired {
-                let (step, tried) = self.walker.open((game, from), &first, chance);
+            if paired {
+                // These playouts use streams of `common`, so `chance` does not depend on their
+                // number.
+                let (step, tried) = self.open(root, first, chance);
                 let mut chance = common.child(tried).stream();
-                world = self.worlds.draw(game, observation, from, &mut chance);
-                let how = (Some(step), Updates::All);
-                self.walker.iterate((game, from), &mut world, how, &mut chance);
+                world = self.worlds.draw(root, &mut chance);
+                self.iterate(root, &mut world, (Some(step), None), &mut chance);
                 continue;
             }
             // The searching seat learns first, then the others in turn.
-            let updates = match self.observers {
-                Observers::Redeterminizing => {
-                    let turn = (running.done - 1) % seats;
-                    Updates::Only(Seat(((seat.index() as u64 + turn) % seats) as u8))
-                }
-                _ => Updates::All,
-            };
-            match self.observers {
-                Observers::Perfect => world.clone_from(&first),
-                _ => world = self.worlds.draw(game, observation, from, chance),
+            let turn = (u64::from(root.seat.0) + clock.done - 1) % seats;
+            let learner = (observers == Observers::Redeterminizing).then_some(Seat(turn as u8));
+            match observers {
+                Observers::Perfect => world.clone_from(first),
+                _ => world = self.worlds.draw(root, chance),
             }
-            self.walker.iterate((game, from), &mut world, (None, updates), chance);
+            self.iterate(root, &mut world, (None, learner), chance);
         }
-        if self.reuse {
-            self.last = Some((observation.past.len(), first));
-        }
-        self.walker.findings(seat, running.done)
-    }
-}
-
-impl<G: Game> Search<G> for TreeSearch<G> {
-    fn start(&mut self) {
-        self.last = None;
+        self.findings(root.seat, clock.done)
     }
 
-    fn analyze(
+    /// Returns `true` if the remaining playouts of the remaining moves can change neither the best
+    /// root move nor the use of random numbers. Looks only now and then.
+    fn is_settled(&self, seat: Seat, clock: &BudgetClock) -> bool {
+        let Some(all) = clock.all.filter(|_| (clock.done - 1).is_multiple_of(CHECK_EVERY)) else {
+            return false;
+        };
+        let TreeOptions { bandit, decide, .. } = self.parts.tree;
+        let (findings, count) = self.findings_of_the_rest(seat);
+        // An untried move may be the best, and is drawn at random.
+        bandit != Bandit::Exp3
+            && findings.moves.len() == count
+            && (count == 1 || findings.is_settled(decide, all - clock.done + 1))
+    }
+
+    /// Prunes the root moves that are clearly behind, now and then. Returns `true` if the search
+    /// ends: only one move remains, or the remaining moves have used up their share of the playouts
+    /// (that of pruned moves is not spent).
+    fn prune(&mut self, seat: Seat, clock: &BudgetClock, paired: bool) -> bool {
+        let Some(errors) = self.parts.budget.prune_after_se else { return false };
+        if !clock.done.is_multiple_of(CHECK_EVERY) {
+            return false;
+        }
+        let (findings, _) = self.findings_of_the_rest(seat);
+        if let Some((best, rivals)) = findings.moves.split_first()
+            && let Some(at) = find(&self.root_moves, &best.mv)
+        {
+            let rewards = self.root_moves[at].rewards.clone();
+            for rival in rivals {
+                let lead = best.value_with_prior() - rival.value_with_prior();
+                if let Some(at) = find(&self.root_moves, &rival.mv) {
+                    let candidate = &mut self.root_moves[at];
+                    candidate.is_pruned = candidate.is_dominated(&rewards, lead, errors, paired);
+                }
+            }
+        }
+        let pruned = self.root_moves.iter().filter(|candidate| candidate.is_pruned);
+        let (count, spent) = pruned.fold((0, 0), |(count, spent), candidate| {
+            (count + 1, spent + candidate.rewards.len() as u64)
+        });
+        let left = self.root_moves.len() - count;
+        let share = self
+            .parts
+            .budget
+            .iterations
+            .map_or(u64::MAX / 2, |all| all * left as u64 / self.root_moves.len() as u64);
+        left < 2 || clock.done > share + spent
+    }
+
+    /// Returns the statistics of the root moves that are not pruned, and the number of these moves,
+    /// including untried ones.
+    fn findings_of_the_rest(&self, seat: Seat) -> (SearchResult<G::Move>, usize) {
+        let mut findings = self.findings(seat, 0);
+        findings.moves.retain(|finding| !is_pruned(&self.root_moves, &finding.mv));
+        (findings, self.root_moves.iter().filter(|candidate| !candidate.is_pruned).count())
+    }
+
+    /// Searches one world after another with open cards, each by MCTS. The result needs no ranking.
+    pub(super) fn vote(
         &mut self,
-        game: &G,
-        observation: Observation<'_, G>,
+        root: &Root<'_, G>,
+        world_iterations: u64,
         chance: &mut Stream,
     ) -> SearchResult<G::Move> {
-        self.analyze_with(game, observation, &UniformDeterminizer, chance)
-    }
-
-    fn decide(
-        &mut self,
-        game: &G,
-        observation: Observation<'_, G>,
-        chance: &mut Stream,
-    ) -> SearchResult<G::Move> {
-        self.search(game, observation, &UniformDeterminizer, StopRule::Settled, chance)
+        let mut all = SearchResult::default();
+        let mut clock = self.parts.budget.start();
+        let mut more = clock.next();
+        while more {
+            let world = self.worlds.draw(root, chance);
+            self.clear_trees(root.game);
+            let mut done = 0;
+            while more && done < world_iterations {
+                self.iterate(root, &mut world.clone(), (None, None), chance);
+                done += 1;
+                more = clock.next();
+            }
+            let mut here = self.findings(root.seat, done);
+            (here.worlds, here.nodes) = (1, here.nodes.max(all.nodes) - all.nodes);
+            for (place, finding) in here.moves.iter_mut().enumerate() {
+                finding.worlds = u64::from(place == 0);
+            }
+            all.merge(&here);
+        }
+        all.rank_by_votes();
+        all
     }
 }

@@ -173,16 +173,14 @@ pub fn ask<G: Strategic>(
     observation: Observation<'_, G>,
     seed: Seed,
 ) -> Result<SearchResult<G::Move>, BotError> {
-    if game.build_search(&strategy.spec).is_none() {
-        let mut bot = game.bot(&strategy.spec);
-        bot.start(seat);
-        let mv = bot.choose(game, observation, &mut seed.stream())?;
-        return Ok(SearchResult::untried(&[mv]));
+    let searches = (0..WORKERS).map_while(|_| G::build_search(&strategy.spec)).collect();
+    if let Some(result) = analyze_in_parallel(game, observation, seed, searches) {
+        return Ok(result);
     }
-    #[expect(clippy::expect_used, reason = "it searched a moment ago")]
-    let make = || game.build_search(&strategy.spec).expect("it searches");
-    let decide = game.decide(&strategy.spec);
-    Ok(analyze_in_parallel(game, observation, WORKERS, decide, seed, make))
+    let mut bot = game.bot(&strategy.spec);
+    bot.start(seat);
+    let mv = bot.choose(game, observation, &mut seed.stream())?;
+    Ok(SearchResult::untried(&[mv]))
 }
 
 fn tried<G: Game>(game: &G, findings: &SearchResult<G::Move>) -> Vec<Candidate> {

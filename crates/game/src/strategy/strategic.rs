@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -11,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::opinion::Opinion;
 use crate::external::{External, ExternalBot, ProcessPool};
-use crate::search::{Decide, Search, SearchBot, SearchConfig, StaticPolicy};
+use crate::search::{Search, SearchConfig, StaticPolicy};
 use crate::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
 use parlour_base::cards::CardStyle;
 use parlour_base::chance::Stream;
@@ -81,9 +82,9 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
         view: &Self::View,
         moves: &[Self::Move],
     ) -> Option<Vec<f32>> {
-        let Player::Static(policy) = player_of::<Self>(&spec.kind) else { return None };
+        let Player::Static(policy) = spec.player::<Self>() else { return None };
         let mut worth = Vec::new();
-        policy.policy().score_moves(self, view, moves, &mut worth).then_some(worth)
+        policy.score_moves(self, view, moves, &mut worth).then_some(worth)
     }
 
     /// Returns the player of a kind of strategy.
@@ -94,11 +95,9 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// Creates a bot with this strategy.
     fn bot(&self, spec: &Spec<Self::Kind>) -> Box<dyn Bot<Self>> {
-        match player_of::<Self>(&spec.kind) {
+        match spec.player::<Self>() {
             Player::Static(policy) => policy.bot(),
-            Player::Search(search, make) => {
-                Box::new(SearchBot(make(&search, self, &spec.finder())))
-            }
+            Player::Search(search, build) => Box::new(build(&search, &spec.finder())),
             Player::Bot(make) => make(),
             Player::External(external) => {
                 let players = ProcessPool::new(external.clone(), Self::NAME);
@@ -125,41 +124,26 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// Returns the configuration of the search, if the strategy is one.
     fn search_config(spec: &Spec<Self::Kind>) -> Option<SearchConfig<'_>> {
-        match player_of::<Self>(&spec.kind) {
+        match spec.player::<Self>() {
             Player::Search(search, _) => Some(search),
             _ => None,
         }
     }
 
-    /// Returns `true` if the strategy is a memoryless policy, which searches may use in playouts.
-    fn is_static(spec: &Spec<Self::Kind>) -> bool {
-        matches!(player_of::<Self>(&spec.kind), Player::Static(_))
-    }
-
     /// Returns the options of the external program, if the strategy is one.
     fn external(spec: &Spec<Self::Kind>) -> Option<&External> {
-        match player_of::<Self>(&spec.kind) {
+        match spec.player::<Self>() {
             Player::External(external) => Some(external),
             _ => None,
         }
     }
 
-    /// Returns `true` if the strategy has a time budget, so that its play is not reproducible.
-    fn uses_clock(spec: &Spec<Self::Kind>) -> bool {
-        Self::search_config(spec).is_some_and(|search| search.uses_clock())
-    }
-
     /// Builds the search of the strategy, if it is one.
-    fn build_search(&self, spec: &Spec<Self::Kind>) -> Option<Box<dyn Search<Self>>> {
-        match player_of::<Self>(&spec.kind) {
-            Player::Search(search, make) => Some(make(&search, self, &spec.finder())),
+    fn build_search(spec: &Spec<Self::Kind>) -> Option<Search<Self>> {
+        match spec.player::<Self>() {
+            Player::Search(search, build) => Some(build(&search, &spec.finder())),
             _ => None,
         }
-    }
-
-    /// Returns the way to rank the joint findings of several such searches; `None` for votes.
-    fn decide(&self, spec: &Spec<Self::Kind>) -> Option<Decide> {
-        Self::search_config(spec)?.decide()
     }
 
     /// Returns the data files that these strategies use, each by name with its digest.
@@ -169,7 +153,7 @@ pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
 
     /// Returns `true` if its hands are fast enough for `bench` and the signature.
     fn is_cheap(kind: &Self::Kind) -> bool {
-        matches!(player_of::<Self>(kind), Player::Static(_))
+        matches!(Self::player(kind), Ok(Player::Static(_)))
     }
 }
 
@@ -186,7 +170,7 @@ pub trait Explainer<G: Strategic> {
 /// The player of a strategy.
 pub enum Player<'a, G: Strategic> {
     /// A memoryless policy, which searches may use in playouts.
-    Static(Box<dyn StaticPolicy<G>>),
+    Static(Arc<dyn StaticPolicy<G>>),
     /// A search with the function that builds it. The function is compiled with the game, not with
     /// every program that plays it.
     Search(SearchConfig<'a>, BuildSearch<G>),
@@ -198,7 +182,7 @@ pub enum Player<'a, G: Strategic> {
 
 /// A function that builds a search. Its last argument finds the policies that the search names.
 pub type BuildSearch<G> =
-    fn(&SearchConfig<'_>, &G, &dyn Fn(&str) -> Box<dyn StaticPolicy<G>>) -> Box<dyn Search<G>>;
+    fn(&SearchConfig<'_>, &dyn Fn(&str) -> Arc<dyn StaticPolicy<G>>) -> Search<G>;
 
 impl<'a, G: Strategic> Player<'a, G> {
     /// Creates a player of uniformly random moves.
@@ -208,12 +192,12 @@ impl<'a, G: Strategic> Player<'a, G> {
 
     /// Creates a player from a function of the view.
     pub fn policy(policy: impl Policy<G> + Clone + 'static) -> Player<'a, G> {
-        Player::Static(Box::new(policy))
+        Player::Static(Arc::new(policy))
     }
 
     /// Creates a search.
     pub fn search(options: impl Into<SearchConfig<'a>>) -> Player<'a, G> {
-        Player::Search(options.into(), |search, game, find| search.build(game, find))
+        Player::Search(options.into(), |search, find| search.build(find))
     }
 
     /// An external program.
@@ -233,15 +217,6 @@ impl<'a, G: Strategic> Player<'a, G> {
     }
 }
 
-/// Returns the player of a kind whose options were checked when it was read.
-#[expect(clippy::panic, reason = "a strategy is made by reading it")]
-fn player_of<G: Strategic>(kind: &G::Kind) -> Player<'_, G> {
-    match G::player(kind) {
-        Ok(player) => player,
-        Err(faults) => panic!("a strategy that was never read: {}", faults.join("; ")),
-    }
-}
-
 /// A resolved strategy: its kind with all options, and the policies that it names.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec<K> {
@@ -258,11 +233,20 @@ impl<K> From<K> for Spec<K> {
 }
 
 impl<K> Spec<K> {
+    /// Returns the player of the strategy, whose options were checked when it was read.
+    #[expect(clippy::panic, reason = "a strategy is made by reading it")]
+    pub fn player<G: Strategic<Kind = K>>(&self) -> Player<'_, G> {
+        match G::player(&self.kind) {
+            Ok(player) => player,
+            Err(faults) => panic!("a strategy that was never read: {}", faults.join("; ")),
+        }
+    }
+
     /// Returns a function that finds the policies that a search names.
     #[expect(clippy::panic, reason = "a strategy is made by reading it")]
-    fn finder<G: Strategic<Kind = K>>(&self) -> impl Fn(&str) -> Box<dyn StaticPolicy<G>> {
-        |name| match self.named.get(name).map(player_of::<G>) {
-            Some(Player::Static(policy)) => policy,
+    fn finder<G: Strategic<Kind = K>>(&self) -> impl Fn(&str) -> Arc<dyn StaticPolicy<G>> {
+        |name| match self.named.get(name).map(G::player) {
+            Some(Ok(Player::Static(policy))) => policy,
             _ => panic!("a strategy that was never read: it names `{name}`"),
         }
     }

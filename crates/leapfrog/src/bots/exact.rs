@@ -66,34 +66,59 @@ impl ExactBot {
     fn table(&mut self, rules: &Rules, state: &State) -> Option<&ValueLookup> {
         let ExactOptions { cells, pieces, .. } = self.options;
         let cells = if rules.colors().is_some() { cells.saturating_sub(5) } else { cells };
-        if rules.cells() > cells.into() && state.board.count() > pieces.into() {
+        if rules.cells() > cells.into() && state.board().count() > pieces.into() {
             return None;
         }
         if !self.table.as_ref().is_some_and(|table| table.is_for(rules)) {
             self.table = ValueLookup::new(rules);
         }
-        self.table.as_ref()
+        self.table.as_ref().filter(|_| rules.seats == 2)
     }
 }
 
 /// Points of a seat from a choice on minus the other's, with best play afterwards.
 fn worth(table: &ValueLookup, rules: &Rules, choice: &Choice, seat: Seat) -> i32 {
     let rest = |state: &State| {
-        let value = table.value(&state.board);
-        if state.seat == seat { value } else { -value }
+        let value = table.value(state.board());
+        if state.seat() == seat { value } else { -value }
     };
     let after = &choice.after;
-    if after.phase != Phase::Remove {
+    if after.phase() != Phase::Remove {
         return choice.gain + rest(after);
     }
     // The other seat makes a first capture before the first leap.
-    let removable = after.board.removable(rules);
+    let removable = after.board().removable(rules);
     let replies = cells(&removable).map(|cell| {
         let mut end = *after;
         end.remove(rules, cell);
-        rest(&end) - i32::from(after.board.worth(cell))
+        rest(&end) - i32::from(after.board().worth(cell))
     });
     choice.gain + replies.min().unwrap_or(0)
+}
+
+impl ExactBot {
+    fn choose_move(
+        &mut self,
+        game: &Leapfrog,
+        observation: Observation<'_, Leapfrog>,
+        chance: &mut Stream,
+    ) -> Move {
+        let state = &observation.view.state;
+        if let Some(mv) = self.plan.next(state) {
+            return mv;
+        }
+        let rules = game.rules();
+        let Some(table) = self.table(rules, state) else {
+            return self.elsewhere.choose_move(game, observation, chance);
+        };
+        let mut choices = choices(game, state);
+        chance.shuffle(&mut choices);
+        let worth = |choice: &Choice| worth(table, rules, choice, state.seat());
+        let Some(best) = choices.iter().max_by_key(|choice| worth(choice)) else {
+            return Move::Stop;
+        };
+        self.plan.start(rules, state, &best.moves)
+    }
 }
 
 impl Bot<Leapfrog> for ExactBot {
@@ -108,16 +133,6 @@ impl Bot<Leapfrog> for ExactBot {
         observation: Observation<'_, Leapfrog>,
         chance: &mut Stream,
     ) -> Result<Move, BotError> {
-        let (state, rules) = (&observation.view.state, game.rules());
-        if let Some(mv) = self.plan.next(state) {
-            return Ok(mv);
-        }
-        let Some(table) = self.table(rules, state) else {
-            return self.elsewhere.choose(game, observation, chance);
-        };
-        let mut choices = choices(game, state);
-        chance.shuffle(&mut choices);
-        let best = choices.iter().max_by_key(|choice| worth(table, rules, choice, state.seat));
-        Ok(best.map_or(Move::Stop, |best| self.plan.start(rules, state, &best.moves)))
+        Ok(self.choose_move(game, observation, chance))
     }
 }

@@ -1,6 +1,5 @@
 //! Greedy play: the most points now.
 
-use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use crate::{Leapfrog, Move, View};
@@ -18,20 +17,33 @@ pub struct Greedy;
 
 impl Policy<Leapfrog> for Greedy {
     fn pick(&self, game: &Leapfrog, view: &View, chance: &mut Stream) -> Move {
-        let (mut best, mut gain, mut ties, mut left) = (Move::Stop, -1, 0, MOST_CHAINS);
+        let mut best = Best { gain: 0, count: 0, mv: Move::Stop };
+        let mut left = MOST_CHAINS;
         _ = game.chains(&view.state, |chain| {
-            let points = i32::from(chain.points());
-            ties = match points.cmp(&gain) {
-                Ordering::Less => ties,
-                Ordering::Equal => ties + 1,
-                Ordering::Greater => 1,
-            };
-            if points > gain || points == gain && chance.below(ties) == 0 {
-                (best, gain) = (chain.moves[0], points);
-            }
+            best.offer(chain.points(), chain.moves[0], chance);
             left -= 1;
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        best
+        best.mv
+    }
+}
+
+/// The best move so far, and the number of ties.
+struct Best {
+    gain: u16,
+    count: u32,
+    mv: Move,
+}
+
+impl Best {
+    fn offer(&mut self, gain: u16, mv: Move, chance: &mut Stream) {
+        if self.count == 0 || gain > self.gain {
+            *self = Best { gain, count: 1, mv };
+        } else if gain == self.gain {
+            self.count += 1;
+            if chance.below(self.count) == 0 {
+                self.mv = mv;
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::greedy::{Greedy, MOST_CHAINS};
-use super::search_board::SearchBoard;
+use super::search_board::{ChainStack, SearchBoard};
 use crate::{Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;
 use parlour_game::{Bot, BotError, Observation, Policy, Ruled, Seat};
@@ -69,10 +69,12 @@ struct Transposition {
 pub struct LookaheadBot {
     options: LookaheadOptions,
     entries: Vec<Transposition>,
+    ways: ChainStack,
     nodes: u32,
     stopped: bool,
     /// The depth limit has cut off a line.
     cut: bool,
+    seats: u8,
     plan: ChainPlan,
 }
 
@@ -89,8 +91,16 @@ type Window = (i32, i32);
 impl LookaheadBot {
     /// Creates a bot.
     pub fn new(options: LookaheadOptions) -> LookaheadBot {
-        let plan = ChainPlan::default();
-        LookaheadBot { options, entries: Vec::new(), nodes: 0, stopped: false, cut: false, plan }
+        LookaheadBot {
+            options,
+            entries: Vec::new(),
+            ways: ChainStack::default(),
+            nodes: 0,
+            stopped: false,
+            cut: false,
+            seats: 2,
+            plan: ChainPlan::default(),
+        }
     }
 
     /// Returns the index of the best option; the first one of equals, so callers shuffle them.
@@ -101,10 +111,10 @@ impl LookaheadBot {
         let entries = self.options.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
         self.entries.clear();
         self.entries.resize(entries as usize, Transposition::default());
-        (self.nodes, self.stopped) = (0, false);
+        (self.nodes, self.stopped, self.seats) = (0, false, rules.seats);
         // Shallow searches use the table too seldom to benefit from symmetry.
         let images = self.options.depth > 3;
-        let board = |option: &Choice| SearchBoard::new(rules, &option.after.board, images);
+        let board = |option: &Choice| SearchBoard::new(rules, option.after.board(), images);
         let boards: Vec<SearchBoard> = options.iter().map(board).collect();
         let mut order: Vec<usize> = (0..options.len()).collect();
         order.sort_by_key(|&index| -options[index].gain);
@@ -162,7 +172,7 @@ impl LookaheadBot {
             return weight * board.best_gain(rules, enough, PATIENCE);
         }
         // With two seats the value does not depend on the seat to move.
-        let key = board.key() ^ if rules.seats > 2 { u64::from(seat) << 60 } else { 0 };
+        let key = board.key() ^ if self.seats > 2 { u64::from(seat) << 60 } else { 0 };
         let slot = key as usize & (self.entries.len() - 1);
         let known = self.entries[slot];
         let hit = known.key == key;
@@ -174,30 +184,34 @@ impl LookaheadBot {
             return known.value;
         }
         let hint = if hit { known.best } else { 0 };
-        let mut chains = board.chains(rules, PATIENCE);
-        if chains.is_empty() {
+        let mark = self.ways.mark();
+        board.list(rules, &mut self.ways, PATIENCE);
+        let (first, end) = (mark.0, self.ways.lines.len());
+        if first == end {
             return 0;
         }
-        if let Some(at) = chains.iter().position(|chain| chain.hash == hint) {
-            chains[..=at].rotate_right(1);
+        if let Some(at) = self.ways.lines[first..].iter().position(|line| line.hash == hint) {
+            self.ways.lines[first..=first + at].rotate_right(1);
         }
         let cut_before = std::mem::replace(&mut self.cut, false);
         let asked = low;
         let (mut best, mut best_hash) = (-INFINITE, 0);
-        let next = (seat + 1) % rules.seats;
+        let next = if seat + 1 == self.seats { 0 } else { seat + 1 };
         let same_side = (seat == 0) == (next == 0);
-        for (index, chain) in chains.iter().enumerate() {
-            let gain = chain.gain * POINT;
+        for index in first..end {
+            let line = self.ways.lines[index];
+            let gain = line.gain * POINT;
             // Beyond the depth limit the other side never gets less than 0.
             if depth == 1 && !same_side && gain <= best.max(low) {
                 best = best.max(gain);
                 self.cut = true;
-                if index > 0 {
+                if index > first {
                     break;
                 }
                 continue;
             }
-            let after = board.after(rules, chain);
+            // The table is not used at the depth limit, so the key is not needed.
+            let after = board.after(&line, &self.ways, depth > 1);
             let (sign, window) = if same_side {
                 (1, (low - gain, high - gain))
             } else {
@@ -208,13 +222,14 @@ impl LookaheadBot {
                 break;
             }
             if value > best {
-                (best, best_hash) = (value, chain.hash);
+                (best, best_hash) = (value, line.hash);
                 low = low.max(best);
             }
             if best >= high {
                 break;
             }
         }
+        self.ways.back_to(mark);
         if !self.stopped {
             let depth = if self.cut { depth } else { TO_THE_END };
             let (is_lower, is_upper) = (best > asked, best < high);
@@ -223,6 +238,28 @@ impl LookaheadBot {
         }
         self.cut |= cut_before;
         best
+    }
+
+    pub(super) fn choose_move(
+        &mut self,
+        game: &Leapfrog,
+        observation: Observation<'_, Leapfrog>,
+        chance: &mut Stream,
+    ) -> Move {
+        let state = &observation.view.state;
+        if let Some(mv) = self.plan.next(state) {
+            return mv;
+        }
+        let mut choices = choices(game, state);
+        let last = choices.first().is_some_and(|choice| choice.after.phase() != Phase::Remove);
+        if !last {
+            return Greedy.pick(game, observation.view, chance);
+        }
+        chance.shuffle(&mut choices);
+        let seats = game.rules().seats;
+        let next = (choices[0].after.seat().0 + seats - state.seat().0) % seats;
+        let chosen = self.best(game.rules(), &choices, next);
+        self.plan.start(game.rules(), state, &choices[chosen].moves)
     }
 }
 
@@ -237,18 +274,7 @@ impl Bot<Leapfrog> for LookaheadBot {
         observation: Observation<'_, Leapfrog>,
         chance: &mut Stream,
     ) -> Result<Move, BotError> {
-        let (state, rules) = (&observation.view.state, game.rules());
-        if let Some(mv) = self.plan.next(state) {
-            return Ok(mv);
-        }
-        let mut choices = choices(game, state);
-        if choices.first().is_none_or(|choice| choice.after.phase == Phase::Remove) {
-            return Ok(Greedy.pick(game, observation.view, chance));
-        }
-        chance.shuffle(&mut choices);
-        let next = (choices[0].after.seat.0 + rules.seats - state.seat.0) % rules.seats;
-        let chosen = self.best(rules, &choices, next);
-        Ok(self.plan.start(rules, state, &choices[chosen].moves))
+        Ok(self.choose_move(game, observation, chance))
     }
 }
 
@@ -259,11 +285,12 @@ pub(super) struct ChainPlan(Vec<(State, Move)>);
 impl ChainPlan {
     /// Returns the planned move, if the plan has reached this state. Otherwise drops the plan.
     pub fn next(&mut self, state: &State) -> Option<Move> {
-        let planned = self.0.pop().filter(|(planned, _)| planned == state);
-        if planned.is_none() {
+        let (planned, mv) = self.0.pop()?;
+        if planned != *state {
             self.0.clear();
+            return None;
         }
-        planned.map(|(_, mv)| mv)
+        Some(mv)
     }
 
     /// Plans the moves of a chain and returns the first one.

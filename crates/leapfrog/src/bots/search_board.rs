@@ -1,179 +1,251 @@
-//! A board for search: its chains, and one key for the board and its turned and mirrored images.
+//! A board for search with fast listing, playing and hashing of chains.
 
-use arrayvec::ArrayVec;
-
-use crate::board::{bits, cells, flip, has};
+use super::image_hashes::{ImageHashes, Place, cell, mark, place};
+use crate::board::{bits, flip};
 use crate::leaps::starts;
 use crate::{Board, Cell, Chains, Rows, Rules, SIDE};
-use parlour_base::chance::{GAMMA, mix};
 
-/// Most cells in which a board may differ from an image that is tracked.
-///
-/// Positions a few chains ahead can then still be images of each other: each of two chains on either
-/// side changes at least three cells.
-const NEAR: usize = 12;
+/// Number of places, walls included.
+const PLACES: usize = 32 * (SIDE + 4);
 
-/// The Zobrist number of a piece of this worth on this cell (SplitMix64's finalizer).
-fn mark(cell: Cell, worth: u8) -> u64 {
-    // Searches order equal chains by hash, so another offset would change the moves of bots.
-    mix((u64::from(cell.0 + 66) << 3 | u64::from(worth)).wrapping_mul(GAMMA))
+/// Content of a place off the board.
+const WALL: u8 = 0x80;
+
+/// Steps of the eight ways between places, in the order of [`starts`].
+const WAY_STEPS: [i16; 8] = [-32, -1, 1, 32, -33, -31, 31, 33];
+
+/// A chain of a searched position. Its leaps are in its [`ChainStack`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SearchChain {
+    pub gain: i32,
+    /// Hash of the board after the chain.
+    pub hash: u64,
+    start: Place,
+    first: u32,
+    leaps: u16,
+}
+
+/// Chains of all positions on the path from the root, and the ways of their leaps.
+#[derive(Default)]
+pub(super) struct ChainStack {
+    pub lines: Vec<SearchChain>,
+    /// Chains of the last position during its listing.
+    fresh: Vec<SearchChain>,
+    ways: Vec<u8>,
+}
+
+impl ChainStack {
+    pub fn mark(&self) -> (usize, usize) {
+        (self.lines.len(), self.ways.len())
+    }
+
+    pub fn back_to(&mut self, (lines, ways): (usize, usize)) {
+        self.lines.truncate(lines);
+        self.ways.truncate(ways);
+    }
 }
 
 /// A board for search.
 #[derive(Clone)]
 pub(super) struct SearchBoard {
-    board: Board,
-    /// Hash of the board (Zobrist 1970).
-    hash: u64,
-    /// Tracked symmetries with the hash of the image.
-    images: ArrayVec<(u8, u64), 7>,
-}
-
-/// A chain of a searched position.
-pub(super) struct SearchChain {
-    pub gain: i32,
-    /// Hash of the board after the chain.
+    worth: [u8; PLACES],
+    pieces: Rows,
     pub hash: u64,
-    start: Cell,
-    end: Cell,
-    captured: Rows,
+    images: ImageHashes,
+}
+fn step(at: Place, way: usize) -> Place {
+    at.wrapping_add_signed(WAY_STEPS[way & 7])
 }
 
 impl SearchBoard {
-    /// Creates a board. With `images`, it tracks the symmetries that the board nearly has.
-    ///
-    /// Other symmetries never map one searched position to another.
+    /// Creates a board; with `images`, its key is common to its symmetric images.
     pub fn new(rules: &Rules, board: &Board, images: bool) -> SearchBoard {
-        let is_near = |&symmetry: &u8| {
-            let image = |cell| board.worth(rules.image(symmetry, cell));
-            rules.each_cell().filter(|&cell| board.worth(cell) != image(cell)).count() <= NEAR
-        };
-        let symmetries = (1..rules.symmetries()).filter(|symmetry| images && is_near(symmetry));
-        let images = symmetries.map(|symmetry| (symmetry, 0)).collect();
-        let mut new = SearchBoard { board: *board, hash: 0, images };
-        cells(&board.pieces).for_each(|cell| new.flip(rules, cell, board.worth(cell)));
+        let images = ImageHashes::new(rules, board, images);
+        let mut new = SearchBoard { worth: [WALL; PLACES], pieces: board.pieces, hash: 0, images };
+        for cell in rules.each_cell() {
+            let (place, worth) = (place(cell), board.worth(cell));
+            new.worth[usize::from(place)] = worth;
+            if worth > 0 {
+                new.hash ^= mark(place, worth);
+            }
+        }
         new
     }
+    fn at(&self, place: Place) -> u8 {
+        self.worth[usize::from(place) % PLACES]
+    }
+    fn set(&mut self, place: Place, worth: u8) {
+        self.worth[usize::from(place) % PLACES] = worth;
+    }
 
-    /// Adds or removes a piece in all hashes.
-    fn flip(&mut self, rules: &Rules, cell: Cell, worth: u8) {
-        self.hash ^= mark(cell, worth);
-        for (symmetry, hash) in &mut self.images {
-            *hash ^= mark(rules.image(*symmetry, cell), worth);
+    /// Calls `call` with the place and way of each possible leap, until it returns `false`.
+    fn each_start(&self, rules: &Rules, mut call: impl FnMut(Place, usize) -> bool) {
+        let starts = starts(&self.pieces, rules);
+        for (way, rows) in starts.iter().enumerate().take(rules.ways()) {
+            for (row, &cells) in rows.iter().enumerate().take(usize::from(rules.rows)) {
+                for col in bits(cells) {
+                    if !call(place(Cell::new(row, col)), way) {
+                        return;
+                    }
+                }
+            }
         }
     }
 
-    /// The common key of the board and its tracked images: the least hash.
-    pub fn key(&self) -> u64 {
-        self.images.iter().fold(self.hash, |least, &(_, image)| least.min(image))
-    }
-
-    /// The board after a chain.
-    pub fn after(&self, rules: &Rules, chain: &SearchChain) -> SearchBoard {
-        let mut new = self.clone();
-        let piece = new.board.worth(chain.start);
-        for cell in cells(&chain.captured).chain([chain.start]) {
-            let worth = new.board.take(cell);
-            new.flip(rules, cell, worth);
-        }
-        new.board.lay(chain.end, piece);
-        new.flip(rules, chain.end, piece);
-        new
-    }
-
-    /// The possible leaps: starts and ways.
-    fn starts(&self, rules: &Rules) -> impl Iterator<Item = (Cell, usize)> + use<> {
-        let starts = starts(&self.board.pieces, rules).into_iter().enumerate();
-        starts.flat_map(|(way, rows)| {
-            let rows = rows.into_iter().enumerate();
-            rows.flat_map(move |(row, cols)| bits(cols).map(move |c| (Cell::new(row, c), way)))
-        })
+    /// The leap of the piece on a place in one way: captured place, landing place and points.
+    fn leap(&self, at: Place, way: usize) -> Option<(Place, Place, u8)> {
+        let over = step(at, way);
+        let (to, taken) = (step(over, way), self.at(over));
+        ((1..=4).contains(&taken) && self.at(to) == 0).then_some((over, to, taken))
     }
 
     /// The most points of a single chain, or at least `enough` if the most are more than that.
     ///
-    /// It tries at most `patience` leaps after the first ones.
-    pub fn best_gain(&self, rules: &Rules, enough: i32, mut patience: u32) -> i32 {
-        let mut best = 0;
-        for (start, way) in self.starts(rules) {
-            let mut is_first = true;
-            self.walk(rules, start).leap(start, way, 0, &mut |_, _, gain| {
-                if !std::mem::take(&mut is_first) {
-                    if patience == 0 || best >= enough {
-                        return false;
-                    }
-                    patience -= 1;
-                }
-                best = best.max(gain);
-                best < enough
-            });
-            if best >= enough {
-                break;
+    /// It tries at most `patience` leaps.
+    pub fn best_gain(&self, rules: &Rules, enough: i32, patience: u32) -> i32 {
+        let mut climb = BestGain { ways: rules.ways(), best: 0, enough, patience };
+        // Most chains are single leaps, so the board is copied only for the first longer one.
+        let mut copy = None;
+        self.each_start(rules, |at, way| {
+            let over = step(at, way);
+            let to = step(over, way);
+            let gain = i32::from(self.at(over));
+            climb.best = climb.best.max(gain);
+            let on = rules.chains == Chains::Optional
+                && (0..climb.ways).any(|next| {
+                    let next_over = step(to, next);
+                    let free = step(next_over, next);
+                    next_over != over
+                        && next_over != at
+                        && (1..=4).contains(&self.at(next_over))
+                        && (self.at(free) == 0 || free == at)
+                });
+            if on && climb.best < enough {
+                let board = copy.get_or_insert_with(|| self.clone());
+                let (piece, taken) = (board.at(at), board.at(over));
+                board.set(at, 0);
+                board.set(over, 0);
+                board.climb(&mut climb, to, gain);
+                board.set(over, taken);
+                board.set(at, piece);
             }
+            climb.best < enough
+        });
+        climb.best
+    }
+
+    fn climb(&mut self, climb: &mut BestGain, at: Place, gain: i32) {
+        climb.best = climb.best.max(gain);
+        for way in 0..climb.ways {
+            let Some((over, to, taken)) = self.leap(at, way) else { continue };
+            if climb.patience == 0 || climb.best >= climb.enough {
+                return;
+            }
+            climb.patience -= 1;
+            self.set(over, 0);
+            self.climb(climb, to, gain + i32::from(taken));
+            self.set(over, taken);
         }
-        best
     }
 
-    /// Each chain once, those with the most points first. It extends at most `patience` chains.
-    pub fn chains(&self, rules: &Rules, mut patience: u32) -> Vec<SearchChain> {
-        let mut chains = Vec::new();
-        for (start, way) in self.starts(rules) {
-            let piece = self.board.worth(start);
-            self.walk(rules, start).leap(start, way, 0, &mut |walk, end, gain| {
-                let hash = walk.hash ^ mark(start, piece) ^ mark(end, piece);
-                chains.push(SearchChain { gain, hash, start, end, captured: walk.captured });
-                let is_extended = patience > 0;
-                patience = patience.saturating_sub(1);
-                is_extended
-            });
-        }
-        chains.sort_unstable_by_key(|chain| (-chain.gain, chain.hash));
-        chains.dedup_by_key(|chain| chain.hash);
-        chains
+    /// Lists each chain once, those with the most points first, within `patience` leaps.
+    pub fn list(&self, rules: &Rules, ways: &mut ChainStack, patience: u32) {
+        let mut copy = self.clone();
+        let path = arrayvec::ArrayVec::new();
+        let mut walk = ChainListing { rules, ways, path, start: 0, piece: 0, patience };
+        self.each_start(rules, |at, way| {
+            (walk.start, walk.piece) = (at, copy.at(at));
+            copy.set(at, 0);
+            let hash = self.hash ^ mark(at, walk.piece);
+            copy.walk(&mut walk, at, way, 0, hash);
+            copy.set(at, walk.piece);
+            true
+        });
+        ways.fresh.sort_unstable_by_key(|line| (-line.gain, line.hash));
+        ways.fresh.dedup_by_key(|line| line.hash);
+        ways.lines.append(&mut ways.fresh);
     }
 
-    fn walk<'a>(&'a self, rules: &'a Rules, start: Cell) -> ChainWalk<'a> {
-        ChainWalk { rules, board: &self.board, start, captured: [0; SIDE], hash: self.hash }
-    }
-}
-
-/// A walk over the chains of one piece.
-struct ChainWalk<'a> {
-    rules: &'a Rules,
-    board: &'a Board,
-    start: Cell,
-    captured: Rows,
-    /// Hash of the board without the captured pieces.
-    hash: u64,
-}
-
-impl ChainWalk<'_> {
-    /// Visits the chain with one more leap, if possible, and its extensions if `visit` returns `true`.
-    fn leap(
-        &mut self,
-        at: Cell,
-        way: usize,
-        gain: i32,
-        visit: &mut impl FnMut(&Self, Cell, i32) -> bool,
-    ) {
-        let Some((over, to)) = self.rules.leap(at, way) else { return };
-        let is_blocked = self.board.has(to) && to != self.start;
-        if is_blocked || !self.board.has(over) || has(&self.captured, over) {
+    fn walk(&mut self, walk: &mut ChainListing<'_>, at: Place, way: usize, gain: i32, hash: u64) {
+        let Some((over, to, taken)) = self.leap(at, way) else { return };
+        if walk.path.is_full() {
             return;
         }
-        let worth = self.board.worth(over);
-        self.flip(over, worth);
-        let gain = gain + i32::from(worth);
-        if visit(self, to, gain) && self.rules.chains == Chains::Optional {
-            (0..self.rules.ways()).for_each(|next| self.leap(to, next, gain, visit));
+        let (gain, hash) = (gain + i32::from(taken), hash ^ mark(over, taken));
+        walk.path.push(way as u8);
+        let (first, leaps) = (walk.ways.ways.len() as u32, walk.path.len() as u16);
+        walk.ways.ways.extend_from_slice(&walk.path);
+        let hash_after = hash ^ mark(to, walk.piece);
+        walk.ways.fresh.push(SearchChain {
+            gain,
+            hash: hash_after,
+            start: walk.start,
+            first,
+            leaps,
+        });
+        if walk.rules.chains == Chains::Optional && walk.patience > 0 {
+            walk.patience -= 1;
+            self.set(over, 0);
+            for next in 0..walk.rules.ways() {
+                self.walk(walk, to, next, gain, hash);
+            }
+            self.set(over, taken);
         }
-        self.flip(over, worth);
+        walk.path.pop();
     }
 
-    fn flip(&mut self, over: Cell, worth: u8) {
-        flip(&mut self.captured, over);
-        self.hash ^= mark(over, worth);
+    /// The common key of the board and its images. [`after`](SearchBoard::after) must have kept it.
+    pub fn key(&self) -> u64 {
+        self.images.least(self.hash)
     }
+
+    /// The board after a chain. Its key is kept up to date only if `keyed`.
+    pub fn after(&self, line: &SearchChain, ways: &ChainStack, keyed: bool) -> SearchBoard {
+        let mut board = self.clone();
+        let mut at = line.start;
+        let piece = board.at(at);
+        board.clear(at, keyed);
+        let first = line.first as usize;
+        for &way in &ways.ways[first..first + usize::from(line.leaps)] {
+            let over = step(at, usize::from(way));
+            board.clear(over, keyed);
+            at = step(over, usize::from(way));
+        }
+        board.set(at, piece);
+        board.flip(at, piece, keyed);
+        board.hash = line.hash;
+        board
+    }
+
+    fn clear(&mut self, place: Place, keyed: bool) {
+        let worth = self.at(place);
+        self.set(place, 0);
+        self.flip(place, worth, keyed);
+    }
+    fn flip(&mut self, place: Place, worth: u8, keyed: bool) {
+        if keyed {
+            self.images.flip(place, worth);
+        }
+        flip(&mut self.pieces, cell(place));
+    }
+}
+
+/// State of the search for the most points of a chain.
+struct BestGain {
+    ways: usize,
+    best: i32,
+    enough: i32,
+    patience: u32,
+}
+
+/// State of the listing of one piece's chains.
+struct ChainListing<'a> {
+    rules: &'a Rules,
+    ways: &'a mut ChainStack,
+    path: arrayvec::ArrayVec<u8, 256>,
+    start: Place,
+    piece: u8,
+    patience: u32,
 }
 
 #[cfg(test)]
@@ -216,7 +288,7 @@ mod tests {
     fn a_board_far_from_its_images_has_its_own_key() {
         let rows = ["oooooo......"; 2].into_iter().chain(["............"; 10]);
         let far = search_board("mini-12x12", &rows.collect::<Vec<_>>().join("/"));
-        assert!(far.images.is_empty());
+        assert_eq!(far.images.count(), 0);
         assert_eq!(far.key(), far.hash);
     }
 }

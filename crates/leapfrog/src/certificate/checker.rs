@@ -27,13 +27,12 @@ pub struct CheckedCertificate {
 
 /// A proof that is being checked.
 struct ProofChecker<'a> {
-    certificate: &'a Certificate,
     board: CheckerBoard,
+    endings: u32,
     numbers: &'a [u16],
-    /// Number of used move numbers.
     used: usize,
-    /// Proved bounds by key and side; upper bounds are negated.
-    proved: FxHashMap<(Key, i32), i32>,
+    at_least: FxHashMap<Key, i32>,
+    at_most: FxHashMap<Key, i32>,
     exact: FxHashMap<Key, i32>,
 }
 
@@ -43,40 +42,55 @@ impl Certificate {
     /// # Errors
     /// Invalid input: a field out of range, or a claim that the proof does not prove.
     pub fn check(&self) -> Result<CheckedCertificate> {
-        check(self).map_err(Error::input)
+        let (rows, cols) = (usize::from(self.rows), usize::from(self.cols));
+        ensure((1..=60).contains(&(rows * cols)), || {
+            Error::input(format!(
+                "the board must have 1 to 60 cells; {rows} × {cols} has {}",
+                rows * cols
+            ))
+        })?;
+        ensure(self.endings <= MOST_ENDINGS, || {
+            let endings = self.endings;
+            Error::input(format!("`endings` is {endings}; it must be at most {MOST_ENDINGS}"))
+        })?;
+        ensure(self.first_to_leap <= 1, || {
+            Error::input(format!("`first_to_leap` is {}; it must be 0 or 1", self.first_to_leap))
+        })?;
+        let no_numbers = "the proof is not a list of moves in the letters `0-9A-Za-z`";
+        let numbers = self.numbers().ok_or_else(|| Error::input(no_numbers))?;
+        check(self, &numbers).map_err(Error::input)
     }
 }
 
-fn check(certificate: &Certificate) -> Result<CheckedCertificate, String> {
-    let &Certificate { rows, cols, endings, first_to_leap, value, .. } = certificate;
-    let cells = usize::from(rows) * usize::from(cols);
-    ensure((1..=60).contains(&cells), || {
-        format!("the board must have 1 to 60 cells; {rows} × {cols} has {cells}")
-    })?;
-    ensure(endings <= MOST_ENDINGS, || {
-        format!("`endings` is {endings}; it must be at most {MOST_ENDINGS}")
-    })?;
-    ensure(first_to_leap <= 1, || {
-        format!("`first_to_leap` is {first_to_leap}; it must be 0 or 1")
-    })?;
-    let numbers = certificate.numbers();
-    let numbers = numbers.ok_or("the proof is not a list of moves in the letters `0-9A-Za-z`")?;
-    let (board, position) = CheckerBoard::of(certificate)?;
-    let (proved, exact) = (FxHashMap::default(), FxHashMap::default());
-    let mut proof = ProofChecker { certificate, board, numbers: &numbers, used: 0, proved, exact };
-    if position.count() as usize == cells {
-        proof.prove_hand(&position)?;
+/// Checks the proof of a certificate, given as move numbers.
+///
+/// # Errors
+/// The first failure.
+fn check(certificate: &Certificate, numbers: &[u16]) -> Result<CheckedCertificate, String> {
+    let (board, cells) = CheckerBoard::of(certificate)?;
+    let mut proof = ProofChecker {
+        board,
+        endings: certificate.endings,
+        numbers,
+        used: 0,
+        at_least: FxHashMap::default(),
+        at_most: FxHashMap::default(),
+        exact: FxHashMap::default(),
+    };
+    let value = certificate.value;
+    if cells.count() as usize == proof.board.cells() {
+        proof.hand(certificate, &cells)?;
     } else {
-        proof.prove(&position, 1, value)?;
-        proof.prove(&position, -1, value)?;
+        proof.at_least(&cells, value)?;
+        proof.at_most(&cells, value)?;
     }
-    ensure(proof.used == numbers.len(), || {
-        format!("the proof has {} moves, but needs {}", numbers.len(), proof.used)
-    })?;
+    if proof.used != numbers.len() {
+        return Err(format!("the proof has {} moves, but needs {}", numbers.len(), proof.used));
+    }
     Ok(CheckedCertificate {
         board: certificate.board.clone(),
         value,
-        positions: proof.proved.len() as u64,
+        positions: (proof.at_least.len() + proof.at_most.len()) as u64,
         endings: proof.exact.len() as u64,
     })
 }
@@ -84,92 +98,120 @@ fn check(certificate: &Certificate) -> Result<CheckedCertificate, String> {
 impl ProofChecker<'_> {
     /// Reads the next move number, which must be less than `choices`.
     fn next(&mut self, choices: usize) -> Result<usize, String> {
-        let used = self.used;
-        let number = self.numbers.get(used).copied().map(usize::from);
-        let number = number
-            .ok_or_else(|| format!("the proof ends after {used} moves, but needs another"))?;
-        self.used += 1;
-        ensure(number < choices, || {
-            let place = self.used;
-            format!(
-                "move {place} of the proof is number {number}, but there are only {choices} choices"
-            )
+        let number = self.numbers.get(self.used).copied().map(usize::from);
+        let number = number.ok_or_else(|| {
+            format!("the proof ends after {} moves, but needs another", self.used)
         })?;
+        self.used += 1;
+        if number >= choices {
+            return Err(format!(
+                "move {} of the proof is number {number}, but there are only {choices} choices",
+                self.used
+            ));
+        }
         Ok(number)
     }
 
     /// Proves the value of a whole hand, including the first captures.
-    fn prove_hand(&mut self, full: &Cells) -> Result<(), String> {
-        let &Certificate { value, first_captures, first_to_leap, .. } = self.certificate;
+    fn hand(&mut self, certificate: &Certificate, cells: &Cells) -> Result<(), String> {
+        let value = certificate.value;
         let pieces = |cells: &Cells| -> Vec<usize> {
             (0..cells.0.len()).filter(|&cell| cells.0[cell] > 0).collect()
         };
-        let worth = match first_captures {
+        let each = certificate.first_captures == FirstCaptures::Each;
+        let worth = match certificate.first_captures {
             FirstCaptures::Each => None,
             FirstCaptures::FirstSeatGreen => Some(4),
-            FirstCaptures::FirstSeatLowest => full.0.iter().copied().filter(|&w| w > 0).min(),
+            FirstCaptures::FirstSeatLowest => cells.0.iter().copied().filter(|&w| w > 0).min(),
         };
-        let mut firsts = pieces(full);
-        firsts.retain(|&cell| worth.is_none_or(|worth| full.0[cell] == worth));
+        let mut firsts = pieces(cells);
+        firsts.retain(|&cell| worth.is_none_or(|worth| cells.0[cell] == worth));
         if firsts.is_empty() {
-            return ensure(value == 0, || {
-                "the value is 0, because nothing can be captured".to_owned()
-            });
+            return if value == 0 {
+                Ok(())
+            } else {
+                Err("the value is 0, because nothing can be captured".to_owned())
+            };
         }
         // The boards after a first capture and each reply, with the first seat's net gain.
         let after = |first: usize| -> Vec<(i32, Cells)> {
-            let (gain, rest) = (i32::from(full.0[first]), full.without(first));
+            let (gain, rest) = (i32::from(cells.0[first]), cells.without(first));
             let replies = pieces(&rest);
-            if first_captures != FirstCaptures::Each || replies.is_empty() {
+            if !each || replies.is_empty() {
                 return vec![(gain, rest)];
             }
             let after = |&reply: &usize| (gain - i32::from(rest.0[reply]), rest.without(reply));
             replies.iter().map(after).collect()
         };
-        // The value of a hand rises with the value of a position if the first seat leaps first.
-        let sign = if first_to_leap == 1 { -1 } else { 1 };
+        let second = certificate.first_to_leap == 1;
         let best = firsts[self.next(firsts.len())?];
         for (gain, board) in after(best) {
-            self.prove(&board, sign, sign * (value - gain))?;
+            if second {
+                self.at_most(&board, gain - value)?
+            } else {
+                self.at_least(&board, value - gain)?
+            }
         }
         for first in firsts {
             let mut replies = after(first);
             let number = if replies.len() > 1 { self.next(replies.len())? } else { 0 };
             let (gain, board) = replies.swap_remove(number);
-            self.prove(&board, -sign, sign * (value - gain))?;
+            if second {
+                self.at_least(&board, gain - value)?
+            } else {
+                self.at_most(&board, value - gain)?
+            }
         }
         Ok(())
     }
 
-    /// Proves a bound of the value of a position to the seat to leap: a lower bound if `side` is 1, an
-    /// upper bound if it is −1.
-    fn prove(&mut self, position: &Cells, side: i32, value: i32) -> Result<(), String> {
+    /// Proves a lower bound of the value of a position to the seat to leap.
+    fn at_least(&mut self, position: &Cells, value: i32) -> Result<(), String> {
         let (position, key) = self.board.least(position);
-        let bound = side * value;
-        let is_proved = self.proved.get(&(key, side)).is_some_and(|&known| known >= bound);
-        // The last piece is never captured.
-        if is_proved || bound <= -(position.points() - 1).max(0) {
+        if self.at_least.get(&key).is_some_and(|&known| known >= value) {
             return Ok(());
         }
-        let ends = position.count() <= self.certificate.endings;
-        let mut chains = if ends { Vec::new() } else { self.board.chains(&position) };
-        if chains.is_empty() {
-            let known = if ends { self.exact(&position, key) } else { 0 };
-            return ensure(side * known >= bound, || {
-                let least = if side == 1 { "at least" } else { "at most" };
-                format!(
-                    "the proof needs a position of value {least} {value}, but its value is {known}"
-                )
-            });
+        // The last piece is never captured.
+        let most = (position.points() - 1).max(0);
+        if value <= -most {
+            return Ok(());
         }
-        if side == 1 {
-            let number = self.next(chains.len())?;
-            chains = vec![chains.swap_remove(number)];
+        if position.count() <= self.endings {
+            let exact = self.exact(&position, key);
+            return require(exact >= value, || format!("at least {value}"), exact);
+        }
+        let mut chains = self.board.chains(&position);
+        if chains.is_empty() {
+            return require(value <= 0, || format!("at least {value}"), 0);
+        }
+        let number = self.next(chains.len())?;
+        let (points, after) = chains.swap_remove(number);
+        self.at_most(&after, points - value)?;
+        self.at_least.insert(key, value);
+        Ok(())
+    }
+
+    /// Proves an upper bound of the value of a position to the seat to leap.
+    fn at_most(&mut self, position: &Cells, value: i32) -> Result<(), String> {
+        let (position, key) = self.board.least(position);
+        if self.at_most.get(&key).is_some_and(|&known| known <= value) {
+            return Ok(());
+        }
+        if value >= (position.points() - 1).max(0) {
+            return Ok(());
+        }
+        if position.count() <= self.endings {
+            let exact = self.exact(&position, key);
+            return require(exact <= value, || format!("at most {value}"), exact);
+        }
+        let chains = self.board.chains(&position);
+        if chains.is_empty() {
+            return require(value >= 0, || format!("at most {value}"), 0);
         }
         for (points, after) in chains {
-            self.prove(&after, -side, points - value)?;
+            self.at_least(&after, points - value)?;
         }
-        self.proved.insert((key, side), bound);
+        self.at_most.insert(key, value);
         Ok(())
     }
 
@@ -187,4 +229,12 @@ impl ProofChecker<'_> {
         self.exact.insert(key, value);
         value
     }
+}
+
+/// Returns an error unless a known value meets the bound that the proof needs.
+fn require(holds: bool, needed: impl Fn() -> String, value: i32) -> Result<(), String> {
+    if holds {
+        return Ok(());
+    }
+    Err(format!("the proof needs a position of value {}, but its value is {value}", needed()))
 }

@@ -55,36 +55,41 @@ impl CheckerBoard {
         }
         let places: Vec<(i32, i32)> =
             (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).collect();
-        let at = |place| places.iter().position(|&known| known == place);
-        let ways = if certificate.diagonal { 8 } else { 4 };
-        let leaps = |&(row, col): &(i32, i32)| -> Vec<(usize, usize)> {
-            let leap = |&(down, right): &(i32, i32)| {
-                Some((at((row + down, col + right))?, at((row + 2 * down, col + 2 * right))?))
-            };
-            WAYS[..ways].iter().filter_map(leap).collect()
+        let at = |(row, col): (i32, i32)| {
+            let on = (0..rows).contains(&row) && (0..cols).contains(&col);
+            on.then_some((row * cols + col) as usize)
         };
-        let image = |turn: i32| {
+        let ways = if certificate.diagonal { 8 } else { 4 };
+        let leap = |(row, col): (i32, i32), (down, right): (i32, i32)| {
+            Some((at((row + down, col + right))?, at((row + 2 * down, col + 2 * right))?))
+        };
+        let leaps = |&from: &(i32, i32)| {
+            WAYS[..ways].iter().filter_map(|&way| leap(from, way)).collect::<Vec<_>>()
+        };
+        let mut images: Vec<Vec<usize>> = Vec::new();
+        for turn in 0..if coloured { 0 } else { 8 } {
             let image = |&(row, col): &(i32, i32)| {
-                let col = if turn & 1 == 0 { col } else { cols - 1 - col };
-                let row = if turn & 2 == 0 { row } else { rows - 1 - row };
+                let (row, col) = if turn & 1 == 0 { (row, col) } else { (row, cols - 1 - col) };
+                let (row, col) = if turn & 2 == 0 { (row, col) } else { (rows - 1 - row, col) };
                 at(if turn & 4 == 0 { (row, col) } else { (col, row) })
             };
-            places.iter().map(image).collect()
-        };
-        // Only a square can be mirrored in the diagonal.
-        let turns = match (coloured, rows == cols) {
-            (true, _) => 0,
-            (_, true) => 8,
-            _ => 4,
-        };
+            // Only a square can be mirrored in the diagonal.
+            if turn & 4 == 0 || rows == cols {
+                images.extend(places.iter().map(image).collect::<Option<Vec<_>>>());
+            }
+        }
         let board = CheckerBoard {
             cells: places.len(),
             leaps: places.iter().map(leaps).collect(),
-            images: (0..turns).filter_map(image).collect(),
+            images,
             chains: certificate.chains == Chains::Optional,
             base: if coloured { 5 } else { 2 },
         };
         Ok((board, cells))
+    }
+
+    pub fn cells(&self) -> usize {
+        self.cells
     }
 
     /// The canonical image of a position, and its key.

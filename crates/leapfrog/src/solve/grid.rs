@@ -1,15 +1,15 @@
 //! A small board as one word of bits, row by row: leaps, symmetries and reachable cells.
 
 use crate::board::{Rows, WAYS, cells};
-use crate::{Cell, Rules};
+use crate::{Chains, Rules};
 
-/// A leap from one cell.
+/// A leap from one cell: the cells leapt over and landed on, as bits and as numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Leap {
-    /// The cell leapt over.
     pub over: u64,
-    /// The landing cell.
     pub to: u64,
+    pub over_at: u8,
+    pub to_at: u8,
     /// The three cells of the leap, in each image of the board.
     pub images: CellImages,
 }
@@ -19,9 +19,40 @@ pub(super) struct Leap {
 /// A board that is not square has four images; each is stored twice.
 pub(super) type CellImages = [u64; 8];
 
-/// Tables for a board of at most 63 cells, independent of the pieces.
+/// The shape of a board and the leaps on it, which determine the values of positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    pub rows: u8,
+    pub cols: u8,
+    pub chains: bool,
+    pub diagonal: bool,
+    pub coloured: bool,
+}
+
+impl Shape {
+    pub fn of(rules: &Rules) -> Shape {
+        Shape {
+            rows: rules.rows,
+            cols: rules.cols,
+            chains: rules.chains == Chains::Optional,
+            diagonal: rules.diagonal,
+            coloured: rules.colors().is_some(),
+        }
+    }
+
+    pub fn cells(self) -> u32 {
+        u32::from(self.rows) * u32::from(self.cols)
+    }
+
+    /// Number of symmetries, including the identity.
+    pub fn symmetries(self) -> u8 {
+        if self.rows == self.cols { 8 } else { 4 }
+    }
+}
+
+/// Tables for a shape, independent of the pieces.
 pub(super) struct Grid {
-    pub rules: Rules,
+    pub shape: Shape,
     /// The leaps from each cell.
     pub leaps: Vec<Vec<Leap>>,
     /// For each cell, its images.
@@ -32,40 +63,57 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Builds the tables of a board.
-    pub fn new(rules: &Rules) -> Grid {
-        let bit = |cell| 1 << rules.index(cell);
-        let images = |cell| -> CellImages {
-            std::array::from_fn(|s| bit(rules.image(s as u8 % rules.symmetries(), cell)))
+    /// Builds the tables of a board with at most 63 cells.
+    pub fn new(shape: Shape) -> Grid {
+        let (rows, cols) = (isize::from(shape.rows), isize::from(shape.cols));
+        let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+        let at = |(row, col): (isize, isize)| row * cols + col;
+        let image = |cell: (isize, isize)| -> CellImages {
+            std::array::from_fn(|symmetry| {
+                let symmetry = symmetry as u8 % shape.symmetries();
+                let (row, col) = if symmetry & 4 != 0 { (cell.1, cell.0) } else { cell };
+                let row = if symmetry & 2 != 0 { rows - 1 - row } else { row };
+                let col = if symmetry & 1 != 0 { cols - 1 - col } else { col };
+                1 << at((row, col))
+            })
+        };
+        let ways = &WAYS[..if shape.diagonal { 8 } else { 4 }];
+        let leap = |(row, col): (isize, isize), (down, right): (isize, isize)| {
+            let to = (row + 2 * down, col + 2 * right);
+            let on = (0..rows).contains(&to.0) && (0..cols).contains(&to.1);
+            on.then_some(((row + down, col + right), to))
         };
         let leaps_from = |from| {
-            let leap = |way| {
-                let (over, to) = rules.leap(from, way)?;
-                let [a, b, c] = [from, over, to].map(images);
-                let images = std::array::from_fn(|s| a[s] | b[s] | c[s]);
-                Some(Leap { over: bit(over), to: bit(to), images })
-            };
-            (0..rules.ways()).filter_map(leap).collect()
+            ways.iter().filter_map(move |&way| {
+                let (over, to) = leap(from, way)?;
+                let of = [from, over, to].map(image);
+                Some(Leap {
+                    over: 1 << at(over),
+                    to: 1 << at(to),
+                    over_at: at(over) as u8,
+                    to_at: at(to) as u8,
+                    images: std::array::from_fn(|s| of[0][s] | of[1][s] | of[2][s]),
+                })
+            })
         };
-        let line = |way: usize| {
-            let starts = rules.each_cell().filter(|&cell| rules.leap(cell, way).is_some());
-            let (down, right) = WAYS[way];
-            let step = down * isize::from(rules.cols) + right;
-            (step as u32, starts.fold(0, |all, cell| all | bit(cell)))
+        let line = |&way: &(isize, isize)| {
+            let starts = cells.clone().filter(|&cell| leap(cell, way).is_some());
+            (at(way) as u32, starts.fold(0, |all, cell| all | 1 << at(cell)))
         };
         // Only ways to higher bits; the others are their opposites.
-        let forth = (0..rules.ways()).filter(|&way| WAYS[way] > (0, 0));
+        let forth = ways.iter().filter(|&&(down, right)| (down, right) > (0, 0));
         Grid {
-            leaps: rules.each_cell().map(leaps_from).collect(),
-            images: rules.each_cell().map(images).collect(),
+            shape,
+            leaps: cells.clone().map(|cell| leaps_from(cell).collect()).collect(),
+            images: cells.clone().map(image).collect(),
             lines: forth.map(line).filter(|&(_, starts)| starts != 0).collect(),
-            rules: rules.clone(),
         }
     }
 
     /// Converts a set of cells.
     pub fn word(&self, plane: &Rows) -> u64 {
-        cells(plane).fold(0, |word, cell: Cell| word | 1 << self.rules.index(cell))
+        let cols = usize::from(self.shape.cols);
+        cells(plane).fold(0, |word, cell| word | 1 << (cell.row() * cols + cell.col()))
     }
 
     /// Number of possible leaps.

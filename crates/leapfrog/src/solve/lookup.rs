@@ -1,15 +1,23 @@
 //! Exact values for a bot, searched when needed and kept in a table.
 
-use super::bounds_table::Bounds;
-use super::position::{Coloured, MOST_COLOURED, MOST_PIECES, Plain, Position};
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+use super::bounds_table::AtomicEntry;
+use super::grid::{Grid, Shape};
+use super::position::{Coloured, MOST_COLOURED, MOST_IN_FOUR_BYTES, Plain, Position};
 use super::search::Search;
-use super::solver::{SolveOptions, Solver};
+use super::shared_table::{SharedTable, SolveOptions};
 use crate::{Board, Rules};
 
 /// The values of positions on one board.
 pub struct ValueLookup {
-    solver: Solver,
-    value: fn(&Solver, &Board) -> i16,
+    grid: Grid,
+    table: LookupTable,
+}
+
+enum LookupTable {
+    Plain(SharedTable<AtomicU32>),
+    Coloured(SharedTable<AtomicU64>),
 }
 
 /// Memory limit of a bot's table in megabytes.
@@ -18,35 +26,39 @@ const MEMORY_MB: u64 = 256;
 impl ValueLookup {
     /// Creates an empty table. Returns `None` if there are more than two seats or too many cells.
     pub fn new(rules: &Rules) -> Option<ValueLookup> {
-        let options = SolveOptions { memory_mb: MEMORY_MB, ..SolveOptions::default() };
-        let cells = u32::from(rules.cells());
-        match rules.colors() {
-            _ if rules.seats != 2 => None,
-            None if cells <= MOST_PIECES => Self::of::<Plain>(rules, &options),
-            Some(_) if cells <= MOST_COLOURED => Self::of::<Coloured>(rules, &options),
-            _ => None,
+        let shape = Shape::of(rules);
+        let most = if shape.coloured { MOST_COLOURED } else { MOST_IN_FOUR_BYTES };
+        if rules.seats != 2 || shape.cells() > most {
+            return None;
         }
-    }
-
-    fn of<P: Position>(rules: &Rules, options: &SolveOptions) -> Option<ValueLookup> {
-        Some(ValueLookup { solver: Solver::new::<P>(rules, options).ok()?, value: value::<P> })
+        let grid = Grid::new(shape);
+        let options = SolveOptions { memory_mb: MEMORY_MB, ..SolveOptions::default() };
+        let table = if shape.coloured {
+            LookupTable::Coloured(SharedTable::of::<Coloured>(&grid, &options).ok()?)
+        } else {
+            LookupTable::Plain(SharedTable::of::<Plain>(&grid, &options).ok()?)
+        };
+        Some(ValueLookup { grid, table })
     }
 
     /// Returns `true` if the table is for boards under these rules.
     pub fn is_for(&self, rules: &Rules) -> bool {
-        self.solver.grid.rules == *rules
+        self.grid.shape == Shape::of(rules)
     }
 
     /// The future points of the seat to leap minus the other's.
     pub fn value(&self, board: &Board) -> i32 {
-        (self.value)(&self.solver, board).into()
+        match &self.table {
+            LookupTable::Plain(shared) => value::<Plain, _>(&self.grid, shared, board),
+            LookupTable::Coloured(shared) => value::<Coloured, _>(&self.grid, shared, board),
+        }
     }
 }
 
-fn value<P: Position>(solver: &Solver, board: &Board) -> i16 {
-    let mut search = Search::<P>::new(solver, 0);
-    let value = search.value(&P::of(&solver.grid, board), Bounds::NONE);
+fn value<P: Position, E: AtomicEntry>(grid: &Grid, shared: &SharedTable<E>, board: &Board) -> i32 {
+    let mut search = Search::<P, E>::new(grid, shared, 0);
+    let value = search.value(&P::of(grid, board));
     search.report();
     // This search is never stopped.
-    value.unwrap_or(0)
+    value.unwrap_or(0).into()
 }

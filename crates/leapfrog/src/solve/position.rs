@@ -1,26 +1,27 @@
 //! Positions of the solver: plain pieces in all images of the board, coloured ones in bit planes.
 
-use super::grid::{CellImages, Grid, Leap};
-use crate::{Board, Rules};
+use super::grid::{CellImages, Grid, Leap, Shape};
+use crate::Board;
 use parlour_base::error::{Error, Result, ensure};
+
+/// Most cells of a plain board with four-byte entries, and most pieces of any plain position.
+pub(super) const MOST_IN_FOUR_BYTES: u32 = 40;
 
 /// Most cells of a plain board, because a board is one word of bits.
 const MOST_PLAIN: u32 = 60;
-
-/// Most pieces of a position that is solved in days.
-pub(super) const MOST_PIECES: u32 = 40;
 
 /// Refuses boards that are too large for the solver.
 ///
 /// # Errors
 /// Invalid input: too many cells, or too many pieces to finish in days.
-pub(super) fn check_size(rules: &Rules, pieces: u32) -> Result<()> {
-    let (kind, most) = match rules.colors() {
-        Some(_) => ("coloured", MOST_COLOURED),
-        None => ("plain", MOST_PLAIN),
+pub(super) fn check_size(shape: Shape, pieces: u32) -> Result<()> {
+    let (kind, most) = match shape.coloured {
+        true => ("coloured", MOST_COLOURED),
+        false => ("plain", MOST_PLAIN),
     };
-    let limits = [(rules.cells().into(), most, "cells"), (pieces, MOST_PIECES, "pieces")];
-    for (count, most, unit) in limits {
+    for (count, most, unit) in
+        [(shape.cells(), most, "cells"), (pieces, MOST_IN_FOUR_BYTES, "pieces")]
+    {
         ensure(count <= most, || {
             Error::input(format!(
                 "{kind} boards of more than {most} {unit} cannot be solved; this one has {count}"
@@ -94,7 +95,7 @@ impl Position for Plain {
     }
 
     fn key_bits(grid: &Grid) -> u32 {
-        grid.rules.cells().into()
+        grid.shape.cells()
     }
 
     fn count(key: u64) -> u32 {
@@ -180,7 +181,7 @@ impl Position for Coloured {
     }
 
     fn key_bits(grid: &Grid) -> u32 {
-        (DIGITS[usize::from(grid.rules.cells()) - 1] * 5 - 1).ilog2() + 1
+        (DIGITS[grid.shape.cells() as usize - 1] * 5 - 1).ilog2() + 1
     }
 
     fn count(mut key: u64) -> u32 {
@@ -199,7 +200,7 @@ impl Position for Coloured {
             let lands = if plane & cell != 0 { leap.to } else { 0 };
             plane & !(cell | leap.over) | lands
         };
-        let [over, to] = [leap.over, leap.to].map(|cell| DIGITS[cell.trailing_zeros() as usize]);
+        let [over, to] = [leap.over_at, leap.to_at].map(|at| DIGITS[usize::from(at)]);
         let after = Coloured {
             pieces: moved(self.pieces),
             low: moved(self.low),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::bounds_table::Bounds;
-use crate::{Chains, Rules};
+use super::grid::Shape;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{Lines, TextLine, digest};
 
@@ -32,8 +32,8 @@ impl SavedSearch {
     /// # Errors
     /// Invalid input if the file belongs to another board, was changed, or is in use. A failure if
     /// the file cannot be written.
-    pub fn open(path: &Path, rules: &Rules) -> Result<SavedSearch> {
-        let head = head(rules);
+    pub fn open(path: &Path, shape: Shape) -> Result<SavedSearch> {
+        let head = head(shape);
         let fault = |error: std::io::Error| {
             Error::failed(format!("cannot write {}: {error}", path.display()))
         };
@@ -97,12 +97,11 @@ impl SavedSearch {
 }
 
 /// Returns the first line of a file.
-fn head(rules: &Rules) -> String {
-    // A column has the values of a row.
-    let (rows, cols) = if rules.cols == 1 { (1, rules.rows) } else { (rules.rows, rules.cols) };
-    let colours = if rules.colors().is_some() { "coloured" } else { "plain" };
-    let chains = if rules.chains == Chains::Optional { "chains" } else { "single leaps" };
-    let ways = if rules.diagonal { "eight ways" } else { "four ways" };
+fn head(shape: Shape) -> String {
+    let Shape { rows, cols, chains, diagonal, coloured } = shape;
+    let colours = if coloured { "coloured" } else { "plain" };
+    let chains = if chains { "chains" } else { "single leaps" };
+    let ways = if diagonal { "eight ways" } else { "four ways" };
     format!("parlour solve leapfrog, form 1: {rows} by {cols}, {colours}, {chains}, {ways}")
 }
 

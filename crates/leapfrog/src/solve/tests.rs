@@ -1,5 +1,6 @@
 use std::ops::ControlFlow;
 
+use super::report::without;
 use super::*;
 use crate::{Cell, Chains, FirstToLeap, State};
 use parlour_base::chance::Seed;
@@ -80,13 +81,13 @@ fn positions_match_brute_force() {
                     break;
                 }
             }
-            let board = state.board.text(&rules);
-            let state = State::midway(&rules, state.board, Seat(0));
+            let board = state.board().text(&rules);
+            let state = State::midway(&rules, *state.board(), Seat(0));
             let solution =
                 solve(&rules, Some(&board), &SolveOptions::default(), &mut |_| {}).unwrap();
             assert_eq!(solution.value, brute_force_value(&game, &state), "{board}");
             // The value does not depend on the seat to move.
-            let second = State::midway(&rules, state.board, Seat(1));
+            let second = State::midway(&rules, *state.board(), Seat(1));
             assert_eq!(solution.value, brute_force_value(&game, &second), "{board}");
             // The best chains keep the value.
             let mut best = Vec::new();
@@ -112,12 +113,10 @@ fn whole_hands_match_brute_force() {
         let sign = if first == 1 { -1 } else { 1 };
         let cells: Vec<Cell> = rules.each_cell().collect();
         let value = |a: Cell| {
-            let mut after = full;
-            let gain = i32::from(after.take(a));
+            let (after, gain) = without(&full, a);
             let replies = cells.iter().filter(|&&b| b != a).map(|&b| {
-                let mut rest = after;
-                let loss = i32::from(rest.take(b));
-                let state = State::midway(&rules, rest, Seat(0));
+                let (after, loss) = without(&after, b);
+                let state = State::midway(&rules, after, Seat(0));
                 gain - loss + sign * brute_force_value(&game, &state)
             });
             replies.min().unwrap()
@@ -157,8 +156,8 @@ fn impossible_solves_are_refused_before_the_search() {
     assert!(refuse(&Rules::plain(0, 3), None, 64).contains("`rows` is 0"));
     assert!(refuse(&Rules::plain(4, 6), None, 0).contains("give `--memory"));
     for (rows, cols) in [(6, 6), (5, 8), (4, 10), (3, 13), (2, 18)] {
-        let rules = Rules::plain(rows, cols);
-        assert!(check_size(&rules, rules.cells().into()).is_ok());
+        let shape = Shape::of(&Rules::plain(rows, cols));
+        assert!(check_size(shape, shape.cells()).is_ok());
     }
 }
 

@@ -62,10 +62,9 @@ impl<G: Strategic> Participant<G> {
     /// Starts the participant's bot for a hand; `None` for a person.
     pub(super) fn start_bot(&self, game: &G, seat: Seat) -> Option<TableBot<G>> {
         let (strategy, factory) = self.bot.as_ref()?;
-        Some(match (factory, game.build_search(&strategy.spec)) {
-            (BotFactory::Strategy(_), Some(mut search)) => {
-                search.start();
-                TableBot::Search(strategy.clone(), search)
+        Some(match (factory, G::build_search(&strategy.spec)) {
+            (BotFactory::Strategy(_), Some(search)) => {
+                TableBot::Search(strategy.clone(), Box::new(search))
             }
             _ => {
                 let mut bot = factory.bot(game);
@@ -98,7 +97,7 @@ pub(super) type ChosenMove<G> = std::result::Result<(<G as Game>::Move, Option<T
 /// A bot that plays one hand at a table.
 pub(super) enum TableBot<G: Strategic> {
     /// A search, which reports its evaluation.
-    Search(Arc<Strategy<G>>, Box<dyn Search<G>>),
+    Search(Arc<Strategy<G>>, Box<Search<G>>),
     /// Any other bot.
     Other(Box<dyn Bot<G>>),
 }
