@@ -183,7 +183,7 @@ def test_finished_shards_are_saved(
     one.write_bytes(good)
     missing = next(index for index in range(1, 9) if index not in finished)
     shutil.copytree(one.parent, folder / f"{missing}-of-8")
-    with pytest.raises(parlour.InputError, match="cannot merge .*: chunk . is also in "):
+    with pytest.raises(parlour.InputError, match="cannot merge .*: deals .* are also in "):
         distributed.run(small, client, **how)
     shutil.rmtree(folder / f"{missing}-of-8")
     distributed.run(small, client, **how)

@@ -298,7 +298,7 @@ fn shards_that_do_not_fit_together() {
     };
     merge(&["a", "b"], &["deals are missing from these folders (they belong to shard 3/3)"]);
     merge(&["b"], &["(they belong to shard 1,3 of 3)"]);
-    merge(&["a", "b", "b"], &["cannot merge b", "is also in b"]);
+    merge(&["a", "b", "b"], &["cannot merge b", "are also in b"]);
     merge(&["a", "b", "halves"], &["cannot merge halves", "also"]);
     merge(&["a", "b", "other"], &["cannot merge other", "experiment has changed"]);
     // All that is wrong is said at once.

@@ -7,7 +7,7 @@ use super::confirm;
 use super::hand_log::HandLogs;
 use super::manifest::{self, Timing, check_columns, check_files};
 use super::report;
-use super::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES, study_description};
+use super::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES};
 use super::summary::Summary;
 use super::swept::SweptFields;
 use parlour_arena::{
@@ -50,7 +50,8 @@ impl Folder {
         let path = self.path.join(Progress::FILE);
         if !path.exists() {
             let (place, folder) = (path.display(), self.path.display());
-            if let Some(study) = study_description(&self.path) {
+            let study = manifest::read(&self.path).filter(|json| json["protocol"].is_string());
+            if let Some(study) = study.map(|study| manifest::description(&study)) {
                 return Err(Error::input(format!(
                     "{folder} contains {study}, not a run between players; see its {REPORT_PAGE} and tables"
                 )));
@@ -177,7 +178,7 @@ impl Folder {
         self.write_report(&progress.header, summary, plan.retell())?;
         // The manifest has no digests of pages, which a later program may write again.
         let [data_files @ .., _hands_page, _report_page, _manifest] = &RESULT_FILES;
-        manifest::write(&self.path, plan, program, progress, data_files, timing)?;
+        manifest::write_of_run(&self.path, plan, program, progress, data_files, timing)?;
         logs.remove_parts();
         Ok(())
     }

@@ -3,16 +3,15 @@
 //! Each chunk writes parts of a file next to the results; the parts of finished chunks are joined in
 //! order at the end. The file of a chunk is complete before its chunk counts as finished.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use super::rows::HandRow;
-use super::table::{CsvFile, Table};
+use crate::rows::HandRow;
+use crate::run_dir::join_files;
+use crate::table::{CsvFile, Table};
 use parlour_arena::{CHECKPOINT_DIR, HandLog, HandLogPart, PlanInfo, PlayedHand, ProgressHeader};
-use parlour_base::error::Error;
-use parlour_base::error::Result;
+use parlour_base::error::{Error, Result};
 use parlour_base::files::{AtomicFile, cannot_read, cannot_write, create_dir, remove_dir};
 use parlour_game::Seat;
 
@@ -70,16 +69,10 @@ impl<'p> HandLogs<'p> {
             if place.exists() && !self.parts.join(chunk_file(stem, 0)).exists() {
                 continue;
             }
-            let mut log = AtomicFile::create(&place)?;
-            log.write_all(first.as_bytes()).map_err(|e| cannot_write(&place, &e))?;
-            for &(chunk, folder) in folders {
-                append(
-                    &folder.join(CHECKPOINT_DIR).join(chunk_file(stem, chunk)),
-                    &mut log,
-                    &place,
-                )?;
-            }
-            log.finish()?;
+            let file = |(chunk, folder): &(u64, &Path)| {
+                folder.join(CHECKPOINT_DIR).join(chunk_file(stem, *chunk))
+            };
+            join_files(&place, &first, folders.iter().map(file))?;
         }
         Ok(())
     }
@@ -109,31 +102,22 @@ fn part_file(stem: &str, chunk: u64, part: u64) -> String {
 /// # Errors
 /// If the file cannot be written.
 pub(super) fn copy_records(folder: &Path, place: &Path) -> Result<u64> {
-    // By chunk and part. The file of a whole chunk precedes and replaces its parts.
-    let mut files: BTreeMap<(u64, Option<u64>), PathBuf> = BTreeMap::new();
-    for entry in std::fs::read_dir(folder.join(CHECKPOINT_DIR)).into_iter().flatten().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let Some(numbers) = name.strip_prefix("records-") else { continue };
+    let entries = std::fs::read_dir(folder.join(CHECKPOINT_DIR)).into_iter().flatten().flatten();
+    let numbered = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let numbers = name.strip_prefix("records-")?;
         let (chunk, part) = numbers.split_once('.').map_or((numbers, None), |(c, p)| (c, Some(p)));
-        if let (Ok(chunk), Ok(part)) = (chunk.parse(), part.map(str::parse).transpose()) {
-            files.insert((chunk, part), entry.path());
-        }
-    }
-    let whole: BTreeSet<u64> =
-        files.keys().filter(|(_, part)| part.is_none()).map(|(chunk, _)| *chunk).collect();
-    files.retain(|(chunk, part), _| part.is_none() || !whole.contains(chunk));
-    let mut file = AtomicFile::create(place)?;
-    let mut hands = 0;
-    for path in files.values() {
-        let lines = BufReader::new(File::open(path).map_err(|e| cannot_read(path, &e))?).lines();
-        for line in lines {
-            let line = line.map_err(|error| cannot_read(path, &error))?;
-            writeln!(file, "{line}").map_err(|error| cannot_write(place, &error))?;
-            hands += 1;
-        }
-    }
-    file.finish()?;
-    Ok(hands)
+        let part = part.map(str::parse::<u64>).transpose().ok()?;
+        Some((chunk.parse::<u64>().ok()?, part, entry.path()))
+    });
+    let mut files: Vec<_> = numbered.collect();
+    files.sort();
+    // The file of a whole chunk precedes and replaces its parts.
+    let chunks = files.chunk_by(|a, b| a.0 == b.0);
+    let files = chunks.flat_map(|parts| if parts[0].1.is_none() { &parts[..1] } else { parts });
+    join_files(place, "", files.map(|(.., path)| path.clone()))?;
+    let file = File::open(place).map_err(|error| cannot_read(place, &error))?;
+    Ok(BufReader::new(file).lines().count() as u64)
 }
 
 impl HandLog for HandLogs<'_> {
@@ -155,20 +139,11 @@ impl HandLog for HandLogs<'_> {
                 std::fs::rename(only, &place).map_err(|error| cannot_write(&place, &error))?;
                 continue;
             }
-            let mut file = AtomicFile::create(&place)?;
-            parts.iter().try_for_each(|part| append(part, &mut file, &place))?;
             // The parts stay: they are the saved work until the chunk is entered as finished.
-            file.finish()?;
+            join_files(&place, "", parts)?;
         }
         Ok(())
     }
-}
-
-/// Appends a file to another one, which will be at `place`.
-fn append(from: &Path, to: &mut AtomicFile, place: &Path) -> Result<()> {
-    let mut file = File::open(from).map_err(|error| cannot_read(from, &error))?;
-    io::copy(&mut file, to).map_err(|error| cannot_write(place, &error))?;
-    Ok(())
 }
 
 /// A part of a chunk's file in each log.

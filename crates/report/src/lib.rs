@@ -37,7 +37,7 @@ use parlour_game::figures;
 
 pub use distribution::{ChartData, Distribution};
 pub use folder::Folder;
-pub use manifest::{StudyDir, digest_map};
+pub use manifest::digest_map;
 pub use merge::{Merge, merge};
 pub use power::{ComparisonSize, SampleSize, comparison_sizes, pilot};
 pub use rows::{
@@ -45,7 +45,7 @@ pub use rows::{
     Standing,
 };
 pub use run::Run;
-pub use run_dir::{IfExists, RESULT_FILES, RunStatus};
+pub use run_dir::{IfExists, RunStatus, StudyDir};
 pub use source::plan_from_source;
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, tuning_warning};

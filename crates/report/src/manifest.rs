@@ -9,13 +9,15 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::run_dir::{IfExists, MANIFEST, REPORT_PAGE, RunDir};
-use super::table::Table;
+use crate::table::Table;
+use crate::units::count;
 use parlour_arena::{DynPlan, Progress};
 use parlour_base::Program;
-use parlour_base::error::Error;
-use parlour_base::error::Result;
-use parlour_base::files::{cannot_read, cannot_write, parse_json, pretty, read_text, write_atomic};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::{cannot_read, cannot_write, pretty, read_text, write_atomic};
+
+/// Name of the manifest, which only a finished run has.
+pub(super) const MANIFEST: &str = "manifest.json";
 
 /// Time and place of a run: the only results that do not follow from experiment and program.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +34,39 @@ fn unix_seconds(time: SystemTime) -> u64 {
     time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
+/// Reads the manifest of a folder; `None` if this program wrote none.
+pub(super) fn read(folder: &Path) -> Option<Value> {
+    let manifest: Value = serde_json::from_str(&read_text(&folder.join(MANIFEST)).ok()?).ok()?;
+    let is_own = manifest["program"]["name"] == "parlour" && manifest["files"].is_object();
+    is_own.then_some(manifest)
+}
+
+/// Describes finished results: name, size and age.
+pub(super) fn description(manifest: &Value) -> String {
+    let name = match (manifest["experiment"]["name"].as_str(), manifest["protocol"].as_str()) {
+        (Some(name), _) => format!("a finished run of `{name}`"),
+        (None, Some(protocol)) => format!("results of `{protocol}`"),
+        (None, None) => "finished results".to_owned(),
+    };
+    let size = ["deal", "case"].into_iter().find_map(|noun| {
+        let size = manifest["counts"][format!("{noun}s")].as_u64()?;
+        Some(format!(", {}", count(size, noun)))
+    });
+    let seconds = |field: &str| manifest["timing"][field].as_f64();
+    let ended = seconds("finished_unix")
+        .or_else(|| Some(seconds("started_unix")? + seconds("seconds").unwrap_or(0.0)));
+    let age = ended.map(|ended| unix_seconds(SystemTime::now()).saturating_sub(ended as u64));
+    let age = age.map(|seconds| {
+        let units = [(86_400, "day"), (3600, "hour"), (60, "minute")];
+        let largest = units.into_iter().find(|(unit, _)| seconds >= *unit);
+        let age = largest.map(|(unit, name)| count(seconds / unit, name));
+        format!(", from {} ago", age.unwrap_or_else(|| "less than a minute".to_owned()))
+    });
+    name + &size.unwrap_or_default() + &age.unwrap_or_default()
+}
+
 /// Writes the manifest of a run. It is written last: a folder with a manifest is finished.
-pub(super) fn write(
+pub(super) fn write_of_run(
     folder: &Path,
     playable: &dyn DynPlan,
     program: Program,
@@ -79,47 +112,7 @@ pub(super) fn write(
         "threads": timing.threads,
         "resumed_chunks": timing.resumed_chunks,
     });
-    write_manifest(folder, program, contents, files, timing)
-}
-
-/// The folder of a study, whose results are not those of a run.
-#[derive(Debug)]
-pub struct StudyDir(RunDir, Program);
-
-impl StudyDir {
-    /// Creates and locks a folder.
-    ///
-    /// # Errors
-    /// Bad input if the folder holds results that must stay, or is in use.
-    pub fn open(folder: &Path, if_exists: IfExists, program: Program) -> Result<StudyDir> {
-        Ok(StudyDir(RunDir::open(folder, if_exists, None)?, program))
-    }
-
-    /// The folder to write to.
-    pub fn path(&self) -> &Path {
-        &self.0.work
-    }
-
-    /// Writes tables, page and manifest. `contents` and `timing` are objects of the manifest. Everything
-    /// but timing, and times in tables, must be a function of `contents` and the program.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub fn write(
-        self,
-        contents: Value,
-        tables: &[Table],
-        page: String,
-        timing: Value,
-    ) -> Result<()> {
-        let StudyDir(dir, program) = self;
-        tables.iter().try_for_each(|table| table.write(&dir.work))?;
-        write_atomic(&dir.work.join(REPORT_PAGE), page)?;
-        let page = std::iter::once(REPORT_PAGE.to_owned());
-        let files: Vec<String> = tables.iter().map(Table::file).chain(page).collect();
-        write_manifest(&dir.work, program, contents, &files, timing)?;
-        dir.finish()
-    }
+    write(folder, program, contents, files.iter().map(ToString::to_string), timing)
 }
 
 /// Returns the resources of strategies with their digests as an object.
@@ -128,30 +121,25 @@ pub fn digest_map(knowledge: Vec<(&'static str, String)>) -> Map<String, Value> 
 }
 
 /// Writes a manifest with program, machine, and digests of the existing files.
-fn write_manifest(
+pub(super) fn write(
     folder: &Path,
     program: Program,
     contents: Value,
-    files: &[impl AsRef<str>],
+    files: impl Iterator<Item = String>,
     mut timing: Value,
 ) -> Result<()> {
-    let mut manifest = json!({ "format": 1, "program": {
-        "name": "parlour",
-        "version": program.version,
-        "source": program.source,
-        "revision": program.revision,
-    } });
+    let Program { version, source, revision } = program;
+    let mut manifest = json!({
+        "format": 1,
+        "program": { "name": "parlour", "version": version, "source": source, "revision": revision },
+    });
     for (name, part) in contents.as_object().into_iter().flatten() {
         manifest[name] = part.clone();
     }
     manifest["files"] = json!({});
-    for name in files {
-        let file = folder.join(name.as_ref());
-        match digest_file(&file) {
-            Ok(digest) => manifest["files"][name.as_ref()] = digest.into(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(cannot_read(&file, &error).as_failed()),
-        }
+    for name in files.filter(|name| folder.join(name).exists()) {
+        let digest = digest_file(&folder.join(&name)).map_err(Error::as_failed)?;
+        manifest["files"][name] = digest.into();
     }
     timing["machine"] = json!({
         "os": std::env::consts::OS,
@@ -166,16 +154,33 @@ fn write_manifest(
 /// interrupted rewrite leaves an unfinished run, which `--resume` completes.
 pub(super) fn rewrite_tables(folder: &Path, program: Program, tables: &[Table]) -> Result<()> {
     let path = folder.join(MANIFEST);
-    let mut manifest: Value = parse_json(&path.display().to_string(), &read_text(&path)?)?;
+    let mut manifest = checked(folder)?;
     std::fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
     for table in tables {
         table.write(folder)?;
-        let file = folder.join(table.file());
-        let digest = digest_file(&file).map_err(|error| cannot_read(&file, &error).as_failed())?;
+        let digest = digest_file(&folder.join(table.file())).map_err(Error::as_failed)?;
         manifest["files"][table.file()] = digest.into();
     }
     manifest["tables_by"] = program.to_string().into();
     write_atomic(&path, pretty(&manifest) + "\n")
+}
+
+/// Reads the manifest of a finished run.
+fn checked(folder: &Path) -> Result<Value> {
+    let path = folder.join(MANIFEST);
+    let fault = |what: String| Error::input(format!("{}: {what}", path.display()));
+    ensure(path.exists(), || {
+        let (place, folder) = (path.display(), folder.display());
+        Error::input(format!("{place} is missing: {folder} has no finished run"))
+    })?;
+    let manifest: Value = serde_json::from_str(&read_text(&path)?)
+        .map_err(|error| fault(format!("{error}; the file was cut or edited")))?;
+    ensure(manifest["format"] == 1, || {
+        let format = manifest["format"].as_u64().map_or("missing".to_owned(), |f| f.to_string());
+        fault(format!("its format is {format}; this program reads format 1"))
+    })?;
+    ensure(manifest["files"].is_object(), || fault("field `files` is missing".to_owned()))?;
+    Ok(manifest)
 }
 
 /// Checks that a finished folder holds every file of its manifest unchanged. Tables that follow from
@@ -184,36 +189,24 @@ pub(super) fn rewrite_tables(folder: &Path, program: Program, tables: &[Table]) 
 /// # Errors
 /// Bad input that names the file and its fault.
 pub(super) fn check_files(folder: &Path, with_tables: bool) -> Result<()> {
-    let path = folder.join(MANIFEST);
-    let fault = |what: String| Error::input(format!("{}: {what}", path.display()));
-    if !path.exists() {
-        let (place, folder) = (path.display(), folder.display());
-        return Err(Error::input(format!("{place} is missing: {folder} has no finished run")));
-    }
-    let manifest: Value = serde_json::from_str(&read_text(&path)?)
-        .map_err(|error| fault(format!("{error}; the file was cut or edited")))?;
-    if manifest["format"] != 1 {
-        let format = manifest["format"].as_u64().map_or("missing".to_owned(), |f| f.to_string());
-        return Err(fault(format!("its format is {format}; this program reads format 1")));
-    }
-    let files = manifest["files"].as_object();
-    for (name, digest) in files.ok_or_else(|| fault("field `files` is missing".to_owned()))? {
+    let manifest = checked(folder)?;
+    for (name, digest) in manifest["files"].as_object().into_iter().flatten() {
         let is_derived = name.ends_with(".csv") && name != "hands.csv";
         if is_derived && !with_tables {
             continue;
         }
         let file = folder.join(name);
-        let found = digest_file(&file).map_err(|error| cannot_read(&file, &error))?;
-        if digest.as_str() != Some(&found) {
-            return Err(Error::input(format!(
+        let is_unchanged = digest.as_str() == Some(&digest_file(&file)?);
+        ensure(is_unchanged, || {
+            Error::input(format!(
                 "{} was cut or edited since the run: its SHA-256 differs from manifest.json; {}",
                 file.display(),
                 match is_derived {
                     true => "`parlour report FOLDER --tables` writes the tables again",
                     false => "restore the file or repeat the run",
                 }
-            )));
-        }
+            ))
+        })?;
     }
     Ok(())
 }
@@ -242,13 +235,17 @@ pub(super) fn check_columns(folder: &Path, table: &Table) -> Result<()> {
 }
 
 /// Returns the SHA-256 of a file of any size.
-fn digest_file(file: &Path) -> io::Result<String> {
-    let (mut hash, mut reader) = (Sha256::new(), BufReader::new(File::open(file)?));
-    while let bytes @ [_, ..] = reader.fill_buf()? {
-        hash.update(bytes);
-        let read = bytes.len();
-        reader.consume(read);
-    }
+fn digest_file(file: &Path) -> Result<String> {
+    let hash = || -> io::Result<Sha256> {
+        let (mut hash, mut reader) = (Sha256::new(), BufReader::new(File::open(file)?));
+        while let bytes @ [_, ..] = reader.fill_buf()? {
+            hash.update(bytes);
+            let read = bytes.len();
+            reader.consume(read);
+        }
+        Ok(hash)
+    };
+    let hash = hash().map_err(|error| cannot_read(file, &error))?;
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

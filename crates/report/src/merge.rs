@@ -7,20 +7,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
-use super::compute::summarize;
-use super::confirm::play_fresh_deals;
-use super::folder::Folder;
-use super::hand_log::has_parts;
-use super::manifest::Timing;
-use super::run_dir::{IfExists, RunDir};
-use super::summary::Summary;
+use crate::compute::summarize;
+use crate::confirm::play_fresh_deals;
+use crate::folder::Folder;
+use crate::hand_log::has_parts;
+use crate::manifest::Timing;
+use crate::run_dir::{IfExists, RunDir};
+use crate::summary::Summary;
 use parlour_arena::{
     Catalogue, DynPlan, PlanInfo, Progress, ProgressHeader, RunOptions, SilentObserver, Tally,
 };
 use parlour_base::Program;
-use parlour_base::error::Error;
-use parlour_base::error::Result;
-use parlour_base::error::collect_results;
+use parlour_base::error::{Error, Result, collect_results, ensure};
 
 /// Combines the shards of one run into the files of the whole run.
 ///
@@ -99,25 +97,24 @@ impl Merge {
     pub fn add(&mut self, folder: &Path) -> Result<()> {
         let shard = Folder::new(folder);
         let mut lines = shard.chunks()?;
-        let (header, why) = (&mut self.all.header, |why: String| refused(folder, &why));
-        header.merge(&lines.header, self.allow_other_build).map_err(why)?;
+        let why = |why: String| refused(folder, &why);
+        self.all.header.merge(&lines.header, self.allow_other_build).map_err(why)?;
         let mut found: Vec<(u64, Range<u64>, Tally)> = Vec::new();
         while let Some((chunk, tally)) = lines.next(&self.plan().empty)? {
             let deals = self.plan().resolved.deals_in(chunk, lines.header.shard);
-            if let Some(other) = self.folder_with(&deals) {
-                let (what, other) = (self.description(chunk, &deals), other.display());
-                return Err(refused(folder, &format!("{what} also in {other}")));
-            }
-            if !has_parts(folder, &lines.header, chunk) {
-                let why = "it is a finished run, whose hands are already joined; only shards can be merged";
-                return Err(refused(folder, why));
-            }
+            let other = self.folder_with(&deals);
+            ensure(other.is_none(), || {
+                let other = other.unwrap_or(folder).display();
+                why(format!("deals {} to {} are also in {other}", deals.start, deals.end - 1))
+            })?;
+            ensure(has_parts(folder, &lines.header, chunk), || {
+                why("it is a finished run, whose hands are already joined; only shards can be merged".to_owned())
+            })?;
             found.push((chunk, deals, tally));
         }
         shard.refuse_cut_line(lines.cut_line())?;
-        for (chunk, deals, tally) in found {
-            self.pieces
-                .insert(deals.start, Piece { chunk, end: deals.end, folder: self.folders.len() });
+        for (chunk, Range { start, end }, tally) in found {
+            self.pieces.insert(start, Piece { chunk, end, folder: self.folders.len() });
             match self.all.chunks.entry(chunk) {
                 Entry::Vacant(place) => _ = place.insert(tally),
                 Entry::Occupied(sum) => sum.into_mut().merge(&tally),
@@ -138,14 +135,6 @@ impl Merge {
         (last.end > deals.start).then(|| self.folders[last.folder].as_path())
     }
 
-    /// Describes repeated deals, followed by the other folder.
-    fn description(&self, chunk: u64, deals: &Range<u64>) -> String {
-        match *deals == self.plan().deals_of(chunk) {
-            true => format!("chunk {chunk} is"),
-            false => format!("some of its deals {} to {} are", deals.start, deals.end - 1),
-        }
-    }
-
     /// Writes the files of the whole run.
     ///
     /// # Errors
@@ -158,12 +147,10 @@ impl Merge {
         } = self;
         let real = |folder: &Path| folder.canonicalize().unwrap_or(folder.to_owned());
         let place = real(out);
-        if folders.iter().any(|folder| real(folder) == place) {
-            return Err(Error::input(format!(
-                "{} is one of the shards; choose another folder with `--out`",
-                out.display()
-            )));
-        }
+        ensure(folders.iter().all(|folder| real(folder) != place), || {
+            let out = out.display();
+            Error::input(format!("{out} is one of the shards; choose another folder with `--out`"))
+        })?;
         let dir = RunDir::open(out, if_exists, None)?;
         let out = dir.work.as_path();
         all.truncate(chunks);
@@ -176,7 +163,6 @@ impl Merge {
         play_fresh_deals(&*playable, program, &mut summary, Some(out), &work)?;
         let elapsed = clock.elapsed();
         let timing = Timing { started, elapsed, threads: 1, resumed_chunks: all.chunks.len() };
-        // In the order of the deals.
         let counted = pieces.values().filter(|piece| piece.chunk < chunks);
         let parts = counted.map(|piece| (piece.chunk, folders[piece.folder].as_path()));
         let parts: Vec<_> = parts.collect();

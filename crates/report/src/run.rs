@@ -4,21 +4,19 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
-use super::answer::check_question;
-use super::compute::summarize;
-use super::confirm::play_fresh_deals;
-use super::folder::Folder;
-use super::hand_log::{HandLogs, copy_records};
-use super::manifest::Timing;
-use super::run_dir::{IfExists, RunDir};
-use super::summary::Summary;
+use crate::answer::check_question;
+use crate::compute::summarize;
+use crate::confirm::play_fresh_deals;
+use crate::folder::Folder;
+use crate::hand_log::{HandLogs, copy_records};
+use crate::manifest::Timing;
+use crate::run_dir::{IfExists, RunDir};
+use crate::summary::Summary;
 use parlour_arena::{
     DynPlan, Observer, Progress, ProgressHeader, RunOptions, Shard, SilentObserver,
 };
 use parlour_base::Program;
-use parlour_base::error::Error;
-use parlour_base::error::Result;
-use parlour_base::error::ensure;
+use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{cannot_write, create_dir};
 
 /// A run of a plan. Set the options, then call [`go`](Run::go).
@@ -115,30 +113,27 @@ impl<'a> Run<'a> {
         // Records are assembled in a folder, a temporary one if necessary.
         let temporary = tempfile::tempdir()
             .map_err(|error| Error::failed(format!("cannot create a temporary folder: {error}")))?;
-        let folder = self.folder.unwrap_or(temporary.path());
-        let place = self.folder;
-        let (summary, stopped) =
-            Run { folder: Some(folder), records: true, ..self }.play(partial)?;
-        if let Some(stopped) = stopped {
-            let stopped = match place {
-                Some(_) => stopped,
-                // The old file stays until a new one is complete.
-                None if file.is_file() => {
-                    Error::stopped(format!("{UNSAVED}; {} is unchanged", file.display()))
-                }
-                None => {
-                    let hands = copy_records(folder, file)?;
-                    let file = file.display();
-                    Error::stopped(format!(
-                        "stopped; {file} has the {hands} hands so far, but the run cannot be resumed \
-                         without `--out`"
-                    ))
-                }
-            };
-            return Ok((summary, Some(stopped)));
+        let (place, folder) = (self.folder, self.folder.unwrap_or(temporary.path()));
+        let run = Run { folder: Some(folder), records: true, ..self };
+        let (summary, stopped) = run.play(partial)?;
+        if stopped.is_none() {
+            std::fs::copy(folder.join("records.jsonl"), file)
+                .map_err(|e| cannot_write(file, &e))?;
+            return Ok((summary, None));
         }
-        std::fs::copy(folder.join("records.jsonl"), file).map_err(|e| cannot_write(file, &e))?;
-        Ok((summary, None))
+        if place.is_some() {
+            return Ok((summary, stopped));
+        }
+        let name = file.display();
+        // An old file stays until a new one is complete.
+        let text = match file.is_file() {
+            true => format!("{UNSAVED}; {name} is unchanged"),
+            false => format!(
+                "stopped; {name} has the {} hands so far, but the run cannot be resumed without `--out`",
+                copy_records(folder, file)?
+            ),
+        };
+        Ok((summary, Some(Error::stopped(text))))
     }
 
     /// Plays one shard of the plan into the folder; [`merge`](super::merge()) combines the shards.
@@ -146,101 +141,68 @@ impl<'a> Run<'a> {
     /// # Errors
     /// As [`go`](Run::go), and bad input without a folder.
     pub fn go_shard(self, shard: Shard) -> Result<()> {
-        let missing = || Error::input("a shard needs a folder");
-        let folder = self.folder.ok_or_else(missing)?;
-        check_question(self.plan.info())?;
-        let header = self.header(Some(shard));
-        let dir = RunDir::open(folder, self.if_exists, Some((&header, self.allow_other_build)))?;
+        ensure(self.folder.is_some(), || Error::input("a shard needs a folder"))?;
         let never = AtomicBool::default();
-        let (complete, progress, _) =
-            self.play_into(&dir.work, header, &self.work(Some(shard), &never))?;
-        ensure(complete, || self.stopped(&progress))?;
-        dir.finish()
+        let Played { dir, progress, is_complete, .. } =
+            self.play_chunks(&self.work(Some(shard), &never))?;
+        ensure(is_complete, || self.stopped(&progress))?;
+        dir.map_or(Ok(()), RunDir::finish)
     }
 
     fn play(&self, partial: bool) -> Result<(Summary, Option<Error>)> {
-        check_question(self.plan.info())?;
-        let (started, never) = (SystemTime::now(), AtomicBool::default());
+        let (plan, started, never) = (self.plan, SystemTime::now(), AtomicBool::default());
         let work = self.work(None, &never);
-        let Some(path) = self.folder else {
-            let header = ProgressHeader::of(self.plan.info(), self.program, false, false, None);
-            self.plan.prepare(None)?;
-            let mut progress = match self.checkpoint_dir {
-                None => Progress::in_memory(header),
-                Some(dir) => {
-                    create_dir(dir)?;
-                    let file = dir.join(Progress::FILE);
-                    Progress::resume(&file, header, self.plan.info(), self.allow_other_build)?
-                }
-            };
-            let complete = work.execute_chunks(self.plan, &mut progress, None)?;
-            ensure(complete || partial, || self.stopped(&progress))?;
-            return self.summary(complete, &progress, &work, None);
-        };
-        let header = self.header(None);
-        let dir = RunDir::open(path, self.if_exists, Some((&header, self.allow_other_build)))?;
-        let path = dir.work.as_path();
-        let (complete, progress, resumed_chunks) = self.play_into(path, header, &work)?;
-        ensure(complete || partial, || self.stopped(&progress))?;
-        let (summary, stopped) = self.summary(complete, &progress, &work, Some(path))?;
-        if stopped.is_some() {
-            return Ok((summary, stopped));
+        let Played { dir, progress, resumed_chunks, is_complete } = self.play_chunks(&work)?;
+        if !is_complete {
+            let tallies = progress.tallies_so_far();
+            ensure(partial && !tallies.is_empty(), || self.stopped(&progress))?;
+            return Ok((summarize(plan.info(), &tallies), Some(self.stopped(&progress))));
         }
-        let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
-        let timing = Timing { started, elapsed: progress.time(), threads, resumed_chunks };
-        let folders: Vec<_> = progress.chunks.keys().map(|&chunk| (chunk, path)).collect();
-        Folder::new(path).write(self.plan, self.program, &progress, &summary, &folders, timing)?;
-        dir.finish()?;
+        let mut summary = summarize(plan.info(), &progress.tallies());
+        let path = dir.as_ref().map(|dir| dir.work.as_path());
+        if !play_fresh_deals(plan, self.program, &mut summary, path, &work)? {
+            return Ok((summary, Some(self.stopped(&progress))));
+        }
+        if let Some(dir) = dir {
+            let path = dir.work.as_path();
+            let threads = match self.threads {
+                0 => std::thread::available_parallelism().map_or(1, usize::from),
+                threads => threads,
+            };
+            let timing = Timing { started, elapsed: progress.time(), threads, resumed_chunks };
+            let parts: Vec<_> = progress.chunks.keys().map(|&chunk| (chunk, path)).collect();
+            Folder::new(path).write(plan, self.program, &progress, &summary, &parts, timing)?;
+            dir.finish()?;
+        }
         Ok((summary, None))
     }
 
-    fn header(&self, shard: Option<Shard>) -> ProgressHeader {
-        ProgressHeader::of(self.plan.info(), self.program, self.hands, self.records, shard)
-    }
-
-    /// Plays the missing chunks into an open folder. Returns `true` if none is missing now, all finished
-    /// chunks, and the number of chunks that were finished before.
-    fn play_into(
-        &self,
-        path: &Path,
-        header: ProgressHeader,
-        work: &RunOptions<'_>,
-    ) -> Result<(bool, Progress, usize)> {
-        let plan = self.plan.info();
-        self.plan.prepare(Some(path))?;
-        let file = path.join(Progress::FILE);
-        let mut progress = match self.if_exists {
-            IfExists::Resume => Progress::resume(&file, header, plan, self.allow_other_build)?,
-            IfExists::Fail | IfExists::Replace => Progress::create(&file, header)?,
+    /// Plays the missing chunks, in the folder if there is one.
+    fn play_chunks(&self, work: &RunOptions<'_>) -> Result<Played> {
+        let (plan, has_folder) = (self.plan.info(), self.folder.is_some());
+        check_question(plan)?;
+        let (hands, records) = (has_folder && self.hands, has_folder && self.records);
+        let header = ProgressHeader::of(plan, self.program, hands, records, work.shard);
+        let run = Some((&header, self.allow_other_build));
+        let dir = self.folder.map(|place| RunDir::open(place, self.if_exists, run)).transpose()?;
+        let path = dir.as_ref().map(|dir| dir.work.as_path());
+        self.plan.prepare(path)?;
+        let mut progress = match path.or(self.checkpoint_dir) {
+            None => Progress::in_memory(header),
+            Some(place) => {
+                create_dir(place)?;
+                let file = place.join(Progress::FILE);
+                match has_folder && self.if_exists != IfExists::Resume {
+                    true => Progress::create(&file, header)?,
+                    false => Progress::resume(&file, header, plan, self.allow_other_build)?,
+                }
+            }
         };
-        let resumed = progress.chunks.len();
-        let logs = HandLogs::new(plan, path, &progress.header)?;
-        let complete = work.execute_chunks(self.plan, &mut progress, logs.enabled())?;
-        Ok((complete, progress, resumed))
-    }
-
-    /// Computes the summary of all deals, or of those that were played before a stop.
-    fn summary(
-        &self,
-        complete: bool,
-        progress: &Progress,
-        work: &RunOptions<'_>,
-        folder: Option<&Path>,
-    ) -> Result<(Summary, Option<Error>)> {
-        let plan = self.plan.info();
-        if complete {
-            let mut summary = summarize(plan, &progress.tallies());
-            let confirmed = play_fresh_deals(self.plan, self.program, &mut summary, folder, work)?;
-            return Ok((summary, (!confirmed).then(|| self.stopped(progress))));
-        }
-        let (tallies, stopped) = (progress.tallies_so_far(), self.stopped(progress));
-        match tallies.is_empty() {
-            true => Err(stopped),
-            false => Ok((summarize(plan, &tallies), Some(stopped))),
-        }
+        let resumed_chunks = progress.chunks.len();
+        let logs = path.map(|path| HandLogs::new(plan, path, &progress.header)).transpose()?;
+        let log = logs.as_ref().and_then(HandLogs::enabled);
+        let is_complete = work.execute_chunks(self.plan, &mut progress, log)?;
+        Ok(Played { dir, progress, resumed_chunks, is_complete })
     }
 
     fn work<'b>(&'b self, shard: Option<Shard>, never: &'b AtomicBool) -> RunOptions<'b> {
@@ -261,6 +223,17 @@ impl<'a> Run<'a> {
             "stopped: {hands} of {all} hands are saved in {place}; use `--resume` to continue"
         ))
     }
+}
+
+/// The finished chunks of a run.
+struct Played {
+    /// The folder, if the run has one.
+    dir: Option<RunDir>,
+    progress: Progress,
+    /// Number of chunks that were finished before.
+    resumed_chunks: usize,
+    /// `true` if no chunk is missing.
+    is_complete: bool,
 }
 
 /// The message of a stopped run without a folder.

@@ -5,18 +5,20 @@
 //! interrupted is completed by the next command that uses the folder.
 
 use std::ffi::OsString;
-use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Display, Path, PathBuf};
-use std::time::SystemTime;
 
 use serde_json::Value;
 
+use crate::manifest::{self, MANIFEST};
+use crate::table::Table;
 use parlour_arena::{CHECKPOINT_DIR, Progress, ProgressHeader, save_time};
-use parlour_base::error::Error;
-use parlour_base::error::Result;
-use parlour_base::error::ensure;
-use parlour_base::files::{AtomicFile, DirLock, cannot_read, cannot_write, create_dir, read_text};
+use parlour_base::Program;
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::{
+    AtomicFile, DirLock, cannot_read, cannot_write, create_dir, write_atomic,
+};
 use parlour_game::external::STDERR;
 
 /// Name of the page of a run.
@@ -25,14 +27,11 @@ pub const REPORT_PAGE: &str = "report.html";
 /// Name of the page with selected hands.
 pub const HANDS_PAGE: &str = "hands.html";
 
-/// Name of the manifest, which only a finished run has.
-pub(super) const MANIFEST: &str = "manifest.json";
-
 /// The folder, within a run directory, of the deals that confirm the run.
 pub(super) const CONFIRM_DIR: &str = "confirm";
 
 /// All files that a run may write, the manifest last.
-pub const RESULT_FILES: [&str; 15] = [
+pub(super) const RESULT_FILES: [&str; 15] = [
     "answer.csv",
     "ladder.csv",
     "matchups.csv",
@@ -73,75 +72,23 @@ enum DirState {
 
 impl DirState {
     fn of(folder: &Path) -> DirState {
-        let manifest = folder.join(MANIFEST);
-        if manifest.exists() {
-            let json = read_text(&manifest).ok().and_then(|text| serde_json::from_str(&text).ok());
-            return match json {
-                Some(json) if is_own_manifest(&json) => DirState::Finished(description(&json)),
-                _ => DirState::Foreign(MANIFEST),
+        if folder.join(MANIFEST).exists() {
+            return match manifest::read(folder) {
+                Some(manifest) => DirState::Finished(manifest::description(&manifest)),
+                None => DirState::Foreign(MANIFEST),
             };
         }
-        let progress = folder.join(Progress::FILE);
-        if progress.exists() {
-            return match starts_with(&progress, b"{\"body\":") {
+        if let Ok(progress) = File::open(folder.join(Progress::FILE)) {
+            let (start, mut found) = (b"{\"body\":", Vec::new());
+            let read = progress.take(start.len() as u64).read_to_end(&mut found);
+            // A run that was killed at once has written only a part.
+            return match read.is_ok() && start.starts_with(&found) {
                 true => DirState::Unfinished,
                 false => DirState::Foreign(Progress::FILE),
             };
         }
         let found = RESULT_FILES.into_iter().find(|name| folder.join(name).exists());
         found.map_or(DirState::Empty, DirState::Foreign)
-    }
-}
-
-fn is_own_manifest(manifest: &Value) -> bool {
-    manifest["program"]["name"] == "parlour" && manifest["files"].is_object()
-}
-
-fn starts_with(file: &Path, bytes: &[u8]) -> bool {
-    let mut first = Vec::new();
-    let read = fs::File::open(file).map(|file| file.take(bytes.len() as u64));
-    let line = read.and_then(|part| BufReader::new(part).read_until(b'\n', &mut first));
-    // A run that was killed at once has written only a part.
-    line.is_ok() && bytes.starts_with(&first)
-}
-
-/// Describes the results of a study, if the folder holds one.
-pub(super) fn study_description(folder: &Path) -> Option<String> {
-    let text = read_text(&folder.join(MANIFEST)).ok()?;
-    let manifest: Value = serde_json::from_str(&text).ok()?;
-    (is_own_manifest(&manifest) && manifest["protocol"].is_string()).then(|| description(&manifest))
-}
-
-/// Describes a finished run: name, size and age.
-fn description(manifest: &Value) -> String {
-    let name = match (manifest["experiment"]["name"].as_str(), manifest["protocol"].as_str()) {
-        (Some(name), _) => format!("a finished run of `{name}`"),
-        (None, Some(protocol)) => format!("results of `{protocol}`"),
-        (None, None) => "finished results".to_owned(),
-    };
-    let counts = &manifest["counts"];
-    let count = |name: &str| {
-        let count = counts[format!("{name}s")].as_u64()?;
-        Some(format!(", {count} {name}{}", if count == 1 { "" } else { "s" }))
-    };
-    let size = count("deal").or_else(|| count("case")).unwrap_or_default();
-    let seconds = |field: &str| manifest["timing"][field].as_f64();
-    let ended = seconds("finished_unix")
-        .or_else(|| Some(seconds("started_unix")? + seconds("seconds").unwrap_or(0.0)));
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let age = ended.map_or(String::new(), |at| format!(", from {}", ago(now.as_secs_f64() - at)));
-    format!("{name}{size}{age}")
-}
-
-/// Formats an age in its largest unit.
-fn ago(seconds: f64) -> String {
-    let units = [(86_400.0, "day"), (3600.0, "hour"), (60.0, "minute")];
-    match units.into_iter().find(|(unit, _)| seconds >= *unit) {
-        None => "less than a minute ago".to_owned(),
-        Some((unit, name)) => match (seconds / unit).floor() {
-            1.0 => format!("1 {name} ago"),
-            count => format!("{count} {name}s ago"),
-        },
     }
 }
 
@@ -250,24 +197,20 @@ impl RunDir {
         let has_new = has_run(&new);
         let state = DirState::of(&place);
         if_exists.refuse(name, &place, &state, &new)?;
-        let work = match (if_exists, &state) {
-            (IfExists::Resume, _) if has_new => new,
-            (IfExists::Resume, DirState::Finished(_)) => {
-                let more = run.map_or(Ok(false), |(header, allow_other_build)| {
-                    wants_more_deals(&place, header, allow_other_build)
-                });
-                if more? {
-                    copy_progress(&place, &new)?;
-                    new
-                } else {
-                    seconds_of(&place).map_or(Ok(()), |seconds| save_time(&place, seconds))?;
-                    place.clone()
-                }
+        let is_finished = matches!(state, DirState::Finished(_));
+        let work = match if_exists {
+            IfExists::Resume if has_new => new,
+            IfExists::Resume if is_finished && wants_more_deals(&place, run)? => {
+                copy_progress(&place, &new)?;
+                new
             }
-            (IfExists::Replace, DirState::Empty) | (IfExists::Resume | IfExists::Fail, _) => {
+            IfExists::Replace if !matches!(state, DirState::Empty) => new,
+            _ => {
+                if is_finished {
+                    keep_time(&place, &place)?;
+                }
                 place.clone()
             }
-            (IfExists::Replace, _) => new,
         };
         create_dir(&work)?;
         let work_lock = if work == place { None } else { Some(DirLock::acquire(&work)?) };
@@ -360,16 +303,12 @@ fn remove_old(old: &Path, place: &Path) {
     }
 }
 
-/// Returns `true` if a finished run is to be extended.
-fn wants_more_deals(
-    folder: &Path,
-    header: &ProgressHeader,
-    allow_other_build: bool,
-) -> Result<bool> {
+/// Returns `true` if a run extends the finished one in a folder.
+fn wants_more_deals(folder: &Path, run: Option<(&ProgressHeader, bool)>) -> Result<bool> {
     let path = folder.join(Progress::FILE);
-    if !path.exists() {
+    let Some((header, allow_other_build)) = run.filter(|_| path.exists()) else {
         return Ok(false);
-    }
+    };
     let mut old = ProgressHeader::read(&path)?;
     let before = old.digest.clone();
     old.resume_with(header, allow_other_build)
@@ -379,29 +318,73 @@ fn wants_more_deals(
 
 /// Copies what an extended run resumes from: finished chunks, confirming deals, and elapsed time.
 fn copy_progress(from: &Path, to: &Path) -> Result<()> {
-    create_dir(to)?;
     let confirm = Path::new(CONFIRM_DIR).join(Progress::FILE);
+    create_dir(to)?;
     if from.join(&confirm).exists() {
-        copy(&from.join(&confirm), &to.join(&confirm))?;
+        create_dir(&to.join(CONFIRM_DIR))?;
+        join_files(&to.join(&confirm), "", [from.join(&confirm)])?;
     }
-    if let Some(seconds) = seconds_of(from) {
-        save_time(to, seconds)?;
-    }
+    keep_time(from, to)?;
     // Last: this file makes the folder a run.
-    copy(&from.join(Progress::FILE), &to.join(Progress::FILE))
+    join_files(&to.join(Progress::FILE), "", [from.join(Progress::FILE)])
 }
 
-/// Returns the elapsed time of a finished run from its manifest.
-fn seconds_of(folder: &Path) -> Option<f64> {
-    let text = read_text(&folder.join(MANIFEST)).ok()?;
-    let manifest: Value = serde_json::from_str(&text).ok()?;
-    manifest["timing"]["seconds"].as_f64()
+/// Copies the elapsed time of a finished run from its manifest.
+fn keep_time(from: &Path, to: &Path) -> Result<()> {
+    let seconds = manifest::read(from).and_then(|json| json["timing"]["seconds"].as_f64());
+    seconds.map_or(Ok(()), |seconds| save_time(to, seconds))
 }
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    create_dir(to.parent().unwrap_or(Path::new(".")))?;
-    let mut file = AtomicFile::create(to)?;
-    let read = fs::File::open(from).map_err(|error| cannot_read(from, &error))?;
-    std::io::copy(&mut BufReader::new(read), &mut file).map_err(|e| cannot_write(to, &e))?;
+/// Writes a file atomically: a text, then the contents of other files.
+pub(super) fn join_files(
+    place: &Path,
+    text: &str,
+    parts: impl IntoIterator<Item = PathBuf>,
+) -> Result<()> {
+    let mut file = AtomicFile::create(place)?;
+    file.write_all(text.as_bytes()).map_err(|error| cannot_write(place, &error))?;
+    for part in parts {
+        let mut part_file = File::open(&part).map_err(|error| cannot_read(&part, &error))?;
+        io::copy(&mut part_file, &mut file).map_err(|error| cannot_write(place, &error))?;
+    }
     file.finish()
+}
+
+/// The folder of a study, whose results are not those of a run.
+#[derive(Debug)]
+pub struct StudyDir(RunDir, Program);
+
+impl StudyDir {
+    /// Creates and locks a folder.
+    ///
+    /// # Errors
+    /// Bad input if the folder holds results that must stay, or is in use.
+    pub fn open(folder: &Path, if_exists: IfExists, program: Program) -> Result<StudyDir> {
+        Ok(StudyDir(RunDir::open(folder, if_exists, None)?, program))
+    }
+
+    /// The folder to write to.
+    pub fn path(&self) -> &Path {
+        &self.0.work
+    }
+
+    /// Writes tables, page and manifest. `contents` and `timing` are objects of the manifest. Everything
+    /// but timing, and times in tables, must be a function of `contents` and the program.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn write(
+        self,
+        contents: Value,
+        tables: &[Table],
+        page: String,
+        timing: Value,
+    ) -> Result<()> {
+        let StudyDir(dir, program) = self;
+        tables.iter().try_for_each(|table| table.write(&dir.work))?;
+        write_atomic(&dir.work.join(REPORT_PAGE), page)?;
+        let files = tables.iter().map(Table::file).chain([REPORT_PAGE.to_owned()]);
+        manifest::write(&dir.work, program, contents, files, timing)?;
+        dir.finish()
+    }
 }

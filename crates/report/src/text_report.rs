@@ -1,6 +1,6 @@
 //! Output of commands: sentences and tables, rendered for a terminal of limited width or as Markdown.
 
-use comfy_table::{CellAlignment, Table, presets};
+use itertools::Itertools;
 
 /// A table of text. Its first columns are names, the others numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,10 +36,7 @@ impl TextTable {
     /// Renders the table with at most `width` characters per line, if the names and one column fit.
     /// Columns that do not fit go into further tables, each with the names.
     pub fn folded(&self, width: usize) -> String {
-        let column_width = |column: usize| {
-            let cells = self.rows.iter().map(|row| &row[column]).chain([&self.heads[column]]);
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0) + 3
-        };
+        let column_width = |column: usize| self.width(column) + 3;
         let base: usize = 1 + (0..self.names).map(column_width).sum::<usize>();
         let (mut tables, mut columns, mut used) = (Vec::new(), Vec::new(), base);
         for column in self.names..self.heads.len() {
@@ -51,34 +48,36 @@ impl TextTable {
             used += column_width(column);
         }
         tables.push(columns);
-        tables.iter().map(|columns| self.rendered(columns)).collect::<Vec<_>>().join("\n\n")
+        let names = || 0..self.names;
+        tables.into_iter().map(|columns| self.rendered(names().chain(columns), false)).join("\n\n")
     }
 
-    /// Renders the names and some of the other columns.
-    fn rendered(&self, columns: &[usize]) -> String {
-        let all = || (0..self.names).chain(columns.iter().copied());
-        let row = |row: &Vec<String>| all().map(|at| row[at].clone()).collect::<Vec<_>>();
-        let mut table = Table::new();
-        table
-            .load_style(presets::ASCII_MARKDOWN)
-            .set_header(all().map(|at| &self.heads[at]))
-            .add_rows(self.rows.iter().map(row));
-        for column in table.column_iter_mut().skip(self.names) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        table.to_string()
+    /// The number of characters of the longest cell of a column.
+    fn width(&self, column: usize) -> usize {
+        let cells = self.rows.iter().map(|row| &row[column]).chain([&self.heads[column]]);
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     }
 
-    fn to_markdown(&self) -> String {
-        let line = |cells: &[String]| {
-            let cells = cells.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " "));
-            format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
+    /// Renders some of the columns: in Markdown, or aligned for the screen.
+    fn rendered(&self, columns: impl Iterator<Item = usize> + Clone, is_markdown: bool) -> String {
+        let cell = |row: &[String], column: usize| {
+            let (text, width) = (&row[column], self.width(column));
+            match (is_markdown, column < self.names) {
+                (true, _) => text.replace('|', "\\|").replace('\n', " "),
+                (false, true) => format!("{text:<width$}"),
+                (false, false) => format!("{text:>width$}"),
+            }
         };
-        let side = |column| if column < self.names { "---" } else { "---:" };
-        let sides = (0..self.heads.len()).map(side).collect::<Vec<_>>().join("|");
-        let rows = self.rows.iter().map(|row| line(row));
-        let lines = [line(&self.heads), format!("|{sides}|")].into_iter().chain(rows);
-        lines.collect::<Vec<_>>().join("\n")
+        let row = |row: &Vec<String>| {
+            format!("| {} |", columns.clone().map(|column| cell(row, column)).join(" | "))
+        };
+        let rule = |column| match (is_markdown, column < self.names) {
+            (true, true) => "---".to_owned(),
+            (true, false) => "---:".to_owned(),
+            (false, _) => "-".repeat(self.width(column) + 2),
+        };
+        let rule = format!("|{}|", columns.clone().map(rule).join("|"));
+        [row(&self.heads), rule].into_iter().chain(self.rows.iter().map(row)).join("\n")
     }
 }
 
@@ -144,19 +143,16 @@ impl TextReport {
     /// Renders the report with at most `width` characters per line, if a table's names and one column
     /// fit.
     pub fn on_screen(&self, width: usize) -> String {
-        let lines = |texts: &[String]| {
-            texts.iter().map(|text| wrapped(text, width)).collect::<Vec<_>>().join("\n")
-        };
         let block = |block: &Block| match block {
             Block::Question(text) => wrapped(text, width),
-            Block::Sentences(texts) => lines(texts),
+            Block::Sentences(texts) => texts.iter().map(|text| wrapped(text, width)).join("\n"),
             Block::Table(table) if table.title.is_empty() => table.folded(width),
             Block::Table(table) => {
                 format!("{}\n{}", wrapped(&table.title, width), table.folded(width))
             }
             Block::Definitions(title, names) => definitions(title, names, width),
         };
-        let text = self.0.iter().map(block).collect::<Vec<_>>().join("\n\n");
+        let text = self.0.iter().map(block).join("\n\n");
         // Texts of an experiment could contain terminal control sequences.
         text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
     }
@@ -168,17 +164,21 @@ impl TextReport {
             Block::Question(text) => format!("# {}", plain(text)),
             Block::Sentences(texts) if texts.len() == 1 => plain(&texts[0]),
             Block::Sentences(texts) => {
-                texts.iter().map(|text| format!("- {}", plain(text))).collect::<Vec<_>>().join("\n")
+                texts.iter().map(|text| format!("- {}", plain(text))).join("\n")
             }
-            Block::Table(table) if table.title.is_empty() => table.to_markdown(),
-            Block::Table(table) => format!("## {}\n\n{}", table.title, table.to_markdown()),
+            Block::Table(table) if table.title.is_empty() => {
+                table.rendered(0..table.heads.len(), true)
+            }
+            Block::Table(table) => {
+                format!("## {}\n\n{}", table.title, table.rendered(0..table.heads.len(), true))
+            }
             Block::Definitions(title, names) => {
                 let rows = names.iter().map(|(name, text)| [format!("`{name}`"), text.clone()]);
                 let table = TextTable::of(2, ["name", "about"], rows);
-                format!("## {title}\n\n{}", table.to_markdown())
+                format!("## {title}\n\n{}", table.rendered(0..table.heads.len(), true))
             }
         };
-        self.0.iter().map(block).collect::<Vec<_>>().join("\n\n") + "\n"
+        self.0.iter().map(block).join("\n\n") + "\n"
     }
 }
 
@@ -191,29 +191,21 @@ fn definitions(title: &str, names: &[(String, String)], width: usize) -> String 
         let text = text.replace('\n', &format!("\n{:indent$}", ""));
         format!("  {name:longest$}  {text}")
     };
-    let lines = std::iter::once(title.to_owned()).chain(names.iter().map(line));
-    lines.collect::<Vec<_>>().join("\n")
+    std::iter::once(title.to_owned()).chain(names.iter().map(line)).join("\n")
 }
 
 /// Breaks a text into lines of at most `width` characters, between words.
 pub fn wrapped(text: &str, width: usize) -> String {
-    let (mut lines, mut line, mut length) = (Vec::new(), String::new(), 0);
+    let mut lines: Vec<String> = Vec::new();
     // A percent sign stays on the line of its number.
-    let text = text.replace(" %", "\u{a0}%");
-    for word in text.split(' ') {
-        let characters = word.chars().count();
-        if length > 0 && length + 1 + characters > width {
-            lines.push(std::mem::take(&mut line));
-            length = 0;
+    for word in text.replace(" %", "\u{a0}%").split(' ') {
+        let has_room =
+            |line: &&mut String| line.chars().count() + 1 + word.chars().count() <= width;
+        match lines.last_mut().filter(has_room) {
+            Some(line) => *line = format!("{line} {word}"),
+            None => lines.push(word.to_owned()),
         }
-        if length > 0 {
-            line.push(' ');
-            length += 1;
-        }
-        line.push_str(word);
-        length += characters;
     }
-    lines.push(line);
     lines.join("\n").replace('\u{a0}', " ")
 }
 

@@ -5,7 +5,7 @@ use super::rows::{Difference, Family, Matchup, Standing};
 use super::summary::{Comparison, Summary, VariantSummary};
 use super::text_report::{TextReport, TextTable};
 use super::units::words;
-use parlour_stats::{Estimate, Verdict, number};
+use parlour_stats::{ControlledMean, Estimate, Verdict, number};
 
 /// The maximum number of printed pairings. Of more, only those of the question are printed.
 const MAX_PAIRINGS: usize = 30;
@@ -159,21 +159,29 @@ pub(super) fn level_sentences(summary: &Summary) -> Vec<String> {
 
 /// The headline figures of each variant.
 pub fn variant_report(summary: &Summary) -> TextReport {
+    TextReport::default().table(variant_table(summary).titled("Variants"))
+}
+
+/// The headline figures of each variant, and the first seat's score adjusted for luck or cards.
+pub(super) fn variant_table(summary: &Summary) -> TextTable {
+    type Score = fn(&VariantSummary) -> Option<ControlledMean>;
+    let adjusted: [(&str, Score); 2] = [
+        ("first seat, luck-adjusted", |v| v.luck_adjusted),
+        ("first seat, card-adjusted", |v| v.controlled),
+    ];
+    let is_known = |score: Score| summary.variants.iter().any(|v| score(v).is_some());
+    let adjusted = || adjusted.into_iter().filter(|(_, score)| is_known(*score));
     let heads = summary.headlines().map(|figure| words(summary.figures[figure].name));
+    let heads = std::iter::once("variant".to_owned()).chain(heads);
+    let more = adjusted().flat_map(|(head, _)| [head, "remaining variance"].map(str::to_owned));
     let row = |row: &VariantSummary| {
         let figures = summary.headlines().map(|figure| row.format(figure, show));
-        std::iter::once(row.variant.clone()).chain(figures).collect::<Vec<_>>()
+        let more = adjusted().map(|(_, score)| score(row)).flat_map(|score| {
+            [show(score.map(|s| s.mean)), decimals(score.map(|s| 1.0 - s.saved), 2)]
+        });
+        std::iter::once(row.variant.clone()).chain(figures).chain(more).collect::<Vec<_>>()
     };
-    let heads = std::iter::once("variant".to_owned()).chain(heads);
-    let mut table = TextTable::of(1, heads, summary.variants.iter().map(row));
-    if summary.variants.iter().any(|variant| variant.luck_adjusted.is_some()) {
-        table.heads.extend(["first seat, luck-adjusted", "remaining variance"].map(str::to_owned));
-        for (row, variant) in table.rows.iter_mut().zip(&summary.variants) {
-            row.push(show(variant.luck_adjusted.map(|found| found.mean)));
-            row.push(decimals(variant.luck_adjusted.map(|found| 1.0 - found.saved), 2));
-        }
-    }
-    TextReport::default().table(table.titled("Variants"))
+    TextTable::of(1, heads.chain(more), summary.variants.iter().map(row))
 }
 
 /// The share of luck between two equally good players, and between two that are 100 Elo apart, from
@@ -192,37 +200,6 @@ pub(super) fn luck_table(summary: &Summary) -> TextTable {
     let heads = ["variant", "measured with", "equal players", "100 Elo apart"];
     TextTable::of(2, heads, summary.variants.iter().filter_map(row))
         .titled("Luck of the deal, in % of the variance of a result")
-}
-
-/// Scores with and without luck, and scores with a control variate.
-pub(super) fn adjusted_table(summary: &Summary) -> TextTable {
-    let row = |variant: &str, subject: String, by: &str, plain, adjusted, remaining| {
-        let plain: Option<Estimate> = plain;
-        [
-            variant.to_owned(),
-            subject,
-            by.to_owned(),
-            show(plain),
-            show(adjusted),
-            decimals(remaining, 2),
-        ]
-    };
-    let mut rows = Vec::new();
-    for variant in &summary.variants {
-        let seat = [(variant.luck_adjusted, "luck"), (variant.controlled, "cards dealt")];
-        for (found, by) in seat.into_iter().filter_map(|(found, by)| Some((found?, by))) {
-            let (subject, remaining) = ("the first seat".to_owned(), Some(1.0 - found.saved));
-            let plain = variant.first_seat();
-            rows.push(row(&variant.variant, subject, by, plain, Some(found.mean), remaining));
-        }
-        for m in variant.matchups.iter().filter(|row| row.score_luck_adjusted.is_some()) {
-            let subject = format!("{} against {}", m.strategy, m.opponent);
-            let (adjusted, remaining) = (m.score_luck_adjusted, m.remaining_variance);
-            rows.push(row(&m.variant, subject, "luck", m.score, adjusted, remaining));
-        }
-    }
-    let heads = ["variant", "score of", "adjusted for", "plain", "adjusted", "remaining variance"];
-    TextTable::of(3, heads, rows)
 }
 
 /// The changes of all figures from the first variant to each other one, on the same deals.

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use itertools::{Itertools, process_results};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::super::run_dir::HANDS_PAGE;
+use crate::run_dir::HANDS_PAGE;
 use parlour_base::error::Result;
 use parlour_base::files::{Lines, write_atomic};
-use parlour_board::{self, Hand};
+use parlour_board::Hand;
 use parlour_game::ReplayFn;
 
 /// Number of hands of each kind.
@@ -41,25 +42,6 @@ impl HandResult {
     }
 }
 
-/// A hand that may be selected.
-struct Candidate {
-    /// Selection key: smaller is better.
-    rank: i64,
-    /// Line in the file.
-    place: u64,
-    title: String,
-    text: String,
-}
-
-/// Inserts a hand among the best `most`. Of equal hands the earlier ones stay.
-fn offer(best: &mut Vec<Candidate>, most: usize, rank: i64, make: impl Fn() -> Candidate) {
-    let at = best.partition_point(|there| there.rank <= rank);
-    if at < most {
-        best.insert(at, Candidate { rank, ..make() });
-        best.truncate(most);
-    }
-}
-
 /// Writes the page if the folder has records. Returns the titles of its hands.
 ///
 /// # Errors
@@ -79,27 +61,28 @@ pub fn write_hands(folder: &Path, name: &str, retell: ReplayFn) -> Result<Vec<St
 
 /// Selects hands. Hands that cannot be replayed, because another program wrote them, are skipped.
 fn select(records: &Path, retell: ReplayFn) -> Result<Vec<Hand>> {
-    let (mut lopsided, mut closest) = (Vec::new(), Vec::new());
-    let mut place = 0;
-    for line in Lines::open(records, 1, "record of a hand")? {
-        let text = line?.text;
-        let Ok(result) = serde_json::from_str::<HandResult>(&text) else { continue };
-        place += 1;
-        let margin = result.margin();
-        let make = |kind| {
-            let (title, text) = (result.title(kind), text.clone());
-            Candidate { rank: 0, place, title, text }
-        };
-        offer(&mut lopsided, HANDS_PER_KIND, -margin, || make("most lopsided"));
-        offer(&mut closest, 2 * HANDS_PER_KIND, margin, || make("closest"));
-    }
-    // With few hands some are both.
-    closest.retain(|one| lopsided.iter().all(|other| other.place != one.place));
-    closest.truncate(HANDS_PER_KIND);
-    let hand = |Candidate { title, text, .. }: Candidate| {
-        Some(Hand { title, replay: retell(&text).ok()?, adviser: None })
+    // The hands with the smallest ranks, with their places; of equal hands the earlier ones.
+    let smallest = |count: usize, rank: fn(&HandResult) -> i64| {
+        process_results(Lines::open(records, 1, "record of a hand")?, |lines| {
+            let results = lines.filter_map(|line| {
+                let result = serde_json::from_str::<HandResult>(&line.text).ok()?;
+                Some((rank(&result), line.number, result, line.text))
+            });
+            results.k_smallest_by_key(count, |(rank, place, ..)| (*rank, *place)).collect_vec()
+        })
     };
-    Ok(lopsided.into_iter().chain(closest).filter_map(hand).collect())
+    let lopsided = smallest(HANDS_PER_KIND, |result| -result.margin())?;
+    let closest = smallest(2 * HANDS_PER_KIND, HandResult::margin)?;
+    // With few hands some are both.
+    let is_other = |one: &(i64, usize, _, _)| lopsided.iter().all(|other| other.1 != one.1);
+    let closest: Vec<_> = closest.into_iter().filter(is_other).take(HANDS_PER_KIND).collect();
+    let titled = |kind: &'static str| {
+        move |(_, _, result, text): (_, _, HandResult, String)| {
+            Some(Hand { title: result.title(kind), replay: retell(&text).ok()?, adviser: None })
+        }
+    };
+    let closest = closest.into_iter().filter_map(titled("closest"));
+    Ok(lopsided.into_iter().filter_map(titled("most lopsided")).chain(closest).collect())
 }
 
 /// Links to the hands.

@@ -12,17 +12,18 @@ mod variants;
 
 use maud::{Markup, html};
 
+pub use crate::html::figure;
+pub use crate::run_dir::{HANDS_PAGE as HANDS, REPORT_PAGE as FILE};
 pub use hands::write_hands;
 pub use index::{INDEX, write_index};
 pub use page::{Page, Section};
 
-pub use super::html::figure;
-use super::html::sortable;
-pub use super::run_dir::{HANDS_PAGE as HANDS, REPORT_PAGE as FILE};
-use super::summary::Summary;
-use super::table::Table;
-use super::text_tables::adjusted_table;
-use super::units::{count, thousands};
+use crate::html::sortable;
+use crate::rows::Matchup;
+use crate::summary::{Summary, VariantSummary};
+use crate::table::Table;
+use crate::text_tables::{pairing_table, variant_table};
+use crate::units::{count, thousands};
 use parlour_arena::ProgressHeader;
 
 /// Renders the page of a run. `hands` are the titles of selected hands. A pure function of its
@@ -84,23 +85,25 @@ fn first_screen(summary: &Summary) -> Markup {
 
 /// Scores adjusted for luck or for the cards dealt; empty if there are none.
 fn adjusted_scores(summary: &Summary) -> Markup {
-    let table = adjusted_table(summary);
+    let is_adjusted = |v: &VariantSummary| v.luck_adjusted.is_some() || v.controlled.is_some();
+    let has_luck = |row: &&Matchup| row.score_luck_adjusted.is_some();
+    let pairings: Vec<&Matchup> = summary.matchups().filter(has_luck).collect();
     html! {
-        @if !table.rows.is_empty() {
+        @if !pairings.is_empty() || summary.variants.iter().any(is_adjusted) {
             p { "Luck: after each hand a judge that sees all cards values every card as it came. The expected value of luck "
                 "is 0, so subtracting it does not bias the score. Cards dealt: the strength of the cards that the seats "
                 "draw is a control variate. The remaining variance is that of the adjusted score divided by that of "
                 "the plain one: with 0.5, half as many deals are enough." }
-            (sortable(&table))
+            (sortable(&variant_table(summary)))
+            @if !pairings.is_empty() { (sortable(&pairing_table(&pairings, true, false))) }
         }
     }
 }
 
 /// The files next to the page.
 fn files(summary: &Summary) -> Markup {
-    let tables: Vec<String> = summary.tables().iter().map(Table::file).collect();
     html! {
-        p { "Tables: " @for (index, table) in tables.iter().enumerate() {
+        p { "Tables: " @for (index, table) in summary.tables().iter().map(Table::file).enumerate() {
             @if index > 0 { ", " } a href=(table) { (table) }
         } ". The complete run is in " a href="manifest.json" { "manifest.json" } ", its exact tallies are in "
         a href="progress.jsonl" { "progress.jsonl" } "." }

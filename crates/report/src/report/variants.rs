@@ -12,7 +12,7 @@ use crate::text_report::TextTable;
 use crate::text_tables::luck_table;
 use crate::units::{Unit, words};
 use parlour_game::FigureInfo;
-use parlour_stats::{Estimate, is_significant};
+use parlour_stats::Estimate;
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let (variants, first) = (summary.variants.len(), &summary.variants[0]);
@@ -28,7 +28,6 @@ pub(super) fn section(summary: &Summary) -> Markup {
                 "; the interval comes from the differences within deals. Colour: significant at 5 % after Holm's correction "
                 "within its family. A ring in colour: only without the correction." }
             div.grid { @for figure in headlines() { (changes(summary, figure)) } }
-            (all_changes(summary))
         }
         h3 style="margin-top:1.4rem" { "Parts of a whole" }
         div.grid {
@@ -80,30 +79,6 @@ fn changes(summary: &Summary, number: usize) -> Markup {
     let rows: Vec<Dot> = rows.map(dot).collect();
     let axis = Axis { unit: &unit.change_label(), reference: Some((0.0, "none")), span: None };
     html! { @if !rows.is_empty() { (forest_figure(&heading(name), axis, &rows, "")) } }
-}
-
-/// The change of every figure from the first variant; significant ones are marked.
-fn all_changes(summary: &Summary) -> Markup {
-    let variants = summary.variants[1..].iter().map(|row| row.variant.clone());
-    let heads = ["figure", "unit"].map(str::to_owned).into_iter().chain(variants);
-    let row = |(number, head): (usize, &FigureInfo)| {
-        let cells = summary.from_first().map(move |comparison| {
-            let found = comparison.changes[number].as_ref();
-            let is_significant = found.is_some_and(|d| is_significant(d.p_adjusted_family));
-            let dot = if is_significant { " •" } else { "" };
-            format!("{}{dot}", show(found.map(|d| d.difference)))
-        });
-        [words(head.name), head.unit.to_owned()].into_iter().chain(cells)
-    };
-    let table = TextTable::of(2, heads, summary.figures.iter().enumerate().map(row));
-    html! {
-        details {
-            summary { "All changes from " (summary.variants[0].variant) }
-            p.dim { "• significant at 5 % after Holm's correction within its family; " code { "differences.csv" }
-                " has the changes between any two variants and their p-values." }
-            (sortable(&table))
-        }
-    }
 }
 
 fn parts(summary: &Summary, index: usize, whole: &Distribution) -> Markup {
