@@ -7,7 +7,8 @@ use parlour::cards::{Card, CardSet, Suit};
 use parlour::chance::{Seed, Stream};
 use parlour::games::eleusis::corpus;
 use parlour::games::eleusis::rule::{
-    Aggregate, Attr, Color, Expr, Kind, ListOp, Op, PatternKind, PhasePart, Rule, kind, parse,
+    Aggregate, Attr, Constant, Expr, Head, ListOp, Op, PatternKind, PhasePart, Rule, Sort, Span,
+    kind, parse,
 };
 
 /// A line of cards. Inside an expression that looks back, `this` is the line up to the played card.
@@ -22,77 +23,77 @@ struct Line<'a> {
 fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
     let here = |e: &Expr| value(e, line, place);
     let played = line.this.unwrap_or(&line.cards[..=place]);
-    let line = match expr {
-        Expr::Op(..) | Expr::List(..) | Expr::This(_) | Expr::Phase(_) => line,
+    let line = match &expr.head {
+        Head::Op(_) | Head::List(..) | Head::This | Head::Phase(_) => line,
         _ => Line { this: Some(played), ..line },
     };
+    let parts = &expr.parts[..];
     let holds_at = |e: &Expr, i: usize| value(e, line, i) == Some(1);
     let before = |e: &Expr| (0..place).map(|i| value(e, line, i)).collect::<Vec<_>>();
-    match expr {
-        Expr::Num(n) => Some(*n),
-        Expr::Suit(suit) => Some(suit.index() as i32),
-        Expr::Color(color) => Some((*color == Color::Red) as i32),
-        Expr::Bool(yes) => Some(*yes as i32),
-        Expr::Attr(attr) => Some(attribute(*attr, line.cards[place])),
-        Expr::Length => Some(place as i32),
-        Expr::Was(k, e) => value(e, line, place.checked_sub(*k as usize)?),
-        Expr::At(k, e) if *k as usize <= place => value(e, line, *k as usize - 1),
-        Expr::At(..) => None,
-        Expr::Latest(p, e) => value(e, line, (0..place).rev().find(|&i| holds_at(p, i))?),
-        Expr::This(e) => value(e, Line { cards: played, this: None }, played.len() - 1),
-        Expr::Among(p, e) => {
+    match (&expr.head, parts) {
+        (Head::Const(constant), _) => Some(constant.value),
+        (Head::Attr(attr), _) => Some(attribute(*attr, line.cards[place])),
+        (Head::Length, _) => Some(place as i32),
+        (Head::Was(k), [e]) => value(e, line, place.checked_sub(*k as usize)?),
+        (Head::At(k), [e]) if *k as usize <= place => value(e, line, *k as usize - 1),
+        (Head::At(_), _) => None,
+        (Head::Latest, [p, e]) => value(e, line, (0..place).rev().find(|&i| holds_at(p, i))?),
+        (Head::This, [e]) => value(e, Line { cards: played, this: None }, played.len() - 1),
+        (Head::Among, [p, e]) => {
             let mut cards: Vec<Card> =
                 (0..place).filter(|&i| holds_at(p, i)).map(|i| line.cards[i]).collect();
             cards.push(line.cards[place]);
             value(e, Line { cards: &cards, ..line }, cards.len() - 1)
         }
-        Expr::Op(Op::Otherwise, items) => {
+        (Head::Op(Op::Otherwise), [first, second]) => {
             let fits = |card: Card| {
                 let mut cards = line.cards[..place].to_vec();
                 cards.push(card);
-                value(&items[0], Line { cards: &cards, ..line }, place) != Some(0)
+                value(first, Line { cards: &cards, ..line }, place) != Some(0)
             };
-            if Card::all().any(fits) { here(&items[0]) } else { here(&items[1]) }
+            if Card::all().any(fits) { here(first) } else { here(second) }
         }
-        Expr::Op(op, items) => operation(*op, items, &here),
-        Expr::List(what, e, list) => {
+        (Head::Op(op), _) => operation(*op, parts, &here),
+        (Head::List(what, list), [e]) => {
             let v = here(e)?;
-            let at = list.iter().position(|item| here(item) == Some(v));
+            let at = list.iter().position(|item| item.value == v);
             match what {
                 ListOp::In => Some(at.is_some() as i32),
-                ListOp::After => here(&list[(at? + 1) % list.len()]),
+                ListOp::After => Some(list[(at? + 1) % list.len()].value),
                 ListOp::Place => Some(at? as i32),
             }
         }
-        Expr::Aggregate(Aggregate::Since, p, _) => {
+        (Head::Aggregate(Aggregate::Since, _), [p]) => {
             Some((0..place).rev().position(|i| holds_at(p, i))? as i32)
         }
-        Expr::Aggregate(Aggregate::Run, e, _) => {
+        (Head::Aggregate(Aggregate::Run, _), [e]) => {
             let values = before(e);
             let last = values.last();
             Some(values.iter().rev().take_while(|v| Some(*v) == last).count() as i32)
         }
-        Expr::Aggregate(Aggregate::Runs, e, _) => {
+        (Head::Aggregate(Aggregate::Runs, _), [e]) => {
             Some(before(e).chunk_by(|a, b| a == b).count() as i32)
         }
-        Expr::Aggregate(what, e, window) => {
-            let mut values = before(e);
-            let missing = window.is_some_and(|w| place < w as usize);
-            let from = window.map_or(0, |w| place.saturating_sub(w as usize));
-            let values = values.split_off(from);
-            let full = !missing && (window.is_none() || !values.contains(&None));
+        (Head::Aggregate(what, Span::Line), [e]) => aggregate(*what, e, &before(e), true, here(e)),
+        (Head::Aggregate(what, Span::Last(window)), [e]) => {
+            let window = *window as usize;
+            let values = before(e).split_off(place.saturating_sub(window));
+            let full = place >= window && !values.contains(&None);
             aggregate(*what, e, &values, full, here(e))
         }
-        Expr::AggregateSince(what, e, p) => {
+        (Head::Aggregate(what, Span::Since), [e, p]) => {
             let from = (0..place).rev().find(|&i| holds_at(p, i)).map_or(0, |i| i + 1);
             aggregate(*what, e, &before(e).split_off(from), true, here(e))
         }
-        Expr::Phase(parts) => {
-            let each = parts.iter().flat_map(|part| std::iter::repeat_n(part, part.0 as usize));
+        (Head::Phase(list), _) => {
+            let each = list
+                .iter()
+                .zip(parts)
+                .flat_map(|((count, part), e)| std::iter::repeat_n((part, e), *count as usize));
             let each: Vec<_> = each.collect();
             match each[place % each.len()] {
-                (_, PhasePart::Test, test) => here(test),
-                (_, part, e) if place > 0 => {
+                (PhasePart::Test, test) => here(test),
+                (part, e) if place > 0 => {
                     let line = Line { this: Some(played), ..line };
                     let is_same = value(e, line, place)? == value(e, line, 0)?;
                     Some((is_same == (*part == PhasePart::Same)) as i32)
@@ -100,7 +101,7 @@ fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
                 _ => None,
             }
         }
-        Expr::Cycle(tests) => {
+        (Head::Cycle, tests) => {
             let all: BTreeSet<usize> = (0..tests.len()).collect();
             let mut next = all.clone();
             for i in 0..place {
@@ -112,8 +113,8 @@ fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
             }
             Some(next.iter().any(|&at| here(&tests[at]) != Some(0)) as i32)
         }
-        Expr::Pattern(PatternKind::Pattern, e, letters) => pattern(e, letters, line, place),
-        Expr::Pattern(PatternKind::Motif, e, letters) => {
+        (Head::Pattern(PatternKind::Pattern, letters), [e]) => pattern(e, letters, line, place),
+        (Head::Pattern(PatternKind::Motif, letters), [e]) => {
             let at = place % letters.len();
             let tests = (0..at).filter(|&i| letters[at] != b'X' && letters[i] != b'X').map(|i| {
                 let before = value(e, line, place - (at - i))?;
@@ -121,6 +122,7 @@ fn value(expr: &Expr, line: Line<'_>, place: usize) -> Option<i32> {
             });
             all(tests)
         }
+        (head, _) => unreachable!("{head:?} with {} parts", parts.len()),
     }
 }
 
@@ -256,7 +258,7 @@ fn aggregate(
         }
         Aggregate::Rarest => {
             let sort = kind(of).unwrap();
-            let mut possible = sort.low()..sort.low() + sort.values() as i32;
+            let mut possible = sort.low..=sort.high;
             here.map(|own| possible.all(|v| times(v) >= times(own)) as i32)
         }
         Aggregate::Since | Aggregate::Run | Aggregate::Runs => unreachable!("handled above"),
@@ -273,11 +275,8 @@ fn aggregate(
 
 /// Returns the values of an expression with two values.
 fn two_values(of: &Expr) -> Option<Vec<i32>> {
-    match kind(of).unwrap() {
-        Kind::Bool | Kind::Color => Some(vec![0, 1]),
-        Kind::Int(low, high) if low + 1 == high => Some(vec![low, high]),
-        _ => None,
-    }
+    let kind = kind(of).unwrap();
+    (kind.values() == 2).then(|| vec![kind.low, kind.high])
 }
 
 fn right(rule: &Expr, line: &[Card], card: Card) -> bool {
@@ -338,14 +337,27 @@ fn pick<T: Clone>(items: &[T], chance: &mut Stream) -> T {
     items[chance.below(items.len() as u32) as usize].clone()
 }
 
-fn window(chance: &mut Stream) -> Option<u8> {
-    (chance.below(3) > 0).then(|| chance.below(4) as u8 + 1)
+/// All cards or the last few.
+fn span(chance: &mut Stream) -> Span {
+    if chance.below(3) > 0 { Span::Last(chance.below(4) as u8 + 1) } else { Span::Line }
+}
+
+fn aggregated(what: Aggregate, of: Expr, span: Span) -> Expr {
+    Expr::new(Head::Aggregate(what, span), [of])
+}
+
+fn since(what: Aggregate, of: Expr, test: Expr) -> Expr {
+    Expr::new(Head::Aggregate(what, Span::Since), [of, test])
+}
+
+fn suit_constant(suit: Suit) -> Constant {
+    Constant { sort: Sort::Suit, value: suit.index() as i32 }
 }
 
 /// An attribute of the card at this place, now and then of the card played.
 fn attr(attr: Attr, c: &mut Stream) -> Expr {
-    let expr = Expr::Attr(attr);
-    if c.below(12) == 0 { Expr::This(expr.into()) } else { expr }
+    let expr = Expr::attr(attr);
+    if c.below(12) == 0 { Expr::new(Head::This, [expr]) } else { expr }
 }
 
 /// A random test.
@@ -356,29 +368,29 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
     let d = depth - 1;
     let tests = |c: &mut Stream| (0..2 + c.below(2)).map(|_| test(d, c)).collect::<Vec<_>>();
     match c.below(28) {
-        24 => Expr::Op(Op::Otherwise, vec![test(d, c), test(d, c)]),
+        24 => Expr::new(Op::Otherwise, vec![test(d, c), test(d, c)]),
         25 => {
             let what = pick(&[Aggregate::Commonest, Aggregate::Rarest], c);
-            Expr::Aggregate(what, any(d, c).into(), window(c))
+            aggregated(what, any(d, c), span(c))
         }
-        26 => Expr::Among(test(d, c).into(), test(d, c).into()),
+        26 => Expr::new(Head::Among, [test(d, c), test(d, c)]),
         27 => {
             let own = pick(&[Attr::SUIT, Attr::COLOR], c);
-            let alike = vec![Expr::Attr(own), Expr::This(Expr::Attr(own).into())];
-            Expr::Among(Expr::Op(Op::Eq, alike).into(), test(d, c).into())
+            let alike = [Expr::attr(own), Expr::new(Head::This, [Expr::attr(own)])];
+            Expr::new(Head::Among, [Expr::new(Op::Eq, alike), test(d, c)])
         }
         22 => {
             let what = pick(&[Aggregate::Any, Aggregate::All], c);
-            Expr::AggregateSince(what, test(d, c).into(), test(d, c).into())
+            since(what, test(d, c), test(d, c))
         }
-        23 => Expr::AggregateSince(Aggregate::Seen, any(d, c).into(), test(d, c).into()),
-        0 => Expr::Op(Op::And, tests(c)),
-        1 => Expr::Op(Op::Or, tests(c)),
-        2 => Expr::Op(Op::If, vec![test(d, c), test(d, c), test(d, c)]),
-        3 => Expr::Op(Op::Not, vec![test(d, c)]),
-        4 => Expr::Op(Op::Xor, vec![test(d, c), test(d, c)]),
-        5 => Expr::Op(Op::Default, vec![test(d, c), test(d, c)]),
-        6 => Expr::Cycle((0..1 + c.below(4)).map(|_| test(d, c)).collect()),
+        23 => since(Aggregate::Seen, any(d, c), test(d, c)),
+        0 => Expr::new(Op::And, tests(c)),
+        1 => Expr::new(Op::Or, tests(c)),
+        2 => Expr::new(Op::If, vec![test(d, c), test(d, c), test(d, c)]),
+        3 => Expr::new(Op::Not, vec![test(d, c)]),
+        4 => Expr::new(Op::Xor, vec![test(d, c), test(d, c)]),
+        5 => Expr::new(Op::Default, vec![test(d, c), test(d, c)]),
+        6 => Expr::new(Head::Cycle, (0..1 + c.below(4)).map(|_| test(d, c)).collect::<Vec<_>>()),
         7 => {
             let parts = (0..1 + c.below(3)).map(|_| {
                 let (part, inner) = match c.below(3) {
@@ -386,43 +398,46 @@ fn test(depth: u32, c: &mut Stream) -> Expr {
                     1 => (PhasePart::Other, any(d, c)),
                     _ => (PhasePart::Test, test(d, c)),
                 };
-                (1 + c.below(2) as u8, part, inner)
+                ((1 + c.below(2) as u8, part), inner)
             });
-            Expr::Phase(parts.collect())
+            let (list, parts): (Vec<_>, Vec<_>) = parts.unzip();
+            Expr::new(Head::Phase(list), parts)
         }
         8 | 9 => {
             let letters = (0..1 + c.below(5)).map(|_| pick(b"AABBCX", c)).collect();
             let what = if c.below(2) == 0 { PatternKind::Pattern } else { PatternKind::Motif };
-            Expr::Pattern(what, any(d, c).into(), letters)
+            Expr::new(Head::Pattern(what, letters), [any(d, c)])
         }
-        10 => Expr::Aggregate(Aggregate::Seen, any(d, c).into(), window(c)),
+        10 => aggregated(Aggregate::Seen, any(d, c), span(c)),
         11 => {
             let what = pick(&[Aggregate::Any, Aggregate::All], c);
-            Expr::Aggregate(what, test(d, c).into(), window(c))
+            aggregated(what, test(d, c), span(c))
         }
-        12 => Expr::Was(1 + c.below(3) as u8, test(d, c).into()),
+        12 => Expr::new(Head::Was(1 + c.below(3) as u8), [test(d, c)]),
         13 => {
-            let list = (0..1 + c.below(5)).map(|_| Expr::Num(c.below(14) as i32)).collect();
-            Expr::List(ListOp::In, number(d, c).into(), list)
+            let length = 1 + c.below(5);
+            let value = |_| Constant { sort: Sort::Number, value: c.below(14) as i32 };
+            let list = (0..length).map(value).collect();
+            Expr::new(Head::List(ListOp::In, list), [number(d, c)])
         }
         14 => {
             let op = pick(&[Op::Even, Op::Odd, Op::Prime], c);
-            Expr::Op(op, vec![number(d, c)])
+            Expr::new(op, vec![number(d, c)])
         }
         15 => {
             let (a, b) = (suit(d, c), suit(d, c));
-            Expr::Op(pick(&[Op::Eq, Op::Ne], c), vec![a, b])
+            Expr::new(pick(&[Op::Eq, Op::Ne], c), vec![a, b])
         }
         16 => {
             let what = pick(&[Aggregate::Majority, Aggregate::Minority], c);
-            let colors = Expr::Aggregate(what, Expr::Attr(Attr::COLOR).into(), Some(3));
-            Expr::Op(Op::Eq, vec![Expr::Attr(Attr::COLOR), colors])
+            let colors = aggregated(what, Expr::attr(Attr::COLOR), Span::Last(3));
+            Expr::new(Op::Eq, vec![Expr::attr(Attr::COLOR), colors])
         }
-        17 => Expr::Bool(c.below(2) == 0),
+        17 => Expr::truth(c.below(2) == 0),
         _ => {
             use Op::{Eq, Ge, Gt, Le, Lt, Ne};
             let op = pick(&[Eq, Ne, Lt, Le, Gt, Ge], c);
-            Expr::Op(op, vec![number(d, c), number(d, c)])
+            Expr::new(op, vec![number(d, c), number(d, c)])
         }
     }
 }
@@ -438,13 +453,13 @@ fn any(depth: u32, c: &mut Stream) -> Expr {
 
 fn suit(depth: u32, c: &mut Stream) -> Expr {
     match if depth == 0 { 0 } else { c.below(6) } {
-        1 => Expr::Suit(pick(&Suit::ALL, c)),
-        2 => Expr::Was(1 + c.below(2) as u8, suit(depth - 1, c).into()),
+        1 => Expr::leaf(Head::Const(suit_constant(pick(&Suit::ALL, c)))),
+        2 => Expr::new(Head::Was(1 + c.below(2) as u8), [suit(depth - 1, c)]),
         3 => {
-            let list = (0..1 + c.below(4)).map(|_| Expr::Suit(pick(&Suit::ALL, c))).collect();
-            Expr::List(ListOp::After, suit(depth - 1, c).into(), list)
+            let list = (0..1 + c.below(4)).map(|_| suit_constant(pick(&Suit::ALL, c))).collect();
+            Expr::new(Head::List(ListOp::After, list), [suit(depth - 1, c)])
         }
-        4 => Expr::Latest(test(depth - 1, c).into(), suit(depth - 1, c).into()),
+        4 => Expr::new(Head::Latest, [test(depth - 1, c), suit(depth - 1, c)]),
         _ => attr(Attr::SUIT, c),
     }
 }
@@ -452,57 +467,55 @@ fn suit(depth: u32, c: &mut Stream) -> Expr {
 /// A random number, rarely large.
 fn number(depth: u32, c: &mut Stream) -> Expr {
     if depth == 0 {
-        let constant = Expr::Num(c.below(14) as i32 - 3);
+        let constant = Expr::number(c.below(14) as i32 - 3);
         return if c.below(2) == 0 { attr(Attr::RANK, c) } else { constant };
     }
     let d = depth - 1;
     match c.below(21) {
-        16 => Expr::Aggregate(Aggregate::Times, any(d, c).into(), window(c)),
-        17 => Expr::AggregateSince(Aggregate::Times, any(d, c).into(), test(d, c).into()),
+        16 => aggregated(Aggregate::Times, any(d, c), span(c)),
+        17 => since(Aggregate::Times, any(d, c), test(d, c)),
         18 => {
             let what = pick(&[Aggregate::Max, Aggregate::Min, Aggregate::Sum], c);
-            Expr::AggregateSince(what, number(d, c).into(), test(d, c).into())
+            since(what, number(d, c), test(d, c))
         }
-        0 => Expr::Length,
-        1 => Expr::Was(1 + c.below(3) as u8, number(d, c).into()),
-        2 => Expr::At(1 + c.below(3) as u8, number(d, c).into()),
-        3 => Expr::Latest(test(d, c).into(), number(d, c).into()),
-        4 => Expr::Op(pick(&[Op::Neg, Op::Abs], c), vec![number(d, c)]),
+        0 => Expr::leaf(Head::Length),
+        1 => Expr::new(Head::Was(1 + c.below(3) as u8), [number(d, c)]),
+        2 => Expr::new(Head::At(1 + c.below(3) as u8), [number(d, c)]),
+        3 => Expr::new(Head::Latest, [test(d, c), number(d, c)]),
+        4 => Expr::new(pick(&[Op::Neg, Op::Abs], c), vec![number(d, c)]),
         5 | 6 => {
             use Op::{Add, Gcd, Larger, Smaller, Sub};
             let op = pick(&[Add, Sub, Larger, Smaller, Gcd], c);
-            Expr::Op(op, vec![number(d, c), number(d, c)])
+            Expr::new(op, vec![number(d, c), number(d, c)])
         }
         7 => {
-            let by = Expr::Num(2 + c.below(5) as i32);
-            Expr::Op(pick(&[Op::Mod, Op::Div], c), vec![number(d, c), by])
+            let by = Expr::number(2 + c.below(5) as i32);
+            Expr::new(pick(&[Op::Mod, Op::Div], c), vec![number(d, c), by])
         }
-        8 => Expr::Op(Op::Default, vec![number(d, c), number(d, c)]),
+        8 => Expr::new(Op::Default, vec![number(d, c), number(d, c)]),
         9 => {
             let what = pick(&[Aggregate::Max, Aggregate::Min, Aggregate::Sum], c);
-            Expr::Aggregate(what, number(d, c).into(), window(c))
+            aggregated(what, number(d, c), span(c))
         }
-        10 => Expr::Aggregate(
-            Aggregate::Product,
-            Expr::Attr(Attr::RANK).into(),
-            Some(1 + c.below(3) as u8),
-        ),
-        11 => Expr::Aggregate(Aggregate::Count, test(d, c).into(), window(c)),
-        12 => Expr::Aggregate(Aggregate::Distinct, any(d, c).into(), window(c)),
-        13 => Expr::Aggregate(Aggregate::Since, test(d, c).into(), None),
+        10 => {
+            aggregated(Aggregate::Product, Expr::attr(Attr::RANK), Span::Last(1 + c.below(3) as u8))
+        }
+        11 => aggregated(Aggregate::Count, test(d, c), span(c)),
+        12 => aggregated(Aggregate::Distinct, any(d, c), span(c)),
+        13 => aggregated(Aggregate::Since, test(d, c), Span::Line),
         14 => {
-            let inner = any(d, c).into();
-            Expr::Aggregate(
+            let inner = any(d, c);
+            aggregated(
                 if c.below(2) == 0 { Aggregate::Run } else { Aggregate::Runs },
                 inner,
-                None,
+                Span::Line,
             )
         }
-        19 => Expr::Among(test(d, c).into(), number(d, c).into()),
-        15 => Expr::Op(Op::Holds, (0..2).map(|_| test(d, c)).collect()),
+        19 => Expr::new(Head::Among, [test(d, c), number(d, c)]),
+        15 => Expr::new(Op::Holds, (0..2).map(|_| test(d, c)).collect::<Vec<_>>()),
         _ => {
-            let order = [2, 0, 3, 1].map(|s| Expr::Suit(Suit::ALL[s])).to_vec();
-            Expr::List(ListOp::Place, suit(d, c).into(), order)
+            let order = [2, 0, 3, 1].map(|s| suit_constant(Suit::ALL[s])).to_vec();
+            Expr::new(Head::List(ListOp::Place, order), [suit(d, c)])
         }
     }
 }

@@ -100,7 +100,7 @@ impl Ruled for Eleusis {
             (_, SecretFrom::Training) => rules_of(Some(Split::Training)),
             (_, SecretFrom::Test) => rules_of(Some(Split::Test)),
         };
-        let anything = Rule::new(Expr::Bool(true)).map_err(|e| Error::input(e.to_string()))?;
+        let anything = Rule::new(Expr::truth(true)).map_err(|e| Error::input(e.to_string()))?;
         Ok(Eleusis {
             rules: rules.clone(),
             secrets: Arc::new(secrets),

@@ -12,47 +12,9 @@ use rustc_hash::FxHashMap;
 use super::prior::Prior;
 use super::test_lists::pick;
 use super::transcript::Transcript;
-use crate::rule::{Aggregate, Attr, Expr, ListOp, Op, Signature};
+use crate::rule::{Expr, Head, Op, Sort};
 use crate::{GROUPS, PLACES, Vocabulary};
 use parlour_base::chance::Stream;
-
-/// The sort of a node's value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Sort {
-    Test,
-    Number,
-    Suit,
-    Color,
-}
-
-impl Sort {
-    /// Returns the sort of a well-formed expression.
-    pub fn of(expr: &Expr) -> Sort {
-        use Aggregate::{All, Any, Commonest, Majority, Minority, Rarest, Seen};
-        match expr {
-            Expr::Num(_) | Expr::Length | Expr::Attr(Attr::RANK) => Sort::Number,
-            Expr::Suit(_) | Expr::Attr(Attr::SUIT) => Sort::Suit,
-            Expr::Color(_) | Expr::Attr(Attr::COLOR) => Sort::Color,
-            Expr::Was(_, a) | Expr::At(_, a) | Expr::This(a) => Sort::of(a),
-            Expr::Latest(_, a) | Expr::Among(_, a) => Sort::of(a),
-            Expr::Op(op, items) => match op.signature() {
-                Signature::Arithmetic | Signature::Tally => Sort::Number,
-                Signature::Same | Signature::Choice => items.last().map_or(Sort::Test, Sort::of),
-                _ => Sort::Test,
-            },
-            Expr::List(ListOp::Place, ..) => Sort::Number,
-            Expr::List(ListOp::After, _, list) => list.first().map_or(Sort::Test, Sort::of),
-            Expr::Aggregate(aggregate, a, _) | Expr::AggregateSince(aggregate, a, _) => {
-                match aggregate {
-                    Any | All | Seen | Commonest | Rarest => Sort::Test,
-                    Majority | Minority => Sort::of(a),
-                    _ => Sort::Number,
-                }
-            }
-            _ => Sort::Test,
-        }
-    }
-}
 
 /// A production: a node without its subtrees, by number.
 pub(super) type Production = u16;
@@ -79,7 +41,7 @@ impl Context {
     /// Returns the context of the first child of a node. A node that only looks back is
     /// transparent.
     fn below(self, production: Production, expr: &Expr) -> Context {
-        let is_transparent = matches!(expr, Expr::Was(..) | Expr::At(..));
+        let is_transparent = matches!(expr.head, Head::Was(_) | Head::At(_));
         let left = if is_transparent { self.left } else { NONE };
         Context { above: production, position: 0, left }
     }
@@ -144,11 +106,11 @@ pub(super) struct TreeGrammar {
 
 /// Returns the place of a test below a connective, as numbered by the vocabulary.
 fn test_place(above: &Expr, position: usize) -> Option<usize> {
-    match (above, position) {
-        (Expr::Op(Op::And | Op::Or, _), 0) => Some(1),
-        (Expr::Op(Op::And | Op::Or, _), _) => Some(2),
-        (Expr::Op(Op::Xor | Op::If, _), 0) => Some(3),
-        (Expr::Op(Op::Xor | Op::If, _), _) => Some(4),
+    match (&above.head, position) {
+        (Head::Op(Op::And | Op::Or), 0) => Some(1),
+        (Head::Op(Op::And | Op::Or), _) => Some(2),
+        (Head::Op(Op::Xor | Op::If), 0) => Some(3),
+        (Head::Op(Op::Xor | Op::If), _) => Some(4),
         _ => None,
     }
 }
@@ -220,7 +182,8 @@ impl TreeGrammar {
             (Op::If, 3, mass(&prior.choice) + prior.common),
         ];
         for (op, parts, mass) in connectives {
-            let production = all.number(&Expr::Op(op, vec![Expr::Length; parts]), Sort::Test);
+            let production =
+                all.number(Expr::new(op, vec![Expr::leaf(Head::Length); parts]), Sort::Test);
             all.add(Context::TOP, production, TOTAL_COUNT * mass);
         }
         let trees = vocabulary.tests.iter().map(|test| test.rule.expr());
@@ -236,23 +199,23 @@ impl TreeGrammar {
     }
 
     /// Returns the number of a production, which is added if necessary.
-    fn number(&mut self, node: &Expr, sort: Sort) -> Production {
+    fn number(&mut self, node: Expr, sort: Sort) -> Production {
         let next = self.productions.len() as Production;
         let number = *self.numbers.entry((node.clone(), sort)).or_insert(next);
         if number == next {
-            self.productions.push((node.clone(), sort));
+            self.productions.push((node, sort));
         }
         number
     }
 
     fn count(&mut self, expr: &Expr, context: Context, count: f64) {
-        let production = self.number(&expr.without_children(), Sort::of(expr));
+        let production = self.number(expr.without_parts(), Sort::of(expr));
         self.add(context, production, count);
         let mut below = context.below(production, expr);
-        for (position, child) in expr.children().into_iter().enumerate() {
+        for (position, child) in expr.parts.iter().enumerate() {
             below.position = position.min(3) as u8;
             self.count(child, below, count);
-            below.left = self.number(&child.without_children(), Sort::of(child));
+            below.left = self.number(child.without_parts(), Sort::of(child));
         }
     }
 
@@ -262,7 +225,7 @@ impl TreeGrammar {
     }
 
     fn find_sorted(&self, expr: &Expr, sort: Sort) -> Production {
-        self.numbers.get(&(expr.without_children(), sort)).copied().unwrap_or(NONE)
+        self.numbers.get(&(expr.without_parts(), sort)).copied().unwrap_or(NONE)
     }
 
     /// Returns a test of the vocabulary as a subtree.
@@ -276,7 +239,7 @@ impl TreeGrammar {
     pub fn contexts(&self, expr: &Expr, context: Context) -> Vec<Context> {
         let mut below = context.below(self.find(expr), expr);
         let mut contexts = Vec::new();
-        for (position, child) in expr.children().into_iter().enumerate() {
+        for (position, child) in expr.parts.iter().enumerate() {
             below.position = position.min(3) as u8;
             contexts.push(below);
             below.left = self.find(child);
@@ -289,7 +252,8 @@ impl TreeGrammar {
     fn sort(&self, context: Context) -> Sort {
         let of = |at: Production| self.productions.get(usize::from(at)).map(|(_, sort)| *sort);
         let above = self.productions.get(usize::from(context.above)).map(|(node, _)| node);
-        let is_compared = matches!(above, Some(Expr::Op(Op::Eq | Op::Ne | Op::Default, _)));
+        let is_compared =
+            matches!(above.map(|above| &above.head), Some(Head::Op(Op::Eq | Op::Ne | Op::Default)));
         let left = of(context.left).filter(|_| is_compared && context.position > 0);
         let usual = || {
             let counts = self.by_parent.get(&context.without_left())?;
@@ -318,7 +282,7 @@ impl TreeGrammar {
     fn derivation_probability(&self, expr: &Expr, top: Production, context: Context) -> f64 {
         let mut tree = self.production_probability(top, context);
         let mut below = context.below(top, expr);
-        for (position, child) in expr.children().into_iter().enumerate() {
+        for (position, child) in expr.parts.iter().enumerate() {
             below.position = position.min(3) as u8;
             let production = self.find(child);
             tree *= self.child_probability(child, production, below, test_place(expr, position));
@@ -371,7 +335,7 @@ impl TreeGrammar {
         let production = from.draw(chance)?;
         let mut expr = self.productions[usize::from(production)].0.clone();
         let mut below = context.below(production, &expr);
-        for (position, child) in expr.children_mut().into_iter().enumerate() {
+        for (position, child) in expr.parts.iter_mut().enumerate() {
             below.position = position.min(3) as u8;
             *child = self.draw_below(below, depth, chance)?;
             below.left = self.find(child);
@@ -398,11 +362,10 @@ impl TreeGrammar {
     pub fn replace_top(&self, expr: &Expr, chance: &mut Stream) -> Option<Expr> {
         let production = self.by_sort[Sort::of(expr) as usize].draw(chance)?;
         let mut new = self.productions[usize::from(production)].0.clone();
-        let children = expr.children();
-        if children.len() != new.children().len() {
+        if expr.parts.len() != new.parts.len() {
             return None;
         }
-        new.children_mut().into_iter().zip(children).for_each(|(to, from)| *to = from.clone());
+        new.parts.clone_from(&expr.parts);
         Some(new)
     }
 }
@@ -451,7 +414,7 @@ impl<'a> Unions<'a> {
     pub fn probability(&mut self, op: Op, tests: &[Subtree]) -> f64 {
         let is_known = |known: &Connective| known.op == op && known.operands == tests.len();
         let at = self.connectives.iter().position(is_known).unwrap_or_else(|| {
-            let node = Expr::Op(op, vec![Expr::Length; tests.len()]);
+            let node = Expr::new(op, vec![Expr::leaf(Head::Length); tests.len()]);
             let production = self.grammar.find_sorted(&node, Sort::Test);
             let probability = self.grammar.production_probability(production, Context::TOP);
             let operands = tests.len();

@@ -17,7 +17,7 @@ use super::grammar::Grammar;
 use super::productions::{Context, SubtreeProbabilities, TreeGrammar, Unions};
 use super::repairs::{Candidate, Repairs};
 use super::transcript::Transcript;
-use crate::rule::{Attr, Expr, Kind, Memory, Op, Rule, kind};
+use crate::rule::{Attr, Constant, Expr, Head, Memory, Op, Rule, Sort, Span, kind};
 use crate::vocabulary::Vocabulary;
 use parlour_base::cards::{Card, CardSet};
 use parlour_base::chance::{Seed, Stream};
@@ -263,7 +263,8 @@ impl RuleSearch {
             let mut here = start.clone();
             for _ in 0..STEPS {
                 let Some(expr) = mutate(trees, &here.expr, chance) else { continue };
-                if expr.size() > MAX_SIZE || !matches!(kind(&expr), Ok(Kind::Bool)) {
+                if expr.size() > MAX_SIZE || !kind(&expr).is_ok_and(|kind| kind.sort == Sort::Test)
+                {
                     continue;
                 }
                 let Some(errors) = self.transcript.errors(&expr) else { continue };
@@ -303,7 +304,7 @@ impl RuleSearch {
 /// effect.
 fn mutate(trees: &TreeGrammar, expr: &Expr, chance: &mut Stream) -> Option<Expr> {
     let mut new = expr.clone();
-    let at = chance.below(nodes(expr) as u32) as usize;
+    let at = chance.below(expr.nodes() as u32) as usize;
     match chance.below(20) {
         0..8 => redraw(trees, &mut new, Context::TOP, at, chance)?,
         8..11 => {
@@ -317,33 +318,27 @@ fn mutate(trees: &TreeGrammar, expr: &Expr, chance: &mut Stream) -> Option<Expr>
             let (from, to) = (any(chance), any(chance));
             replace_attribute(&mut new, from, to);
         }
-        16 => new = Expr::Op(Op::Not, vec![new]),
+        16 => new = Expr::new(Op::Not, [new]),
         17..19 => {
             let op = if chance.below(2) == 0 { Op::Or } else { Op::And };
-            let context =
-                trees.contexts(&Expr::Op(op, vec![new.clone(), Expr::Length]), Context::TOP)[1];
-            new = Expr::Op(op, vec![new, trees.draw(context, chance)?]);
+            new = Expr::new(op, [new, Expr::leaf(Head::Length)]);
+            new.parts[1] = trees.draw(trees.contexts(&new, Context::TOP)[1], chance)?;
         }
         _ => {
             let node = nth(&mut new, at)?;
-            let last = node.children().len().checked_sub(1)?;
-            let child = node.children()[chance.below(last as u32 + 1) as usize].clone();
-            *node = child;
+            let last = node.parts.len().checked_sub(1)?;
+            *node = node.parts.swap_remove(chance.below(last as u32 + 1) as usize);
         }
     }
     (new != *expr).then_some(new)
-}
-
-fn nodes(expr: &Expr) -> usize {
-    1 + expr.children().into_iter().map(nodes).sum::<usize>()
 }
 
 /// Finds the child that contains the node at an index in preorder; returns its position and the
 /// index of the node within it.
 fn child_with(expr: &Expr, at: usize) -> Option<(usize, usize)> {
     let mut left = at.checked_sub(1)?;
-    expr.children().into_iter().enumerate().find_map(|(position, child)| {
-        let size = nodes(child);
+    expr.parts.iter().enumerate().find_map(|(position, part)| {
+        let size = part.nodes();
         if left < size {
             return Some((position, left));
         }
@@ -358,7 +353,7 @@ fn nth(expr: &mut Expr, at: usize) -> Option<&mut Expr> {
         return Some(expr);
     }
     let (position, at) = child_with(expr, at)?;
-    nth(expr.children_mut().swap_remove(position), at)
+    nth(&mut expr.parts[position], at)
 }
 
 /// Derives the subtree at an index in preorder again.
@@ -375,31 +370,29 @@ fn redraw(
     }
     let (position, at) = child_with(expr, at)?;
     let context = trees.contexts(expr, context)[position];
-    redraw(trees, expr.children_mut().swap_remove(position), context, at, chance)
+    redraw(trees, &mut expr.parts[position], context, at, chance)
 }
 
 /// Shifts a number, a look-back, a window or a list item by one.
 fn shift(expr: &mut Expr, chance: &mut Stream) -> Option<()> {
     let up = chance.below(2) == 1;
-    match expr {
-        Expr::Num(number) => *number += if up { 1 } else { -1 },
-        Expr::Was(back, _) | Expr::At(back, _) | Expr::Aggregate(_, _, Some(back)) => {
+    let step = if up { 1 } else { -1 };
+    match &mut expr.head {
+        Head::Const(constant) if constant.sort == Sort::Number => constant.value += step,
+        Head::Was(back) | Head::At(back) | Head::Aggregate(_, Span::Last(back)) => {
             let shifted = if up { back.checked_add(1) } else { back.checked_sub(1) };
             *back = shifted.filter(|back| *back > 0)?;
         }
-        Expr::List(_, _, list) => {
+        Head::List(_, list) => {
             let place = chance.below(list.len() as u32) as usize;
-            let neighbour = |constant: &Expr| {
-                let Expr::Num(number) = constant else { return None };
-                Some(Expr::Num(number + if up { 1 } else { -1 }))
+            let neighbour = |constant: Constant| {
+                let value = constant.value + step;
+                (constant.sort == Sort::Number).then_some(Constant { value, ..constant })
             };
             match (chance.below(3), list.len()) {
                 (0, 2..) => _ = list.remove(place),
-                (1, ..6) => {
-                    let new = neighbour(&list[place])?;
-                    list.insert(if up { place + 1 } else { place }, new);
-                }
-                _ => list[place] = neighbour(&list[place])?,
+                (1, ..6) => list.insert(place + usize::from(up), neighbour(list[place])?),
+                _ => list[place] = neighbour(list[place])?,
             }
         }
         _ => return None,
@@ -409,8 +402,8 @@ fn shift(expr: &mut Expr, chance: &mut Stream) -> Option<()> {
 
 /// Replaces an attribute everywhere.
 fn replace_attribute(expr: &mut Expr, from: Attr, to: Attr) {
-    if *expr == Expr::Attr(from) {
-        *expr = Expr::Attr(to);
+    if expr.head == Head::Attr(from) {
+        expr.head = Head::Attr(to);
     }
-    expr.children_mut().into_iter().for_each(|child| replace_attribute(child, from, to));
+    expr.parts.iter_mut().for_each(|part| replace_attribute(part, from, to));
 }

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::evidence::Evidence;
 use super::productions::{Context, Subtree, TreeGrammar};
 use super::transcript::Transcript;
-use crate::rule::{Expr, Kind, Op, kind};
+use crate::rule::{Expr, Head, Op, Sort, kind};
 use crate::vocabulary::Vocabulary;
 use parlour_base::chance::Stream;
 
@@ -64,7 +64,8 @@ impl<'a> Candidate<'a> {
         match self {
             Candidate::Tree(expr) => (*expr).clone(),
             Candidate::Union(op, parts) => {
-                Expr::Op(*op, parts.iter().map(|part| part.expr.clone()).collect())
+                let parts = parts.iter().map(|part| part.expr.clone());
+                Expr::new(*op, parts.collect::<Vec<_>>())
             }
         }
     }
@@ -183,11 +184,11 @@ impl Repairs {
                 let index = Vocabulary::shared().index_of(&expr);
                 index.is_some_and(|index| trees.has(index))
             };
-            let is_connective = matches!(expr, Expr::Op(Op::And | Op::Or | Op::Xor | Op::If, _));
+            let is_connective = matches!(expr.head, Head::Op(Op::And | Op::Or | Op::Xor | Op::If));
             if expr.size() <= MAX_SIZE
                 && !is_connective
                 && !is_known()
-                && matches!(kind(&expr), Ok(Kind::Bool))
+                && kind(&expr).is_ok_and(|kind| kind.sort == Sort::Test)
                 && let Some(responses) = responses(&expr)
                 && seen.insert(expr.clone())
             {

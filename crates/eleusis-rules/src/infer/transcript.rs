@@ -6,7 +6,7 @@
 
 use std::iter::repeat_n;
 
-use crate::rule::{Aggregate, Expr, Op, desugar};
+use crate::rule::{Aggregate, Expr, Head, Op, Span, desugar};
 use parlour_base::cards::Card;
 
 /// The accepted cards in order and the rejected cards, each with the length of the line before it.
@@ -70,39 +70,43 @@ impl Transcript {
         let at_positions = |value: &dyn Fn(usize) -> Option<i32>| -> Vec<_> {
             self.positions().map(value).collect()
         };
-        Some(match expr {
-            Expr::Num(_) | Expr::Suit(_) | Expr::Color(_) | Expr::Bool(_) => {
-                vec![Some(expr.constant()?); self.len()]
-            }
-            Expr::Attr(attr) => self.cards().map(|card| Some(attr.of(card))).collect(),
-            Expr::Length => at_positions(&|position| Some(position as i32)),
-            Expr::Was(back, a) => {
-                let values = self.values(a)?;
+        let parts = &expr.parts[..];
+        Some(match &expr.head {
+            Head::Const(constant) => vec![Some(constant.value); self.len()],
+            Head::Attr(attr) => self.cards().map(|card| Some(attr.of(card))).collect(),
+            Head::Length => at_positions(&|position| Some(position as i32)),
+            Head::Was(back) => {
+                let values = self.values(&parts[0])?;
                 at_positions(&|position| values[position.checked_sub(usize::from(*back))?])
             }
-            Expr::At(place, a) => {
-                let (values, index) = (self.values(a)?, usize::from(*place) - 1);
+            Head::At(place) => {
+                let (values, index) = (self.values(&parts[0])?, usize::from(*place) - 1);
                 at_positions(&|position| if index < position { values[index] } else { None })
             }
-            Expr::Latest(test, a) => {
-                let (tests, values) = (self.values(test)?, self.values(a)?);
+            Head::Latest => {
+                let (tests, values) = (self.values(&parts[0])?, self.values(&parts[1])?);
                 at_positions(&|position| {
                     values[(0..position).rev().find(|&at| tests[at] == Some(1))?]
                 })
             }
-            Expr::Op(Op::Otherwise | Op::Gcd, _) => return None,
-            Expr::Op(op, items) => {
-                let operands = items.iter().map(|item| self.values(item));
+            Head::Op(Op::Otherwise | Op::Gcd) => return None,
+            Head::Op(op) => {
+                let operands = parts.iter().map(|part| self.values(part));
                 let operands = operands.collect::<Option<Vec<_>>>()?;
                 let value = |at: usize| op.apply(operands.len(), |operand| operands[operand][at]);
                 (0..self.len()).map(value).collect()
             }
-            Expr::List(op, a, list) => {
-                let list: Vec<i32> = list.iter().filter_map(Expr::constant).collect();
-                self.values(a)?.into_iter().map(|value| op.apply(value?, &list)).collect()
+            Head::List(op, list) => {
+                let list: Vec<i32> = list.iter().map(|item| item.value).collect();
+                self.values(&parts[0])?.into_iter().map(|value| op.apply(value?, &list)).collect()
             }
-            Expr::Aggregate(aggregate, a, window) => self.aggregate(*aggregate, a, *window)?,
-            Expr::Phase(_) | Expr::Pattern(..) => self.values(&desugar(expr))?,
+            Head::Aggregate(aggregate, Span::Line) => {
+                self.aggregate(*aggregate, &parts[0], None)?
+            }
+            Head::Aggregate(aggregate, Span::Last(window)) => {
+                self.aggregate(*aggregate, &parts[0], Some((*window).into()))?
+            }
+            Head::Phase(_) | Head::Pattern(..) => self.values(&desugar(expr))?,
             _ => return None,
         })
     }
@@ -111,7 +115,7 @@ impl Transcript {
         &self,
         aggregate: Aggregate,
         a: &Expr,
-        window: Option<u8>,
+        window: Option<usize>,
     ) -> Option<Vec<Option<i32>>> {
         use Aggregate::{
             All, Commonest, Majority, Minority, Product, Rarest, Run, Runs, Since, Sum,
@@ -137,7 +141,7 @@ impl Transcript {
                     Some(1 + line.windows(2).filter(|pair| pair[0] != pair[1]).count() as i32)
                 }
                 _ => {
-                    let window = window.map_or(position, usize::from);
+                    let window = window.unwrap_or(position);
                     let seen = line[position.saturating_sub(window)..].iter();
                     let seen =
                         seen.map(|value| if unknown_is_zero { value.or(Some(0)) } else { *value });

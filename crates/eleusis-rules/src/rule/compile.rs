@@ -8,23 +8,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use super::desugar::{Inputs, desugar, expand_this, inputs};
-use super::expr::{Attr, Expr};
-use super::kind::{Kind, LINE_MAX, RuleError, kind};
+use super::expr::{Attr, Expr, Head, Span};
+use super::kind::{Kind, LINE_MAX, RuleError, Sort, kind};
 use super::memory::{Field, Layout, Memory};
 use super::operators::{Aggregate, Op};
 use super::parser::parse;
-use super::plan::{EvalContext, Node, Register, RegisterKind, RowSelector, Source};
+use super::plan::{
+    EvalContext, Node, Plan, Register, RegisterKey, RegisterKind, RowSelector, Source,
+};
 use super::verdicts::Verdicts;
 use parlour_base::cards::{Card, CardSet};
 
 /// A compiled rule. Clones share the compiled form.
 #[derive(Clone)]
-pub struct Rule(Arc<(Expr, Plan)>);
+pub struct Rule(Arc<Plan>);
 
 impl Rule {
     /// Compiles a tree.
@@ -32,17 +33,16 @@ impl Rule {
     /// # Errors
     /// If the kinds of its parts do not match, it is not a test, or it needs too much memory or work.
     pub fn new(expr: Expr) -> Result<Rule, RuleError> {
-        let kind = kind(&expr)?;
-        if kind != Kind::Bool {
-            return Err(RuleError::Kind(format!("`{expr}` is {}; a rule is a test", kind.word())));
+        let Kind { sort, .. } = kind(&expr)?;
+        if sort != Sort::Test {
+            return Err(RuleError(format!("`{expr}` is {}; a rule is a test", sort.word())));
         }
-        let plan = compile(&expr)?;
-        Ok(Rule(Arc::new((expr, plan))))
+        compile(expr).map(|plan| Rule(Arc::new(plan)))
     }
 
     /// Returns the tree.
     pub fn expr(&self) -> &Expr {
-        &self.0.0
+        &self.0.expr
     }
 
     /// Returns the cards that are right after the line with this memory.
@@ -52,18 +52,16 @@ impl Rule {
 
     /// Returns the verdicts on all cards; unknown is right.
     pub fn verdicts(&self, memory: &Memory) -> Verdicts {
-        let plan = &self.0.1;
-        plan.root.verdicts(&plan.context(memory, 0))
+        self.0.root.verdicts(&self.0.context(memory, 0))
     }
 
     /// Returns the memory after one more accepted card. The memory of the empty line is the
     /// default.
     pub fn step(&self, memory: &Memory, card: Card) -> Memory {
-        let plan = &self.0.1;
-        let ctx = plan.context(memory, card.index());
+        let ctx = self.0.context(memory, card.index());
         let mut next = *memory;
-        for (index, (layout, register)) in plan.layouts.iter().zip(&plan.registers).enumerate() {
-            layout.field.set(&mut next, register.updated(index, &ctx));
+        for register in &self.0.registers {
+            register.layout.field.set(&mut next, register.updated(&ctx));
         }
         next
     }
@@ -82,38 +80,19 @@ impl Rule {
 
     /// Returns the work, in evaluated nodes, to judge all cards and to accept one.
     pub(super) fn work(&self) -> (u64, u64) {
-        let plan = &self.0.1;
-        (plan.judging, plan.accepting)
+        (self.0.judging, self.0.accepting)
     }
 
     /// Returns the classes of cards that the rule always treats alike.
     pub fn classes(&self) -> &[CardSet] {
-        &self.0.1.classes
+        &self.0.classes
     }
-}
 
-/// The registers of a rule. Two rules with equal registers have the same memory after every line.
-#[derive(Clone, Debug)]
-pub(crate) struct MemoryKey(pub Rule);
-
-impl MemoryKey {
-    fn parts(&self) -> impl Iterator<Item = (&RegisterKind, &[Expr], &[Expr], i32)> {
-        let registers = self.0.0.1.registers.iter();
-        registers.map(|one| (&one.kind, &one.of[..], &one.within[..], one.depth))
-    }
-}
-
-impl PartialEq for MemoryKey {
-    fn eq(&self, other: &MemoryKey) -> bool {
-        self.parts().eq(other.parts())
-    }
-}
-
-impl Eq for MemoryKey {}
-
-impl Hash for MemoryKey {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.parts().for_each(|part| part.hash(state));
+    /// Returns the registers with their depths. Two rules with equal registers have the same memory
+    /// after every line.
+    pub(crate) fn registers(&self) -> Vec<(RegisterKey, i32)> {
+        let registers = self.0.registers.iter();
+        registers.map(|register| (register.key.clone(), register.depth)).collect()
     }
 }
 
@@ -141,28 +120,6 @@ impl FromStr for Rule {
 
 parlour_base::files::text::as_text!(Rule, ".+");
 
-/// The compiled form of a rule.
-#[derive(Debug)]
-struct Plan {
-    /// The layouts of the registers, in the same order.
-    layouts: Vec<Layout>,
-    registers: Vec<Register>,
-    root: Node,
-    /// Classes of cards that all parts of the rule treat alike.
-    classes: Vec<CardSet>,
-    /// Maximum number of evaluated nodes to judge all cards.
-    judging: u64,
-    /// Maximum number of evaluated nodes to accept a card.
-    accepting: u64,
-}
-
-impl Plan {
-    fn context<'a>(&'a self, memory: &'a Memory, card: u8) -> EvalContext<'a> {
-        let Plan { layouts, classes, .. } = self;
-        EvalContext { layouts, classes, memory, card, slots: &[] }
-    }
-}
-
 /// Maximum work to judge all cards and accept one. Checking that a rule can be played evaluates it
 /// in many situations and must take less than a second.
 const MAX_WORK: u64 = 6_000;
@@ -176,44 +133,40 @@ const MAX_CONNECTIVE_ROWS: usize = 64;
 ///
 /// # Errors
 /// If the rule needs too much memory or work.
-fn compile(rule: &Expr) -> Result<Plan, RuleError> {
-    let rule = desugar(&expand_this(rule)?);
-    let mut compiler = Compiler { classes: classes(&rule), ..Compiler::default() };
-    let root = compiler.verdicts(&rule)?;
-    let Compiler { mut layouts, registers, classes, .. } = compiler;
-    let widths: Vec<u32> =
-        registers.iter().zip(&layouts).map(|(r, layout)| r.width(layout)).collect();
-    if let Some(index) = widths.iter().position(|w| *w > 64) {
-        let what = format!(
-            "looking back {} cards on `{}` is too far: {} bits of memory, at most 64",
-            registers[index].depth, registers[index].of[0], widths[index]
-        );
-        return Err(RuleError::Large(what));
+fn compile(expr: Expr) -> Result<Plan, RuleError> {
+    let core = desugar(&expand_this(&expr)?);
+    let (registers, root, classes) = (Vec::new(), Node::Const(None), classes(&core));
+    let plan = Plan { expr, registers, root, classes, judging: 0, accepting: 0 };
+    let mut compiler = Compiler { plan, slots: Vec::new(), within: Vec::new() };
+    let root = compiler.verdicts(&core)?;
+    let mut plan = Plan { root, ..compiler.plan };
+    let widths: Vec<u32> = plan.registers.iter().map(Register::width).collect();
+    if let Some((register, width)) = plan.registers.iter().zip(&widths).find(|(_, w)| **w > 64) {
+        return Err(RuleError(format!(
+            "looking back {} cards on `{}` is too far: {width} bits of memory, at most 64",
+            register.depth, register.key.of[0]
+        )));
     }
     let Some(fields) = Field::allocate(&widths) else {
-        let what = "the rule must remember too much: more than 512 bits";
-        return Err(RuleError::Large(what.to_owned()));
+        return Err(RuleError("the rule must remember too much: more than 512 bits".to_owned()));
     };
-    layouts.iter_mut().zip(fields).for_each(|(layout, field)| layout.field = field);
-    let each = classes.len() as u64;
-    let accepting = registers.iter().map(|register| register.work(&layouts, each)).sum();
-    let judging = root.work_of_all(&layouts, each);
-    if judging + accepting > MAX_WORK {
-        let what = format!(
-            "the rule takes {} steps to judge the 52 cards, and at most {MAX_WORK} are allowed; shorten it",
-            judging + accepting
-        );
-        return Err(RuleError::Large(what));
+    for (register, field) in plan.registers.iter_mut().zip(fields) {
+        register.layout.field = field;
     }
-    Ok(Plan { layouts, registers, root, classes, judging, accepting })
+    plan.accepting = plan.registers.iter().map(|register| register.work(&plan)).sum();
+    plan.judging = plan.root.work_of_all(&plan);
+    let work = plan.judging + plan.accepting;
+    if work > MAX_WORK {
+        return Err(RuleError(format!(
+            "the rule takes {work} steps to judge the 52 cards, and at most {MAX_WORK} are allowed; shorten it"
+        )));
+    }
+    Ok(plan)
 }
 
 /// A plan under construction.
-#[derive(Default)]
 struct Compiler {
-    classes: Vec<CardSet>,
-    layouts: Vec<Layout>,
-    registers: Vec<Register>,
+    plan: Plan,
     /// Expressions whose values come from [`EvalContext::slots`].
     slots: Vec<Expr>,
     /// The tests of the enclosing `among`, from outside in.
@@ -226,43 +179,39 @@ impl Compiler {
     fn register(
         &mut self,
         kind: RegisterKind,
-        of: &[&Expr],
+        of: &[Expr],
         depth: i32,
     ) -> Result<usize, RuleError> {
-        let within = self.within.clone();
-        let is_equal = |register: &Register| {
-            register.kind == kind
-                && register.of.iter().eq(of.iter().copied())
-                && register.within == within
-        };
-        if let Some(index) = self.registers.iter().position(is_equal) {
-            let register = &mut self.registers[index];
-            register.depth = register.depth.max(depth);
+        let key = RegisterKey { kind, of: of.to_vec(), within: self.within.clone() };
+        let registers = &mut self.plan.registers;
+        if let Some(index) = registers.iter().position(|register| register.key == key) {
+            registers[index].depth = registers[index].depth.max(depth);
             return Ok(index);
         }
-        let range = match (&kind, of) {
+        let (low, values) = match (kind, of) {
             // A remainder is small, whatever its argument.
-            (RegisterKind::Of(Aggregate::Sum, Some(_)), _) | (_, []) => Kind::Bool,
-            (_, of) => super::kind(of[0])?,
+            (RegisterKind::Of(Aggregate::Sum, Some(_)), _) | (_, []) => (0, 2),
+            (_, [of, ..]) => {
+                let kind = super::kind(of)?;
+                (kind.low, kind.values())
+            }
         };
-        if range.values() > 1 << 16 {
-            return Err(RuleError::Large(format!("`{}` has too many values to remember", of[0])));
+        if values > 1 << 16 {
+            return Err(RuleError(format!("`{}` has too many values to remember", of[0])));
         }
         let helper = match kind {
             RegisterKind::At(place) => self.register(RegisterKind::Length, &[], place.into())?,
             RegisterKind::Of(Aggregate::Run | Aggregate::Runs, _) => {
-                self.register(RegisterKind::Shift, &[of[0]], 1)?
+                self.register(RegisterKind::Shift, &of[..1], 1)?
             }
             _ => 0,
         };
         let sources = of.iter().map(|e| self.source(e)).collect::<Result<_, _>>()?;
-        let filters = self.filters(&within)?;
-        let (encoding, low) = (kind.encoding(), range.low());
-        let size = if kind == RegisterKind::Cycle { of.len() } else { range.values() } as i32;
-        self.layouts.push(Layout { field: Field::default(), encoding, low, size });
-        let of = of.iter().map(|e| (*e).clone()).collect();
-        self.registers.push(Register { kind, of, sources, within, filters, depth, helper });
-        Ok(self.registers.len() - 1)
+        let filters = self.filters(&key.within)?;
+        let size = if kind == RegisterKind::Cycle { of.len() } else { values } as i32;
+        let layout = Layout { field: Field::default(), encoding: kind.encoding(), low, size };
+        self.plan.registers.push(Register { key, layout, sources, filters, depth, helper });
+        Ok(self.plan.registers.len() - 1)
     }
 
     /// Compiles the tests of the enclosing `among`; each reads the cards that satisfy those before
@@ -277,25 +226,17 @@ impl Compiler {
         Ok(filters)
     }
 
-    /// Returns a node that reads a register.
-    fn read(&mut self, kind: RegisterKind, of: &[&Expr], depth: i32) -> Result<Node, RuleError> {
-        self.register(kind, of, depth).map(Node::Read)
-    }
-
-    /// Returns the context before any card is accepted.
-    fn start<'a>(&'a self, slots: &'a [Option<i32>]) -> EvalContext<'a> {
-        let (layouts, classes) = (&self.layouts, &self.classes);
-        EvalContext { layouts, classes, memory: &Memory::EMPTY, card: 0, slots }
-    }
-
     fn source(&mut self, expr: &Expr) -> Result<Source, RuleError> {
         let node = self.node(expr)?;
         if inputs(expr).past {
             return Ok(Source::Node(node));
         }
-        let ctx = self.start(&[]);
-        let value = |card| node.value(&EvalContext { card: card as u8, ..ctx });
+        let value = |card| node.value(&self.plan.context(&Memory::EMPTY, card as u8));
         Ok(Source::ByCard(Box::new(std::array::from_fn(value))))
+    }
+
+    fn nodes(&mut self, parts: &[Expr]) -> Result<Vec<Node>, RuleError> {
+        parts.iter().map(|part| self.node(part)).collect()
     }
 
     /// Compiles an expression.
@@ -303,104 +244,92 @@ impl Compiler {
         if let Some(slot) = self.slots.iter().position(|s| s == expr) {
             return Ok(Node::Slot(slot));
         }
-        Ok(match expr {
-            Expr::Num(_) | Expr::Suit(_) | Expr::Color(_) | Expr::Bool(_) => {
-                Node::Const(expr.constant())
+        let parts = &expr.parts[..];
+        let register = match &expr.head {
+            Head::Const(constant) => return Ok(Node::Const(Some(constant.value))),
+            Head::Attr(attr) => return Ok(Node::Attr(*attr)),
+            Head::Length => self.register(RegisterKind::Length, &[], LINE_MAX)?,
+            Head::Was(k) => {
+                let register = self.register(RegisterKind::Shift, parts, (*k).into())?;
+                return Ok(Node::Shift(register, (*k).into()));
             }
-            Expr::Attr(attr) => Node::Attr(*attr),
-            Expr::Length => self.read(RegisterKind::Length, &[], LINE_MAX)?,
-            Expr::Was(k, a) => {
-                Node::Shift(self.register(RegisterKind::Shift, &[a], (*k).into())?, (*k).into())
+            Head::At(k) => self.register(RegisterKind::At(*k), parts, 0)?,
+            Head::Latest => {
+                let of = [parts[1].clone(), parts[0].clone()];
+                self.register(RegisterKind::Latest, &of, 0)?
             }
-            Expr::At(k, a) => self.read(RegisterKind::At(*k), &[a], 0)?,
-            Expr::Latest(p, a) => self.read(RegisterKind::Latest, &[a, p], 0)?,
-            Expr::Op(op, items) => match (op, &items[..]) {
-                (
-                    Op::Mod,
-                    [
-                        Expr::Aggregate(counter @ (Aggregate::Count | Aggregate::Sum), a, None),
-                        Expr::Num(m),
-                    ],
-                ) if *m > 0 => self.read(RegisterKind::Of(*counter, Some(*m)), &[a], 0)?,
-                _ => {
-                    let items = items.iter().map(|item| self.node(item));
-                    Node::Op(*op, items.collect::<Result<_, _>>()?)
+            Head::Op(op) => match (op, remainder(parts)) {
+                (Op::Mod, Some((counter, of, modulus))) => {
+                    self.register(RegisterKind::Of(counter, Some(modulus)), of, 0)?
                 }
+                _ => return Ok(Node::Op(*op, self.nodes(parts)?)),
             },
-            Expr::List(op, a, list) => {
-                let list = list.iter().filter_map(Expr::constant).collect();
-                Node::List(*op, self.node(a)?.into(), list)
+            Head::List(op, list) => {
+                let list = list.iter().map(|item| item.value).collect();
+                return Ok(Node::List(*op, self.node(&parts[0])?.into(), list));
             }
-            Expr::Aggregate(aggregate, a, window) => {
-                self.aggregate(*aggregate, a, *window, None)?
+            Head::Aggregate(aggregate, span) => return self.aggregate(*aggregate, *span, parts),
+            Head::Cycle => {
+                let register = self.register(RegisterKind::Cycle, parts, 0)?;
+                let tests = parts.iter().map(|e| self.verdicts(e)).collect::<Result<_, _>>()?;
+                return Ok(Node::Cycle(register, tests));
             }
-            Expr::AggregateSince(aggregate, a, p) => {
-                self.aggregate(*aggregate, a, None, Some(p))?
-            }
-            Expr::Cycle(items) => {
-                let of: Vec<&Expr> = items.iter().collect();
-                let register = self.register(RegisterKind::Cycle, &of, 0)?;
-                let tests = items.iter().map(|e| self.verdicts(e)).collect::<Result<_, _>>()?;
-                Node::Cycle(register, tests)
-            }
-            Expr::Among(test, a) => {
-                self.within.push(test.as_ref().clone());
-                let node = self.node(a);
+            Head::Among => {
+                self.within.push(parts[0].clone());
+                let node = self.node(&parts[1]);
                 self.within.pop();
-                node?
+                return node;
             }
-            Expr::This(_) | Expr::Phase(_) | Expr::Pattern(..) => {
-                return Err(RuleError::Kind(format!("`{expr}` cannot stand here")));
+            Head::This | Head::Phase(_) | Head::Pattern(..) => {
+                return Err(RuleError(format!("`{expr}` cannot stand here")));
             }
-        })
+        };
+        Ok(Node::Read(register))
     }
 
     fn aggregate(
         &mut self,
         aggregate: Aggregate,
-        a: &Expr,
-        window: Option<u8>,
-        since: Option<&Expr>,
+        span: Span,
+        parts: &[Expr],
     ) -> Result<Node, RuleError> {
-        // `all` means that none was false or unknown.
-        let known = Expr::Op(Op::Default, vec![a.clone(), Expr::Bool(false)]);
-        let a = if aggregate == Aggregate::All { &known } else { a };
-        use Aggregate::{
-            All, Any, Commonest, Distinct, Majority, Minority, Product, Rarest, Seen, Times,
-        };
-        let (kind, depth) = match (window, aggregate) {
-            (Some(window), _) => (RegisterKind::Shift, window.into()),
+        use Aggregate::{All, Any, Commonest, Distinct, Rarest, Seen, Times};
+        let mut parts = parts.to_vec();
+        if aggregate == All {
+            // `all` means that none was false or unknown.
+            parts[0] = Expr::new(Op::Default, [parts[0].clone(), Expr::truth(false)]);
+        }
+        let window = if let Span::Last(window) = span { Some(window) } else { None };
+        let kind = match aggregate {
+            _ if window.is_some() => RegisterKind::Shift,
             // The set of values answers all four.
-            (_, Distinct | Seen | Any | All) => (RegisterKind::Of(Distinct, None), 0),
-            (_, Product | Majority | Minority) => {
-                return Err(RuleError::Kind("a window is missing".to_owned()));
-            }
-            (_, Commonest | Rarest) => (RegisterKind::Of(Times, None), 0),
-            _ => (RegisterKind::Of(aggregate, None), 0),
+            Distinct | Seen | Any | All => RegisterKind::Of(Distinct, None),
+            Commonest | Rarest => RegisterKind::Of(Times, None),
+            _ => RegisterKind::Of(aggregate, None),
         };
-        let of: Vec<&Expr> = [Some(a), since].into_iter().flatten().collect();
-        let register = self.register(kind, &of, depth)?;
-        let played = if aggregate.reads_card() { self.node(a)? } else { Node::Const(None) };
+        let register = self.register(kind, &parts, window.unwrap_or_default().into())?;
+        let played = if aggregate.reads_card() { self.node(&parts[0])? } else { Node::Const(None) };
         Ok(Node::Aggregate(aggregate, register, window, played.into()))
     }
 
     /// Compiles a test for all cards at once.
     fn verdicts(&mut self, test: &Expr) -> Result<Node, RuleError> {
-        let is_connective = match test {
-            Expr::Op(op, _) => op.is_connective(),
-            other => matches!(other, Expr::Cycle(_)),
+        let is_connective = match test.head {
+            Head::Op(op) => op.is_connective(),
+            Head::Cycle => true,
+            _ => false,
         };
         let rows = if is_connective { MAX_CONNECTIVE_ROWS } else { MAX_ROWS };
         if let Some(table) = self.table(test, rows)? {
             return Ok(table);
         }
-        Ok(match test {
-            Expr::Op(op, items) if is_connective => {
-                let items = items.iter().map(|item| self.verdicts(item));
-                Node::Op(*op, items.collect::<Result<_, _>>()?)
+        match test.head {
+            Head::Op(op) if is_connective => {
+                let parts = test.parts.iter().map(|part| self.verdicts(part));
+                Ok(Node::Op(op, parts.collect::<Result<_, _>>()?))
             }
-            other => self.node(other)?,
-        })
+            _ => self.node(test),
+        }
     }
 
     /// Compiles a test to a table of verdicts by the values of the past that it reads. Returns
@@ -418,8 +347,8 @@ impl Compiler {
             if size > rows {
                 return Ok(None);
             }
-            let node = self.node(read)?;
-            selectors.push(RowSelector { node, low: range.low(), size: range.values() as i32 });
+            let (node, size) = (self.node(read)?, range.values() as i32);
+            selectors.push(RowSelector { node, low: range.low, size });
         }
         self.slots = reads;
         let node = self.node(test)?;
@@ -432,17 +361,31 @@ impl Compiler {
                 rest /= selector.size as usize + 1;
                 *slot = (code > 0).then(|| code - 1 + selector.low);
             }
-            table.push(node.by_class(&self.start(&slots)));
+            let ctx = self.plan.context(&Memory::EMPTY, 0);
+            table.push(node.by_class(&EvalContext { slots: &slots, ..ctx }));
         }
         Ok(Some(Node::Table(selectors, table.into())))
+    }
+}
+
+/// The counter, its operands and the modulus of the remainder of a counter.
+fn remainder(parts: &[Expr]) -> Option<(Aggregate, &[Expr], i32)> {
+    let [Expr { head: Head::Aggregate(counter, Span::Line), parts }, modulus] = parts else {
+        return None;
+    };
+    let is_counter = matches!(counter, Aggregate::Count | Aggregate::Sum);
+    match modulus.head {
+        Head::Const(modulus) if is_counter && modulus.value > 0 => {
+            Some((*counter, parts, modulus.value))
+        }
+        _ => None,
     }
 }
 
 /// Collects the largest subexpressions that read only the past. Returns `false` if a subexpression
 /// mixes the card and the past in another way.
 fn past_values(expr: &Expr, out: &mut Vec<Expr>) -> bool {
-    use Expr::{Aggregate, AggregateSince, Among, Cycle};
-    match (inputs(expr), expr) {
+    match (inputs(expr), &expr.head) {
         (Inputs { past: false, .. }, _) => true,
         (Inputs { card: false, .. }, _) => {
             if !out.contains(expr) {
@@ -450,16 +393,16 @@ fn past_values(expr: &Expr, out: &mut Vec<Expr>) -> bool {
             }
             true
         }
-        (_, Cycle(_) | Aggregate(..) | AggregateSince(..) | Among(..)) => false,
-        (_, other) => other.children().into_iter().all(|child| past_values(child, out)),
+        (_, Head::Cycle | Head::Aggregate(..) | Head::Among) => false,
+        _ => expr.parts.iter().all(|part| past_values(part, out)),
     }
 }
 
 /// Groups the cards by all attributes that the rule reads, in the order of their first cards.
 fn classes(rule: &Expr) -> Vec<CardSet> {
     fn attrs(expr: &Expr) -> BTreeSet<Attr> {
-        let own = if let Expr::Attr(attr) = expr { Some(*attr) } else { None };
-        expr.children().into_iter().flat_map(attrs).chain(own).collect()
+        let own = if let Head::Attr(attr) = expr.head { Some(attr) } else { None };
+        expr.parts.iter().flat_map(attrs).chain(own).collect()
     }
     let used = attrs(rule);
     let mut groups: BTreeMap<Vec<i32>, CardSet> = BTreeMap::new();

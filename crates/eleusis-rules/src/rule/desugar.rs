@@ -1,10 +1,11 @@
 //! Rewriting to the core language: `this`, phases, patterns and motifs are expanded, and remainders
 //! of counters are taken early.
 
-use super::expr::{Color, Expr, PatternKind, PhasePart};
-use super::kind::{Kind, RuleError, kind};
+use itertools::Itertools;
+
+use super::expr::{Constant, Expr, Head, PatternKind, PhasePart, Span};
+use super::kind::{RuleError, Sort, kind};
 use super::operators::{Aggregate, ListOp, Op};
-use parlour_base::cards::Suit;
 
 /// Returns the rule without phases, patterns and motifs.
 pub(crate) fn desugar(expr: &Expr) -> Expr {
@@ -14,144 +15,147 @@ pub(crate) fn desugar(expr: &Expr) -> Expr {
 }
 
 fn desugar_in_place(expr: &mut Expr) {
-    expr.children_mut().into_iter().for_each(desugar_in_place);
-    *expr = match expr {
+    expr.parts.iter_mut().for_each(desugar_in_place);
+    let parts = &expr.parts;
+    *expr = match &expr.head {
         // The parity of a counter needs only its remainder.
-        Expr::Op(op @ (Op::Even | Op::Odd), items) => {
-            let parity = num_mod(reduced(&items[0], 2), 2);
-            Expr::Op(Op::Eq, vec![parity, Expr::Num((*op == Op::Odd).into())])
+        Head::Op(op @ (Op::Even | Op::Odd)) => {
+            let parity = num_mod(reduced(&parts[0], 2), 2);
+            Expr::new(Op::Eq, [parity, Expr::number((*op == Op::Odd).into())])
         }
-        Expr::Op(Op::Mod, items) => {
-            let Expr::Num(modulus) = items[1] else { return };
-            num_mod(reduced(&items[0], modulus), modulus)
-        }
-        Expr::Among(test, a) => among(test, a),
-        Expr::Phase(parts) => phase(parts),
-        Expr::Pattern(PatternKind::Pattern, a, letters) => pattern(a, letters),
-        Expr::Pattern(PatternKind::Motif, a, letters) => motif(a, letters),
+        Head::Op(Op::Mod) => match parts[1].head {
+            Head::Const(modulus) => num_mod(reduced(&parts[0], modulus.value), modulus.value),
+            _ => return,
+        },
+        Head::Among => among(&parts[0], &parts[1]),
+        Head::Phase(list) => phase(list, parts),
+        Head::Pattern(PatternKind::Pattern, letters) => pattern(&parts[0], letters),
+        Head::Pattern(PatternKind::Motif, letters) => motif(&parts[0], letters),
         _ => return,
     };
 }
 
 fn num_mod(a: Expr, modulus: i32) -> Expr {
-    Expr::Op(Op::Mod, vec![a, Expr::Num(modulus)])
+    Expr::new(Op::Mod, [a, Expr::number(modulus)])
 }
 
 /// The number of earlier cards, as a small counter.
 fn place_mod(modulus: i32) -> Expr {
-    num_mod(Expr::Aggregate(Aggregate::Count, Expr::Bool(true).into(), None), modulus)
+    let count = Head::Aggregate(Aggregate::Count, Span::Line);
+    num_mod(Expr::new(count, [Expr::truth(true)]), modulus)
+}
+
+impl Expr {
+    /// Returns the same node with other parts.
+    fn with_parts(&self, part: impl FnMut(&Expr) -> Expr) -> Expr {
+        Expr { head: self.head.clone(), parts: self.parts.iter().map(part).collect() }
+    }
 }
 
 /// Returns an expression with the same remainder, in which unbounded counters stand under `mod`.
 fn reduced(expr: &Expr, modulus: i32) -> Expr {
-    match expr {
-        Expr::Length => place_mod(modulus),
-        Expr::Aggregate(Aggregate::Count | Aggregate::Sum, _, None) => {
+    match &expr.head {
+        Head::Length => place_mod(modulus),
+        Head::Aggregate(Aggregate::Count | Aggregate::Sum, Span::Line) => {
             num_mod(expr.clone(), modulus)
         }
-        Expr::Op(op @ (Op::Add | Op::Sub | Op::Mul), items) => {
-            Expr::Op(*op, items.iter().map(|item| reduced(item, modulus)).collect())
+        Head::Op(Op::Add | Op::Sub | Op::Mul) => expr.with_parts(|part| reduced(part, modulus)),
+        Head::Among => {
+            Expr::new(Head::Among, [expr.parts[0].clone(), reduced(&expr.parts[1], modulus)])
         }
-        Expr::Among(test, a) => Expr::Among(test.clone(), reduced(a, modulus).into()),
-        other => other.clone(),
+        _ => expr.clone(),
     }
 }
 
 /// Moves `among` inwards to the subexpressions that look back; it changes only those.
 fn among(test: &Expr, expr: &Expr) -> Expr {
-    let inner = |a: &Expr| among(test, a);
-    match expr {
+    let is_remainder = matches!(expr.head, Head::Op(Op::Mod))
+        && matches!(
+            expr.parts[0].head,
+            Head::Aggregate(Aggregate::Count | Aggregate::Sum, Span::Line)
+        );
+    match expr.head {
         // The remainder of a counter stays together.
-        Expr::Op(Op::Mod, items)
-            if matches!(items[0], Expr::Aggregate(Aggregate::Count | Aggregate::Sum, _, None)) =>
-        {
-            Expr::Among(test.clone().into(), expr.clone().into())
+        Head::Op(_) | Head::List(..) if !is_remainder => expr.with_parts(|part| among(test, part)),
+        _ if is_remainder || inputs(expr).past => {
+            Expr::new(Head::Among, [test.clone(), expr.clone()])
         }
-        Expr::Op(op, items) => Expr::Op(*op, items.iter().map(inner).collect()),
-        Expr::List(what, a, list) => Expr::List(*what, inner(a).into(), list.clone()),
-        other if inputs(other).past => Expr::Among(test.clone().into(), other.clone().into()),
-        other => other.clone(),
+        _ => expr.clone(),
     }
 }
 
 /// Selects a test by position in the period.
-fn by_position(tests: Vec<Expr>) -> Expr {
+fn by_position(tests: impl Iterator<Item = Expr>) -> Expr {
+    let tests: Vec<Expr> = tests.collect();
     let position = place_mod(tests.len() as i32);
-    let mut groups: Vec<(Expr, Vec<Expr>)> = Vec::new();
-    for (index, test) in (0..).zip(tests) {
+    let mut groups: Vec<(Expr, Vec<Constant>)> = Vec::new();
+    for (value, test) in (0..).zip(tests) {
+        let place = Constant { sort: Sort::Number, value };
         match groups.iter_mut().find(|(known, _)| *known == test) {
-            Some((_, places)) => places.push(Expr::Num(index)),
-            None => groups.push((test, vec![Expr::Num(index)])),
+            Some((_, places)) => places.push(place),
+            None => groups.push((test, vec![place])),
         }
     }
-    let (mut chain, _) = groups.pop().unwrap_or((Expr::Bool(true), Vec::new()));
-    while let Some((test, places)) = groups.pop() {
-        let here = Expr::List(ListOp::In, position.clone().into(), places);
-        chain = Expr::Op(Op::If, vec![here, test, chain]);
-    }
-    chain
+    let (last, _) = groups.pop().unwrap_or((Expr::truth(true), Vec::new()));
+    groups.into_iter().rev().fold(last, |chain, (test, places)| {
+        let here = Expr::new(Head::List(ListOp::In, places), [position.clone()]);
+        Expr::new(Op::If, [here, test, chain])
+    })
 }
 
 /// Compares the value here with the value at another position.
-fn compared(op: Op, a: &Expr, other: impl Fn(Box<Expr>) -> Expr) -> Expr {
-    Expr::Op(op, vec![a.clone(), other(a.clone().into())])
+fn compared(op: Op, a: &Expr, other: Head) -> Expr {
+    Expr::new(op, [a.clone(), Expr::new(other, [a.clone()])])
 }
 
-fn phase(parts: &[(u8, PhasePart, Expr)]) -> Expr {
-    let first = |a| Expr::At(1, a);
-    let tests = parts.iter().flat_map(|(count, part, a)| {
+fn phase(list: &[(u8, PhasePart)], parts: &[Expr]) -> Expr {
+    by_position(list.iter().zip(parts).flat_map(|((count, part), a)| {
         let test = match part {
             PhasePart::Test => a.clone(),
-            PhasePart::Same => compared(Op::Eq, a, first),
-            PhasePart::Other => compared(Op::Ne, a, first),
+            PhasePart::Same => compared(Op::Eq, a, Head::At(1)),
+            PhasePart::Other => compared(Op::Ne, a, Head::At(1)),
         };
         std::iter::repeat_n(test, (*count).into())
-    });
-    by_position(tests.collect())
+    }))
 }
 
 fn all(mut items: Vec<Expr>) -> Expr {
     match items.len() {
-        0 => Expr::Bool(true),
+        0 => Expr::truth(true),
         1 => items.swap_remove(0),
-        _ => Expr::Op(Op::And, items),
+        _ => Expr::new(Op::And, items),
     }
 }
 
 fn pattern(a: &Expr, letters: &[u8]) -> Expr {
-    let first_of = |letter| letters.iter().position(|l| *l == letter).unwrap_or(0);
-    let bound = |op, place: usize| compared(op, a, |a| Expr::At(place as u8 + 1, a));
-    let tests = letters.iter().enumerate().map(|(place, &letter)| {
-        let first = first_of(letter);
+    let bound = |op, place: usize| compared(op, a, Head::At(place as u8 + 1));
+    by_position(letters.iter().enumerate().map(|(place, &letter)| {
+        let first = letters.iter().position(|l| *l == letter).unwrap_or(0);
         if letter == b'X' {
-            return Expr::Bool(true);
+            return Expr::truth(true);
         }
         let same = bound(Op::Eq, first);
         if first != place {
             return same;
         }
         // The first repetition binds the letter here: its value differs from those bound before.
-        let others = (0..place)
-            .filter(|&other| letters[other] != b'X' && first_of(letters[other]) == other)
-            .map(|other| bound(Op::Ne, other))
-            .collect();
-        Expr::Op(Op::Default, vec![same, all(others)])
-    });
-    by_position(tests.collect())
+        let others = letters[..place].iter().enumerate().unique_by(|(_, letter)| **letter);
+        let others = others.filter(|(_, letter)| **letter != b'X');
+        let others = others.map(|(other, _)| bound(Op::Ne, other)).collect();
+        Expr::new(Op::Default, [same, all(others)])
+    }))
 }
 
 fn motif(a: &Expr, letters: &[u8]) -> Expr {
-    let tests = letters.iter().enumerate().map(|(place, &letter)| {
-        if letter == b'X' {
-            return Expr::Bool(true);
-        }
-        let tests = (0..place).filter(|&other| letters[other] != b'X').map(|other| {
-            let op = if letters[other] == letter { Op::Eq } else { Op::Ne };
-            compared(op, a, |a| Expr::Was((place - other) as u8, a))
-        });
+    by_position(letters.iter().enumerate().map(|(place, &letter)| {
+        let others = letters[..place].iter().enumerate();
+        let tests =
+            others.filter(|(_, other)| letter != b'X' && **other != b'X').map(|(at, other)| {
+                let op = if *other == letter { Op::Eq } else { Op::Ne };
+                compared(op, a, Head::Was((place - at) as u8))
+            });
         all(tests.collect())
-    });
-    by_position(tests.collect())
+    }))
 }
 
 /// Inputs of an expression.
@@ -165,18 +169,19 @@ pub(super) struct Inputs {
 
 /// Returns the inputs that an expression reads.
 pub(super) fn inputs(expr: &Expr) -> Inputs {
-    match expr {
-        Expr::Attr(_) => Inputs { card: true, past: false },
-        Expr::Cycle(_) => Inputs { card: true, past: true },
-        Expr::Among(_, a) => Inputs { card: inputs(a).card, past: true },
-        Expr::Aggregate(what, a, _) | Expr::AggregateSince(what, a, _) => {
-            Inputs { card: what.reads_card() && inputs(a).card, past: true }
+    match &expr.head {
+        Head::Attr(_) => Inputs { card: true, past: false },
+        Head::Cycle => Inputs { card: true, past: true },
+        Head::Among => Inputs { card: inputs(&expr.parts[1]).card, past: true },
+        Head::Aggregate(what, _) => {
+            Inputs { card: what.reads_card() && inputs(&expr.parts[0]).card, past: true }
         }
-        Expr::Length | Expr::Was(..) | Expr::At(..) | Expr::Latest(..) => {
+        Head::Length | Head::Was(_) | Head::At(_) | Head::Latest => {
             Inputs { card: false, past: true }
         }
-        other => other.children().into_iter().map(inputs).fold(Inputs::default(), |all, one| {
-            Inputs { card: all.card || one.card, past: all.past || one.past }
+        _ => expr.parts.iter().map(inputs).fold(Inputs::default(), |all, one| Inputs {
+            card: all.card || one.card,
+            past: all.past || one.past,
         }),
     }
 }
@@ -198,20 +203,22 @@ fn expand(test: &Expr, copies: usize) -> Result<Expr, RuleError> {
     let mut test = test.clone();
     expand_inner_tests(&mut test, copies)?;
     let Some(of) = distant_this(&test).cloned() else { return Ok(without_this(&test)) };
-    let values = values(kind(&of)?);
-    let copies = copies.saturating_mul(values.len());
-    if values.is_empty() || copies > MAX_VALUES {
-        let what = format!("`{}` can have too many values here", Expr::This(of.into()));
-        return Err(RuleError::Large(format!("{what}: at most {MAX_VALUES} in all")));
+    let kind = kind(&of)?;
+    let copies = copies.saturating_mul(kind.values());
+    if copies > MAX_VALUES {
+        let this = Expr::new(Head::This, [of]);
+        return Err(RuleError(format!(
+            "`{this}` can have too many values here: at most {MAX_VALUES} in all"
+        )));
     }
     let mut chain = None;
-    for value in values.into_iter().rev() {
+    for value in (kind.low..=kind.high).rev().map(|value| Expr::constant(kind.sort, value)) {
         let chosen = expand(&replace_this(&test, &of, &value), copies)?;
         chain = Some(match chain {
             None => chosen,
             Some(rest) => {
-                let has_it = Expr::Op(Op::Eq, vec![of.clone(), value]);
-                Expr::Op(Op::If, vec![expand(&has_it, copies)?, chosen, rest])
+                let has_it = Expr::new(Op::Eq, [of.clone(), value]);
+                Expr::new(Op::If, [expand(&has_it, copies)?, chosen, rest])
             }
         });
     }
@@ -220,17 +227,13 @@ fn expand(test: &Expr, copies: usize) -> Result<Expr, RuleError> {
 
 /// Expands the tests inside an expression that stand at the position of the played card.
 fn expand_inner_tests(expr: &mut Expr, copies: usize) -> Result<(), RuleError> {
-    let parts = match expr {
-        Expr::Op(_, items) => items.iter_mut().collect(),
-        Expr::List(_, a, _) => vec![a.as_mut()],
-        Expr::Phase(parts) => {
-            let tests = parts.iter_mut().filter(|(_, part, _)| *part == PhasePart::Test);
-            tests.map(|(_, _, test)| test).collect()
-        }
-        _ => Vec::new(),
+    let stands_here = |at: usize| match &expr.head {
+        Head::Op(_) | Head::List(..) => true,
+        Head::Phase(list) => list[at].1 == PhasePart::Test,
+        _ => false,
     };
-    for part in parts {
-        if kind(part)? == Kind::Bool {
+    for (_, part) in expr.parts.iter_mut().enumerate().filter(|(at, _)| stands_here(*at)) {
+        if kind(part)?.sort == Sort::Test {
             *part = expand(part, copies)?;
         } else {
             expand_inner_tests(part, copies)?;
@@ -241,52 +244,32 @@ fn expand_inner_tests(expr: &mut Expr, copies: usize) -> Result<(), RuleError> {
 
 /// Finds a `this` inside something that looks back, where it refers to another position.
 fn distant_this(expr: &Expr) -> Option<&Expr> {
-    match expr {
-        Expr::This(a) => distant_this(a),
-        Expr::Op(..) | Expr::List(..) => expr.children().into_iter().find_map(distant_this),
-        other => other.children().into_iter().find_map(find_this),
+    match expr.head {
+        Head::This | Head::Op(_) | Head::List(..) => expr.parts.iter().find_map(distant_this),
+        _ => expr.parts.iter().find_map(find_this),
     }
 }
 
 /// Returns the expression inside the first `this`.
 fn find_this(expr: &Expr) -> Option<&Expr> {
-    match expr {
-        Expr::This(a) => Some(a),
-        other => other.children().into_iter().find_map(find_this),
+    match expr.head {
+        Head::This => expr.parts.first(),
+        _ => expr.parts.iter().find_map(find_this),
     }
 }
 
 /// Removes `this` at the position of the played card, where it has no effect.
 fn without_this(expr: &Expr) -> Expr {
-    let mut expr = expr.clone();
-    while let Expr::This(a) = expr {
-        expr = *a;
+    match expr.head {
+        Head::This => without_this(&expr.parts[0]),
+        _ => expr.with_parts(without_this),
     }
-    for child in expr.children_mut() {
-        *child = without_this(child);
-    }
-    expr
 }
 
 /// Replaces each `this(of)` by `value`.
 fn replace_this(expr: &Expr, of: &Expr, value: &Expr) -> Expr {
-    if matches!(expr, Expr::This(a) if a.as_ref() == of) {
-        return value.clone();
-    }
-    let mut expr = expr.clone();
-    for child in expr.children_mut() {
-        *child = replace_this(child, of, value);
-    }
-    expr
-}
-
-/// Returns all values of a kind; empty if there are too many.
-fn values(kind: Kind) -> Vec<Expr> {
-    match kind {
-        _ if kind.values() > MAX_VALUES => Vec::new(),
-        Kind::Bool => vec![Expr::Bool(false), Expr::Bool(true)],
-        Kind::Color => vec![Expr::Color(Color::Black), Expr::Color(Color::Red)],
-        Kind::Suit => Suit::ALL.map(Expr::Suit).into(),
-        Kind::Int(low, high) => (low..=high).map(Expr::Num).collect(),
+    match expr.head {
+        Head::This if expr.parts[0] == *of => value.clone(),
+        _ => expr.with_parts(|part| replace_this(part, of, value)),
     }
 }

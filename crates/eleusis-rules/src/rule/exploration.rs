@@ -241,13 +241,12 @@ pub fn right_share(rule: &Rule) -> f64 {
 pub fn validate(rule: &Rule) -> Result<Validity, RuleError> {
     let share = right_share(rule);
     if !(RIGHT_SHARE_RANGE.0..=RIGHT_SHARE_RANGE.1).contains(&share) {
-        let what = format!(
+        return Err(RuleError(format!(
             "`{rule}` accepts {:.1} % of the cards on average; a rule must accept from {} % to {} %",
             share * 100.0,
             RIGHT_SHARE_RANGE.0 * 100.0,
             RIGHT_SHARE_RANGE.1 * 100.0
-        );
-        return Err(RuleError::Unusable(what));
+        )));
     }
     match dead_end(rule) {
         Exploration::Exhaustive(situations) => Ok(Validity { share, situations, is_exact: true }),
@@ -257,9 +256,8 @@ pub fn validate(rule: &Rule) -> Result<Validity, RuleError> {
                 0 => "at the start".to_owned(),
                 _ => format!("after {}", spaced(&line)),
             };
-            let parts = vec![rule.expr().clone(), Expr::Bool(true)];
-            let repaired = Expr::Op(Op::Otherwise, parts);
-            Err(RuleError::Unusable(format!(
+            let repaired = Expr::new(Op::Otherwise, [rule.expr().clone(), Expr::truth(true)]);
+            Err(RuleError(format!(
                 "`{rule}` leaves no card right {after}; some card must always be right, as under \
                  `{repaired}`"
             )))

@@ -2,21 +2,14 @@
 
 use std::fmt::{self, Display};
 
-use smallvec::SmallVec;
+use itertools::Itertools;
+use strum::{EnumString, IntoStaticStr};
 
+use super::kind::Sort;
 use super::operators::{
     Aggregate, COMPARISON, DEFAULT, ListOp, NOT, Op, PRIMARY, SIGN, SUM, WHOLE,
 };
 use parlour_base::cards::{Card, Suit};
-
-/// A colour of a card.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Color {
-    /// Spades and clubs.
-    Black,
-    /// Hearts and diamonds.
-    Red,
-}
 
 /// An attribute of a single card, as an index into the list of attributes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -74,8 +67,30 @@ impl Attr {
     }
 }
 
-/// Scope of the letters in a pattern.
+/// A constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Constant {
+    /// The sort of the value.
+    pub sort: Sort,
+    /// The number, the index of the suit, 1 for red, or 1 for `true`.
+    pub value: i32,
+}
+
+impl Display for Constant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |words: &[&'static str]| words[self.value as usize];
+        match self.sort {
+            Sort::Number => self.value.fmt(f),
+            Sort::Suit => f.write_str(word(&["S", "H", "D", "C"])),
+            Sort::Color => f.write_str(word(&["black", "red"])),
+            Sort::Test => f.write_str(word(&["false", "true"])),
+        }
+    }
+}
+
+/// Scope of the letters in a pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum PatternKind {
     /// A letter keeps its value for the whole line.
     Pattern,
@@ -84,7 +99,8 @@ pub enum PatternKind {
 }
 
 /// The requirement of a phase part on its expression.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum PhasePart {
     /// Its value equals that of the first card of the line.
     Same,
@@ -94,136 +110,131 @@ pub enum PhasePart {
     Test,
 }
 
-/// An expression of the rule language.
-///
-/// An expression has a value, or is unknown, at every position of a line of cards. `Attr` reads the
-/// card at that position, everything else reads cards before it. The rule is the value at the
-/// position of the played card.
+/// The earlier cards that an aggregate covers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Span {
+    /// All cards.
+    Line,
+    /// The last few cards.
+    Last(u8),
+    /// The cards after the latest one where the test (second part) holds; all if there is none.
+    Since,
+}
+
+/// The content of a node, apart from its parts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Expr {
-    /// A number.
-    Num(i32),
-    /// A suit.
-    Suit(Suit),
-    /// A colour.
-    Color(Color),
-    /// `true` or `false`.
-    Bool(bool),
+pub enum Head {
+    /// A constant.
+    Const(Constant),
     /// An attribute of the card at this position.
     Attr(Attr),
     /// `n`: the number of cards before this position.
     Length,
     /// The value a number of positions earlier.
-    Was(u8, Box<Expr>),
+    Was(u8),
     /// The value at the k-th position of the line, counted from 1; unknown unless that is earlier.
-    At(u8, Box<Expr>),
-    /// The value (second) at the latest earlier position where the test (first) holds.
-    Latest(Box<Expr>, Box<Expr>),
+    At(u8),
+    /// The value (second part) at the latest earlier position where the test (first) holds.
+    Latest,
     /// The value at the position of the played card, wherever the expression stands in the rule.
-    This(Box<Expr>),
-    /// The value (second) on the line reduced to the cards that satisfy the test (first).
-    Among(Box<Expr>, Box<Expr>),
+    This,
+    /// The value (second part) on the line reduced to the cards that satisfy the test (first).
+    Among,
     /// An operator on values at this position.
-    Op(Op, Vec<Expr>),
+    Op(Op),
     /// An operation on a value and a list of constants.
-    List(ListOp, Box<Expr>, Vec<Expr>),
-    /// An aggregate over the last few cards, or over all cards before this position.
-    Aggregate(Aggregate, Box<Expr>, Option<u8>),
-    /// An aggregate of the values (first) after the latest earlier position where the test (second)
-    /// holds; over all cards if there is no such position.
-    AggregateSince(Aggregate, Box<Expr>, Box<Expr>),
+    List(ListOp, Vec<Constant>),
+    /// An aggregate of the values (first part) before this position.
+    Aggregate(Aggregate, Span),
     /// Parts by position, each for a number of cards, repeated.
-    Phase(Vec<(u8, PhasePart, Expr)>),
+    Phase(Vec<(u8, PhasePart)>),
     /// Tests in cyclic order, from any start that fits the line.
-    Cycle(Vec<Expr>),
+    Cycle,
     /// Letters by position, repeated.
-    Pattern(PatternKind, Box<Expr>, Vec<u8>),
+    Pattern(PatternKind, Vec<u8>),
 }
 
-/// Collects the direct children of an expression, by reference or by mutable reference.
-macro_rules! children {
-    ($expr:expr, $iter:ident, $child:ty) => {{
-        let mut children = SmallVec::<[$child; 3]>::new();
-        match $expr {
-            Expr::Was(_, a)
-            | Expr::At(_, a)
-            | Expr::This(a)
-            | Expr::List(_, a, _)
-            | Expr::Aggregate(_, a, _)
-            | Expr::Pattern(_, a, _) => children.push(a),
-            Expr::Latest(a, b) | Expr::Among(a, b) | Expr::AggregateSince(_, a, b) => {
-                children.push(a);
-                children.push(b);
-            }
-            Expr::Op(_, items) | Expr::Cycle(items) => children.extend(items.$iter()),
-            Expr::Phase(parts) => children.extend(parts.$iter().map(|(_, _, inner)| inner)),
-            _ => {}
-        }
-        children
-    }};
+impl From<Op> for Head {
+    fn from(op: Op) -> Head {
+        Head::Op(op)
+    }
+}
+
+/// An expression of the rule language: a node with its parts.
+///
+/// An expression has a value, or is unknown, at every position of a line of cards. [`Head::Attr`]
+/// reads the card at that position, everything else reads cards before it. The rule is the value at
+/// the position of the played card.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Expr {
+    /// The node.
+    pub head: Head,
+    /// The expressions below it.
+    pub parts: Vec<Expr>,
 }
 
 impl Expr {
-    /// Returns the direct children.
-    pub fn children(&self) -> SmallVec<[&Expr; 3]> {
-        children!(self, iter, &Expr)
+    /// Creates a node with parts.
+    pub fn new(head: impl Into<Head>, parts: impl Into<Vec<Expr>>) -> Expr {
+        Expr { head: head.into(), parts: parts.into() }
     }
 
-    /// Returns the direct children for modification.
-    pub(crate) fn children_mut(&mut self) -> SmallVec<[&mut Expr; 3]> {
-        children!(self, iter_mut, &mut Expr)
+    /// Creates a node without parts.
+    pub const fn leaf(head: Head) -> Expr {
+        Expr { head, parts: Vec::new() }
     }
 
-    /// Returns the node without its subtrees: `n` replaces each child.
-    pub(crate) fn without_children(&self) -> Expr {
-        let n = || Box::new(Expr::Length);
-        match self {
-            Expr::Was(back, _) => Expr::Was(*back, n()),
-            Expr::At(place, _) => Expr::At(*place, n()),
-            Expr::Latest(..) => Expr::Latest(n(), n()),
-            Expr::This(_) => Expr::This(n()),
-            Expr::Among(..) => Expr::Among(n(), n()),
-            Expr::Op(op, items) => Expr::Op(*op, vec![Expr::Length; items.len()]),
-            Expr::List(op, _, list) => Expr::List(*op, n(), list.clone()),
-            Expr::Aggregate(aggregate, _, window) => Expr::Aggregate(*aggregate, n(), *window),
-            Expr::AggregateSince(aggregate, ..) => Expr::AggregateSince(*aggregate, n(), n()),
-            Expr::Phase(parts) => Expr::Phase(
-                parts.iter().map(|(cards, part, _)| (*cards, *part, Expr::Length)).collect(),
-            ),
-            Expr::Cycle(tests) => Expr::Cycle(vec![Expr::Length; tests.len()]),
-            Expr::Pattern(kind, _, letters) => Expr::Pattern(*kind, n(), letters.clone()),
-            leaf => leaf.clone(),
-        }
+    /// Creates a constant.
+    pub const fn constant(sort: Sort, value: i32) -> Expr {
+        Expr::leaf(Head::Const(Constant { sort, value }))
+    }
+
+    /// Creates a number.
+    pub const fn number(value: i32) -> Expr {
+        Expr::constant(Sort::Number, value)
+    }
+
+    /// Creates `true` or `false`.
+    pub const fn truth(value: bool) -> Expr {
+        Expr::constant(Sort::Test, value as i32)
+    }
+
+    /// Creates an attribute of the card at this position.
+    pub const fn attr(attr: Attr) -> Expr {
+        Expr::leaf(Head::Attr(attr))
+    }
+
+    /// Returns the node without its subtrees: `n` replaces each part.
+    pub(crate) fn without_parts(&self) -> Expr {
+        Expr::new(self.head.clone(), vec![Expr::leaf(Head::Length); self.parts.len()])
+    }
+
+    /// Returns the number of nodes.
+    pub(crate) fn nodes(&self) -> usize {
+        1 + self.parts.iter().map(Expr::nodes).sum::<usize>()
     }
 
     /// Returns the description length: the number of nodes, list items, letters and phase parts.
     pub fn size(&self) -> usize {
-        let own = match self {
-            Expr::List(_, _, list) => 1 + list.len(),
-            Expr::Pattern(_, _, letters) => 1 + letters.len(),
-            Expr::Phase(parts) => 1 + parts.len(),
-            _ => 1,
+        let own = match &self.head {
+            Head::List(_, list) => list.len(),
+            Head::Pattern(_, letters) => letters.len(),
+            Head::Phase(parts) => parts.len(),
+            _ => 0,
         };
-        own + self.children().into_iter().map(Expr::size).sum::<usize>()
+        1 + own + self.parts.iter().map(Expr::size).sum::<usize>()
     }
 
-    /// Returns a constant as a number: itself, the index of the suit, 1 for red, 1 for `true`.
-    pub fn constant(&self) -> Option<i32> {
-        match self {
-            Expr::Num(value) => Some(*value),
-            Expr::Suit(suit) => Some(suit.index() as i32),
-            Expr::Color(color) => Some(i32::from(*color == Color::Red)),
-            Expr::Bool(value) => Some(i32::from(*value)),
-            _ => None,
-        }
+    pub(super) const fn is_attr(&self) -> bool {
+        matches!(self.head, Head::Attr(_))
     }
 
     fn binding(&self) -> u8 {
-        match self {
-            Expr::Phase(_) => WHOLE,
-            Expr::Num(n) if *n < 0 => SIGN,
-            Expr::List(ListOp::In, ..) => COMPARISON,
-            Expr::Op(op, _) => op.binding(),
+        match self.head {
+            Head::Phase(_) => WHOLE,
+            Head::Const(Constant { sort: Sort::Number, value: ..0 }) => SIGN,
+            Head::List(ListOp::In, ..) => COMPARISON,
+            Head::Op(op) => op.spec().binding,
             _ => PRIMARY,
         }
     }
@@ -243,125 +254,84 @@ const fn argument(expr: &Expr) -> AtBinding<'_> {
     AtBinding(expr, DEFAULT)
 }
 
-fn list(f: &mut fmt::Formatter<'_>, items: &[Expr], separator: &str) -> fmt::Result {
-    for (index, item) in items.iter().enumerate() {
-        f.write_str(if index > 0 { separator } else { "" })?;
-        argument(item).fmt(f)?;
-    }
-    Ok(())
-}
-
-fn call(f: &mut fmt::Formatter<'_>, word: &str, items: &[Expr]) -> fmt::Result {
-    write!(f, "{word}(")?;
-    list(f, items, ", ")?;
-    f.write_str(")")
+fn call(f: &mut fmt::Formatter<'_>, word: &str, parts: &[Expr]) -> fmt::Result {
+    write!(f, "{word}({})", parts.iter().map(argument).format(", "))
 }
 
 /// The canonical text; [`parse`](super::parse) returns the same tree.
 impl Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Expr::Num(value) => write!(f, "{value}"),
-            Expr::Suit(suit) => write!(f, "{}", ["S", "H", "D", "C"][suit.index()]),
-            Expr::Color(Color::Red) => f.write_str("red"),
-            Expr::Color(Color::Black) => f.write_str("black"),
-            Expr::Bool(value) => write!(f, "{value}"),
-            Expr::Attr(attr) => f.write_str(attr.word()),
-            Expr::Length => f.write_str("n"),
-            Expr::Was(k, a) => match (k, a.as_ref()) {
-                (1, a @ Expr::Attr(_)) => write!(f, "last.{a}"),
-                (k, a @ Expr::Attr(_)) => write!(f, "last({k}).{a}"),
-                (1, a) => write!(f, "was({})", argument(a)),
-                (k, a) => write!(f, "was({}, {k})", argument(a)),
-            },
-            Expr::At(k, a) => match (k, a.as_ref()) {
-                (1, a @ Expr::Attr(_)) => write!(f, "first.{a}"),
-                (k, a @ Expr::Attr(_)) => write!(f, "card({k}).{a}"),
-                (k, a) => write!(f, "at({k}, {})", argument(a)),
-            },
-            Expr::This(a) => match a.as_ref() {
-                Expr::Attr(_) => write!(f, "this.{a}"),
-                a => write!(f, "this({})", argument(a)),
-            },
-            Expr::Among(p, a) => write!(f, "among({}, {})", argument(p), argument(a)),
-            Expr::Latest(p, a) => match a.as_ref() {
-                Expr::Attr(_) => write!(f, "latest({}).{a}", argument(p)),
-                a => write!(f, "latest({}, {})", argument(p), argument(a)),
-            },
-            Expr::Op(op, items) => operation(f, *op, items),
-            Expr::List(ListOp::In, a, items) => {
-                write!(f, "{} in {{", AtBinding(a, SUM))?;
-                list(f, items, ", ")?;
-                f.write_str("}")
+        let parts = &self.parts[..];
+        match (&self.head, parts) {
+            (Head::Const(constant), _) => constant.fmt(f),
+            (Head::Attr(attr), _) => f.write_str(attr.word()),
+            (Head::Length, _) => f.write_str("n"),
+            (Head::Was(1), [a]) if a.is_attr() => write!(f, "last.{a}"),
+            (Head::Was(k), [a]) if a.is_attr() => write!(f, "last({k}).{a}"),
+            (Head::Was(1), _) => call(f, "was", parts),
+            (Head::Was(k), [a]) => write!(f, "was({}, {k})", argument(a)),
+            (Head::At(1), [a]) if a.is_attr() => write!(f, "first.{a}"),
+            (Head::At(k), [a]) if a.is_attr() => write!(f, "card({k}).{a}"),
+            (Head::At(k), [a]) => write!(f, "at({k}, {})", argument(a)),
+            (Head::This, [a]) if a.is_attr() => write!(f, "this.{a}"),
+            (Head::This, _) => call(f, "this", parts),
+            (Head::Latest, [p, a]) if a.is_attr() => write!(f, "latest({}).{a}", argument(p)),
+            (Head::Latest, _) => call(f, "latest", parts),
+            (Head::Among, _) => call(f, "among", parts),
+            (Head::Cycle, _) => call(f, "cycle", parts),
+            (Head::Op(op), _) => operation(f, *op, parts),
+            (Head::List(ListOp::In, list), [a]) => {
+                write!(f, "{} in {{{}}}", AtBinding(a, SUM), list.iter().format(", "))
             }
-            Expr::List(op, a, items) => {
-                let word = if *op == ListOp::After { "after" } else { "place" };
-                write!(f, "{word}({}, ", argument(a))?;
-                list(f, items, " ")?;
-                f.write_str(")")
+            (Head::List(op, list), [a]) => {
+                let word: &str = op.into();
+                write!(f, "{word}({}, {})", argument(a), list.iter().format(" "))
             }
-            Expr::Aggregate(aggregate, a, window) => {
-                write!(f, "{}({}", aggregate.word(), argument(a))?;
-                window.map_or(Ok(()), |window| write!(f, ", {window}"))?;
-                f.write_str(")")
+            (Head::Aggregate(what, Span::Line), _) => call(f, what.into(), parts),
+            (Head::Aggregate(what, Span::Last(window)), [a]) => {
+                write!(f, "{}({}, {window})", <&str>::from(what), argument(a))
             }
-            Expr::AggregateSince(aggregate, a, p) => {
-                write!(f, "{}({}, since({}))", aggregate.word(), argument(a), argument(p))
+            (Head::Aggregate(what, _), [a, p]) => {
+                write!(f, "{}({}, since({}))", <&str>::from(what), argument(a), argument(p))
             }
-            Expr::Cycle(items) => call(f, "cycle", items),
-            Expr::Phase(parts) => phase(f, parts),
-            Expr::Pattern(kind, a, letters) => {
-                let word = if *kind == PatternKind::Pattern { "pattern" } else { "motif" };
-                write!(f, "{word}({}, {})", argument(a), String::from_utf8_lossy(letters))
+            (Head::Phase(list), _) => phase(f, list, parts),
+            (Head::Pattern(kind, letters), [a]) => {
+                let letters = String::from_utf8_lossy(letters);
+                write!(f, "{}({}, {letters})", <&str>::from(kind), argument(a))
             }
+            // No rule has another number of parts.
+            (head, _) => write!(f, "{head:?}"),
         }
     }
 }
 
-fn operation(f: &mut fmt::Formatter<'_>, op: Op, items: &[Expr]) -> fmt::Result {
-    match (op, items) {
+fn operation(f: &mut fmt::Formatter<'_>, op: Op, parts: &[Expr]) -> fmt::Result {
+    let spec = op.spec();
+    match (op, parts) {
         (Op::Not, [a]) => write!(f, "not {}", AtBinding(a, NOT)),
         // `-3` is a number, so a negated number needs parentheses.
-        (Op::Neg, [a @ Expr::Num(_)]) => write!(f, "-({a})"),
+        (Op::Neg, [a]) if matches!(a.head, Head::Const(_)) => write!(f, "-({a})"),
         (Op::Neg, [a]) => write!(f, "-{}", AtBinding(a, SIGN)),
         // An inner `if` without `else` would absorb the outer `else`, so `else` is always printed.
         (Op::If, [a, b, c]) => write!(f, "if {a} then {b} else {c}"),
-        _ if !op.is_infix() => call(f, op.word(), items),
+        _ if !op.is_infix() => call(f, spec.word, parts),
         _ => {
             // Binary operators group to the left; comparisons do not chain.
-            let binding = op.binding();
-            let groups_left = op.arity().is_some() && binding != COMPARISON;
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    write!(f, " {} ", op.word())?;
-                }
-                let is_leftmost = groups_left && index == 0;
-                AtBinding(item, if is_leftmost { binding } else { binding + 1 }).fmt(f)?;
-            }
-            Ok(())
+            let groups_left = spec.arity.is_some() && spec.binding != COMPARISON;
+            let operands = parts.iter().enumerate().map(|(index, part)| {
+                AtBinding(part, spec.binding + u8::from(index > 0 || !groups_left))
+            });
+            write!(f, "{}", operands.format(&format!(" {} ", spec.word)))
         }
     }
 }
 
-fn phase(f: &mut fmt::Formatter<'_>, parts: &[(u8, PhasePart, Expr)]) -> fmt::Result {
-    let period: u32 = parts.iter().map(|(count, ..)| u32::from(*count)).sum();
-    write!(f, "phase({period}): ")?;
-    for (index, (count, part, inner)) in parts.iter().enumerate() {
-        if index > 0 {
-            f.write_str(", ")?;
-        }
-        let word = match part {
-            PhasePart::Test => {
-                write!(f, "{count} {}", AtBinding(inner, DEFAULT))?;
-                continue;
-            }
-            PhasePart::Same => "same",
-            PhasePart::Other => "other",
-        };
-        match inner {
-            Expr::Attr(_) => write!(f, "{count} {word} {inner}")?,
-            _ => write!(f, "{count} {word}({inner})")?,
-        }
-    }
-    Ok(())
+fn phase(f: &mut fmt::Formatter<'_>, list: &[(u8, PhasePart)], parts: &[Expr]) -> fmt::Result {
+    let period: u32 = list.iter().map(|(count, _)| u32::from(*count)).sum();
+    let parts = list.iter().zip(parts).map(|((count, part), inner)| match part {
+        PhasePart::Test => format!("{count} {}", argument(inner)),
+        _ if inner.is_attr() => format!("{count} {} {inner}", <&str>::from(part)),
+        _ => format!("{count} {}({inner})", <&str>::from(part)),
+    });
+    write!(f, "phase({period}): {}", parts.format(", "))
 }

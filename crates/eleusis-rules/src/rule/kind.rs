@@ -1,43 +1,81 @@
-//! Kinds: the type and the bounds of an expression's value.
+//! Kinds: the sort and the bounds of an expression's value.
 
-use super::expr::{Attr, Expr, PhasePart};
+use super::expr::{Attr, Constant, Expr, Head, PhasePart, Span};
 use super::operators::{Aggregate, ListOp, Op, Signature};
 
 /// An error in the text of a rule, or the reason why a rule cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RuleError {
-    /// The text is not in the language.
-    #[error("line {line}, column {column}: {what}")]
-    Text {
-        /// Line, counted from 1.
-        line: usize,
-        /// Column in characters, counted from 1.
-        column: usize,
-        /// The problem and what was expected.
-        what: String,
-    },
-    /// The text or the tree is too large.
-    #[error("{0}")]
-    Large(String),
-    /// The kinds of the parts do not match.
-    #[error("{0}")]
-    Kind(String),
-    /// The rule can be parsed but not played.
-    #[error("{0}")]
-    Unusable(String),
-}
+#[error("{0}")]
+pub struct RuleError(pub(super) String);
 
-/// The kind of an expression's value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+/// The sort of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
     /// Yes or no.
-    Bool,
-    /// A number between two bounds, both included.
-    Int(i32, i32),
+    Test,
+    /// A whole number.
+    Number,
     /// A suit.
     Suit,
     /// A colour.
     Color,
+}
+
+impl Sort {
+    /// Returns the sort of an expression, also if the sorts of its parts do not match.
+    pub(crate) fn of(expr: &Expr) -> Sort {
+        use Aggregate::{All, Any, Commonest, Majority, Minority, Rarest, Seen};
+        let of_last = || expr.parts.last().map_or(Sort::Test, Sort::of);
+        match &expr.head {
+            Head::Const(constant) => constant.sort,
+            Head::Attr(attr) => attr.sort(),
+            Head::Was(_) | Head::At(_) | Head::This | Head::Latest | Head::Among => of_last(),
+            Head::Op(op) => match op.spec().signature {
+                Signature::Arithmetic | Signature::Tally => Sort::Number,
+                Signature::Same | Signature::Choice => of_last(),
+                _ => Sort::Test,
+            },
+            Head::List(ListOp::After, list) => list.first().map_or(Sort::Test, |item| item.sort),
+            Head::Aggregate(Any | All | Seen | Commonest | Rarest, _) => Sort::Test,
+            Head::Aggregate(Majority | Minority, _) => Sort::of(&expr.parts[0]),
+            Head::Length | Head::List(ListOp::Place, _) | Head::Aggregate(..) => Sort::Number,
+            Head::List(ListOp::In, _) | Head::Phase(_) | Head::Cycle | Head::Pattern(..) => {
+                Sort::Test
+            }
+        }
+    }
+
+    /// Returns the name of the sort in error messages.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Sort::Test => "a test",
+            Sort::Number => "a number",
+            Sort::Suit => "a suit",
+            Sort::Color => "a color",
+        }
+    }
+}
+
+impl Attr {
+    const fn sort(self) -> Sort {
+        match self {
+            Attr::RANK => Sort::Number,
+            Attr::SUIT => Sort::Suit,
+            Attr::COLOR => Sort::Color,
+            _ => Sort::Test,
+        }
+    }
+}
+
+/// The kind of an expression's value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// The sort.
+    pub sort: Sort,
+    /// The smallest value as a number.
+    pub low: i32,
+    /// The largest value as a number.
+    pub high: i32,
 }
 
 /// Upper limit of counters; no mainline is longer.
@@ -53,69 +91,68 @@ pub(super) const TOO_DEEP: &str = "nested too deeply: at most 64 levels";
 const INT_MAX: i64 = 1_000_000_000;
 
 impl Kind {
-    /// Returns the smallest value as a number.
-    pub const fn low(self) -> i32 {
-        match self {
-            Kind::Int(low, _) => low,
-            _ => 0,
+    const TEST: Kind = Kind::of(Sort::Test);
+
+    const fn number(low: i32, high: i32) -> Kind {
+        Kind { sort: Sort::Number, low, high }
+    }
+
+    /// Returns the kind of all values of a sort; numbers are ranks.
+    const fn of(sort: Sort) -> Kind {
+        let (low, high) = match sort {
+            Sort::Test | Sort::Color => (0, 1),
+            Sort::Suit => (0, 3),
+            Sort::Number => (1, 13),
+        };
+        Kind { sort, low, high }
+    }
+
+    const fn of_constant(constant: Constant) -> Kind {
+        match constant.sort {
+            Sort::Number => Kind::number(constant.value, constant.value),
+            sort => Kind::of(sort),
         }
     }
 
     /// Returns the number of values.
     pub const fn values(self) -> usize {
-        match self {
-            Kind::Bool | Kind::Color => 2,
-            Kind::Suit => 4,
-            Kind::Int(low, high) => (high as i64 - low as i64 + 1) as usize,
-        }
-    }
-
-    /// Returns the name of the kind in error messages.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Kind::Bool => "a test",
-            Kind::Int(..) => "a number",
-            Kind::Suit => "a suit",
-            Kind::Color => "a color",
-        }
-    }
-
-    fn same_sort(self, other: Kind) -> bool {
-        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+        (self.high as i64 - self.low as i64 + 1) as usize
     }
 
     fn join(self, other: Kind) -> Kind {
-        match (self, other) {
-            (Kind::Int(a, b), Kind::Int(c, d)) => Kind::Int(a.min(c), b.max(d)),
-            _ => self,
-        }
+        Kind { low: self.low.min(other.low), high: self.high.max(other.high), ..self }
     }
 }
 
 fn int<const N: usize>(values: [i64; N]) -> Result<Kind, String> {
     match values.into_iter().min().zip(values.into_iter().max()) {
         Some((low, high)) if -INT_MAX <= low && high <= INT_MAX => {
-            Ok(Kind::Int(low as i32, high as i32))
+            Ok(Kind::number(low as i32, high as i32))
         }
         _ => Err("the numbers can grow too large here".to_owned()),
     }
 }
 
-/// A child of an expression with its kind.
+/// A part of an expression with its kind.
 type Typed<'a> = (&'a Expr, Kind);
 
-fn number((expr, sort): Typed<'_>) -> Result<(i64, i64), String> {
-    match sort {
-        Kind::Int(low, high) => Ok((low.into(), high.into())),
-        other => Err(format!("`{expr}` is {}; a number was expected here", other.word())),
-    }
+fn number(part: Typed<'_>) -> Result<(i64, i64), String> {
+    expect(part, Sort::Number, "a number").map(|kind| (kind.low.into(), kind.high.into()))
 }
 
-fn test((expr, sort): Typed<'_>) -> Result<(), String> {
-    match sort {
-        Kind::Bool => Ok(()),
-        other => Err(format!("`{expr}` is {}; a test (yes or no) was expected here", other.word())),
+fn test(part: Typed<'_>) -> Result<Kind, String> {
+    expect(part, Sort::Test, "a test (yes or no)")
+}
+
+fn expect((expr, kind): Typed<'_>, sort: Sort, expected: &str) -> Result<Kind, String> {
+    if kind.sort == sort {
+        return Ok(kind);
     }
+    Err(format!("`{expr}` is {}; {expected} was expected here", kind.sort.word()))
+}
+
+fn tests(parts: &[Typed<'_>]) -> Result<Kind, String> {
+    parts.iter().try_fold(Kind::TEST, |_, part| test(*part))
 }
 
 fn within(what: &str, number: usize, most: usize) -> Result<(), String> {
@@ -132,110 +169,112 @@ fn within(what: &str, number: usize, most: usize) -> Result<(), String> {
 pub fn kind(expr: &Expr) -> Result<Kind, RuleError> {
     match check(expr, &mut std::iter::empty()) {
         Ok((kind, _)) => Ok(kind),
-        Err((_, what)) => Err(RuleError::Kind(what)),
+        Err((_, what)) => Err(RuleError(what)),
     }
 }
 
 /// Returns the kind and the depth of an expression, or an error with its place in the text.
-/// `places` are the byte offsets of all nodes, each after its own children.
+/// `places` are the byte offsets of all nodes, each after its own parts.
 pub(super) fn check(
     expr: &Expr,
     places: &mut impl Iterator<Item = usize>,
 ) -> Result<(Kind, usize), (usize, String)> {
-    let (mut parts, mut depth) = (Vec::new(), 1);
-    for child in expr.children() {
-        let (kind, below) = check(child, places)?;
-        parts.push((child, kind));
+    let (mut parts, mut depth) = (Vec::with_capacity(expr.parts.len()), 1);
+    for part in &expr.parts {
+        let (kind, below) = check(part, places)?;
+        parts.push((part, kind));
         depth = depth.max(1 + below);
     }
     let at = places.next().unwrap_or_default();
     if depth > MAX_DEPTH {
         return Err((at, TOO_DEEP.to_owned()));
     }
-    let kind = kind_of(expr, &parts).map_err(|what| (at, what))?;
+    let kind = kind_of(&expr.head, &parts).map_err(|what| (at, what))?;
     Ok((kind, depth))
 }
 
-/// Returns the kind of an expression with these [children](Expr::children).
-fn kind_of(expr: &Expr, parts: &[Typed<'_>]) -> Result<Kind, String> {
-    Ok(match expr {
-        Expr::Num(value) => Kind::Int(*value, *value),
-        Expr::Suit(_) | Expr::Attr(Attr::SUIT) => Kind::Suit,
-        Expr::Color(_) | Expr::Attr(Attr::COLOR) => Kind::Color,
-        Expr::Attr(Attr::RANK) => Kind::Int(1, 13),
-        Expr::Bool(_) | Expr::Attr(_) => Kind::Bool,
-        Expr::Length => Kind::Int(0, LINE_MAX),
-        Expr::Was(k, _) | Expr::At(k, _) => {
+/// Returns the number of parts of a node, or `None` if any number is allowed.
+fn arity(head: &Head) -> Option<usize> {
+    match head {
+        Head::Const(_) | Head::Attr(_) | Head::Length => Some(0),
+        Head::Latest | Head::Among | Head::Aggregate(_, Span::Since) => Some(2),
+        Head::Op(op) => op.spec().arity,
+        Head::Phase(list) => Some(list.len()),
+        Head::Cycle => None,
+        _ => Some(1),
+    }
+}
+
+/// Returns the kind of a node with these parts.
+fn kind_of(head: &Head, parts: &[Typed<'_>]) -> Result<Kind, String> {
+    if arity(head).is_some_and(|arity| arity != parts.len()) {
+        return Err(format!("{head:?} cannot have {} parts", parts.len()));
+    }
+    Ok(match head {
+        Head::Const(constant) => Kind::of_constant(*constant),
+        Head::Attr(attr) => Kind::of(attr.sort()),
+        Head::Length => Kind::number(0, LINE_MAX),
+        Head::Was(k) | Head::At(k) => {
             within("a card is at place", (*k).into(), 64)?;
             parts[0].1
         }
-        Expr::This(_) => parts[0].1,
-        Expr::Latest(..) | Expr::Among(..) => {
+        Head::This => parts[0].1,
+        Head::Latest | Head::Among => {
             test(parts[0])?;
             parts[1].1
         }
-        Expr::Op(op, _) => operation(*op, parts)?,
-        Expr::List(op, _, list) => {
+        Head::Op(op) => operation(*op, parts)?,
+        Head::List(op, list) => {
             let listed = listed(parts[0], list)?;
             match op {
-                ListOp::In => Kind::Bool,
+                ListOp::In => Kind::TEST,
                 ListOp::After => listed,
-                ListOp::Place => Kind::Int(0, list.len() as i32 - 1),
+                ListOp::Place => Kind::number(0, list.len() as i32 - 1),
             }
         }
-        Expr::Aggregate(what, _, window) => aggregate(*what, parts[0], *window)?,
-        Expr::AggregateSince(what, ..) => {
-            test(parts[1])?;
-            if !what.can_have_window() {
-                return Err(NO_WINDOW.to_owned());
-            }
-            aggregate(*what, parts[0], None)?
+        Head::Aggregate(what, span) => {
+            tests(&parts[1..])?;
+            aggregate(*what, parts[0], *span)?
         }
-        Expr::Phase(list) => {
-            let tests = list.iter().zip(parts).filter(|((_, part, _), _)| *part == PhasePart::Test);
-            tests.map(|(_, typed)| *typed).try_for_each(test)?;
-            let period = list.iter().map(|(count, ..)| usize::from(*count)).sum();
+        Head::Phase(list) => {
+            let tests = list.iter().zip(parts).filter(|((_, part), _)| *part == PhasePart::Test);
+            tests.map(|(_, part)| *part).try_for_each(|part| test(part).map(drop))?;
+            let period = list.iter().map(|(count, _)| usize::from(*count)).sum();
             within("the cards of a phase are", period, 64)?;
-            Kind::Bool
+            Kind::TEST
         }
-        Expr::Cycle(items) => {
-            within("the tests of a cycle are", items.len(), 32)?;
-            parts.iter().copied().try_for_each(test)?;
-            Kind::Bool
+        Head::Cycle => {
+            within("the tests of a cycle are", parts.len(), 32)?;
+            tests(parts)?
         }
-        Expr::Pattern(_, _, letters) => {
+        Head::Pattern(_, letters) => {
             within("the letters of a pattern are", letters.len(), 16)?;
-            Kind::Bool
+            Kind::TEST
         }
     })
 }
 
 fn operation(op: Op, operands: &[Typed<'_>]) -> Result<Kind, String> {
-    if op.arity().is_some_and(|arity| arity != operands.len()) {
-        return Err(format!("{op:?} cannot have {} parts", operands.len()));
-    }
-    match op.signature() {
-        Signature::Logic | Signature::Tally => {
-            operands.iter().copied().try_for_each(test)?;
-            let is_tally = op.signature() == Signature::Tally;
-            Ok(if is_tally { Kind::Int(0, operands.len() as i32) } else { Kind::Bool })
-        }
+    let signature = op.spec().signature;
+    match signature {
+        Signature::Logic => tests(operands),
+        Signature::Tally => tests(operands).map(|_| Kind::number(0, operands.len() as i32)),
         Signature::Choice => {
             test(operands[0])?;
             let (yes, no) = (operands[1].1, operands[2].1);
-            if !yes.same_sort(no) {
-                let (yes, no) = (yes.word(), no.word());
+            if yes.sort != no.sort {
+                let (yes, no) = (yes.sort.word(), no.sort.word());
                 return Err(format!("`then` gives {yes} but `else` gives {no}"));
             }
             Ok(yes.join(no))
         }
         Signature::Equality | Signature::Same => {
             let ((a, left), (b, right)) = (operands[0], operands[1]);
-            if !left.same_sort(right) {
-                let (left, right) = (left.word(), right.word());
+            if left.sort != right.sort {
+                let (left, right) = (left.sort.word(), right.sort.word());
                 return Err(format!("`{a}` is {left} but `{b}` is {right}: they cannot be equal"));
             }
-            Ok(if op.signature() == Signature::Same { left.join(right) } else { Kind::Bool })
+            Ok(if signature == Signature::Same { left.join(right) } else { Kind::TEST })
         }
         Signature::Arithmetic | Signature::Predicate => arithmetic(op, operands),
     }
@@ -261,18 +300,16 @@ fn arithmetic(op: Op, operands: &[Typed<'_>]) -> Result<Kind, String> {
         Op::Gcd => int([0, most_a.max(most_b)]),
         Op::Larger => int([al.max(bl), ah.max(bh)]),
         Op::Smaller => int([al.min(bl), ah.min(bh)]),
-        _ => Ok(Kind::Bool),
+        _ => Ok(Kind::TEST),
     }
 }
 
-fn listed((a, sort): Typed<'_>, list: &[Expr]) -> Result<Kind, String> {
-    let fits = |item: &Expr, kind: &Kind| item.constant().is_some() && kind.same_sort(sort);
-    let each = list.iter().map(|item| {
-        let kind = kind(item).ok().filter(|kind| fits(item, kind));
-        kind.ok_or_else(|| format!("`{a}` is {}; `{item}` in the list is not", sort.word()))
-    });
-    let joined = each.reduce(|all, kind| Ok(all?.join(kind?)));
-    joined.unwrap_or_else(|| Err("the list is empty".to_owned()))
+fn listed((a, kind): Typed<'_>, list: &[Constant]) -> Result<Kind, String> {
+    if let Some(item) = list.iter().find(|item| item.sort != kind.sort) {
+        return Err(format!("`{a}` is {}; `{item}` in the list is not", kind.sort.word()));
+    }
+    let kinds = list.iter().copied().map(Kind::of_constant);
+    kinds.reduce(Kind::join).ok_or_else(|| "the list is empty".to_owned())
 }
 
 /// Width in bits of the counter for each value, where an aggregate without a window counts `values`
@@ -282,53 +319,55 @@ pub(super) const fn counter_bits(values: u32) -> u32 {
     if bits < 9 { bits } else { 9 }
 }
 
-const NO_WINDOW: &str = "a window is 1 to 32 cards; `since` and runs have none";
-
-fn aggregate(what: Aggregate, a: Typed<'_>, window: Option<u8>) -> Result<Kind, String> {
-    if window.is_some_and(|w| !(1..=32).contains(&w) || !what.can_have_window()) {
-        return Err(NO_WINDOW.to_owned());
+fn aggregate(what: Aggregate, a: Typed<'_>, span: Span) -> Result<Kind, String> {
+    use Aggregate::{
+        All, Any, Commonest, Count, Distinct, Majority, Max, Min, Minority, Product, Rarest, Run,
+        Runs, Seen, Since, Sum, Times,
+    };
+    if span != Span::Line && !what.can_have_window() || matches!(span, Span::Last(0 | 33..)) {
+        return Err("a window is 1 to 32 cards; `since` and runs have none".to_owned());
     }
+    let window = if let Span::Last(window) = span { Some(window) } else { None };
     let most = window.map_or(LINE_MAX, i32::from);
     match what {
-        Aggregate::Count | Aggregate::Since => test(a).map(|()| Kind::Int(0, most)),
-        Aggregate::Any | Aggregate::All => test(a).map(|()| Kind::Bool),
-        Aggregate::Run | Aggregate::Runs => Ok(Kind::Int(0, LINE_MAX)),
-        Aggregate::Sum | Aggregate::Product | Aggregate::Max | Aggregate::Min => {
+        Count | Since => test(a).map(|_| Kind::number(0, most)),
+        Any | All => test(a),
+        Run | Runs => Ok(Kind::number(0, LINE_MAX)),
+        Sum | Product | Max | Min => {
             let (low, high) = number(a)?;
             match (what, window) {
-                (Aggregate::Sum, Some(w)) => int([low * i64::from(w), high * i64::from(w)]),
-                (Aggregate::Sum, None) => Ok(Kind::Int(-SUM_MAX, SUM_MAX)),
-                (Aggregate::Product, Some(w)) => {
+                (Sum, Some(w)) => int([low * i64::from(w), high * i64::from(w)]),
+                (Sum, None) => Ok(Kind::number(-SUM_MAX, SUM_MAX)),
+                (Product, Some(w)) => {
                     let most = low.abs().max(high.abs()).saturating_pow(w.into());
                     int([if low < 0 { -most } else { low.saturating_pow(w.into()) }, most])
                 }
-                (Aggregate::Product, None) => {
+                (Product, None) => {
                     Err("`product` needs a window, as in `product(rank, 3)`".to_owned())
                 }
                 _ => int([low, high]),
             }
         }
-        Aggregate::Majority | Aggregate::Minority if window.is_none() => {
+        Majority | Minority if window.is_none() => {
             Err("`majority` and `minority` need a window, as in `majority(color, 3)`".to_owned())
         }
-        _ => {
-            let (a, sort) = a;
-            let counted =
-                matches!(what, Aggregate::Times | Aggregate::Commonest | Aggregate::Rarest);
-            match (sort.values(), what) {
+        Majority | Minority | Distinct | Seen | Times | Commonest | Rarest => {
+            let (a, kind) = a;
+            let is_counted = window.is_none() && matches!(what, Times | Commonest | Rarest);
+            match (kind.values(), what) {
                 (53.., _) => Err(format!(
                     "`{a}` can have more than 52 values; too many to keep a set of them"
                 )),
-                (17.., _) if counted && window.is_none() => Err(format!(
+                (17.., _) if is_counted => Err(format!(
                     "`{a}` can have more than 16 values; too many to count each without a window"
                 )),
-                (values, Aggregate::Times) => {
+                (values, Times) => {
                     let counted = (1 << counter_bits(values as u32)) - 1;
-                    Ok(Kind::Int(0, window.map_or(counted, i32::from)))
+                    Ok(Kind::number(0, window.map_or(counted, i32::from)))
                 }
-                (values, Aggregate::Distinct) => Ok(Kind::Int(0, values as i32)),
-                (_, Aggregate::Seen | Aggregate::Commonest | Aggregate::Rarest) => Ok(Kind::Bool),
-                _ => Ok(sort),
+                (values, Distinct) => Ok(Kind::number(0, values as i32)),
+                (_, Majority | Minority) => Ok(kind),
+                _ => Ok(Kind::TEST),
             }
         }
     }

@@ -13,17 +13,16 @@ mod plan;
 mod tests;
 mod verdicts;
 
-pub(crate) use compile::MemoryKey;
 pub use compile::Rule;
 pub(crate) use desugar::desugar;
 pub use exploration::{
     Exploration, MAX_SITUATIONS, RIGHT_SHARE_RANGE, Validity, are_equivalent_from, compare,
     compare_from, right_share, validate,
 };
-pub use expr::{Attr, Color, Expr, PatternKind, PhasePart};
-pub use kind::{Kind, LINE_MAX, MAX_DEPTH, RuleError, SUM_MAX, kind};
+pub use expr::{Attr, Constant, Expr, Head, PatternKind, PhasePart, Span};
+pub use kind::{Kind, LINE_MAX, MAX_DEPTH, RuleError, SUM_MAX, Sort, kind};
 pub use memory::Memory;
-pub(crate) use operators::Signature;
 pub use operators::{Aggregate, ListOp, Op};
 pub use parser::{MAX_TEXT, parse};
+pub(crate) use plan::RegisterKey;
 pub use verdicts::Verdicts;

@@ -4,6 +4,8 @@
 //! Values are whole numbers: 1 for yes, 0 for no, the index of a suit, 1 for red. `None` is
 //! unknown.
 
+use strum::{EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
+
 /// Binding strengths. An operand that binds more weakly than its position requires is
 /// parenthesised. `if` and `phase` bind as `WHOLE`.
 pub(super) const WHOLE: u8 = 0;
@@ -20,7 +22,7 @@ pub(super) const SIGN: u8 = 9;
 pub(super) const PRIMARY: u8 = 10;
 
 /// An operator: combines values at the same position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumIter)]
 pub enum Op {
     /// `not x`
     Not,
@@ -98,97 +100,70 @@ pub(crate) enum Signature {
 }
 
 /// A row of the operator table.
-struct OpSpec {
-    op: Op,
-    word: &'static str,
+pub(super) struct OpSpec {
+    /// The word that is printed between the operands or before the parentheses.
+    pub word: &'static str,
     /// [`PRIMARY`] for operators that are written as functions.
-    binding: u8,
-    /// Number of operands; 0 for any number.
-    arity: usize,
-    signature: Signature,
+    pub binding: u8,
+    /// Number of operands; `None` for any number.
+    pub arity: Option<usize>,
+    pub signature: Signature,
 }
-
-const fn spec(
-    op: Op,
-    word: &'static str,
-    binding: u8,
-    arity: usize,
-    signature: Signature,
-) -> OpSpec {
-    OpSpec { op, word, binding, arity, signature }
-}
-
-/// The operators in the order of [`Op`].
-static OPS: [OpSpec; 27] = {
-    use Signature::{Arithmetic, Choice, Equality, Logic, Predicate, Same, Tally};
-    [
-        spec(Op::Not, "not", NOT, 1, Logic),
-        spec(Op::Neg, "-", SIGN, 1, Arithmetic),
-        spec(Op::Abs, "abs", PRIMARY, 1, Arithmetic),
-        spec(Op::Even, "even", PRIMARY, 1, Predicate),
-        spec(Op::Odd, "odd", PRIMARY, 1, Predicate),
-        spec(Op::Prime, "prime", PRIMARY, 1, Predicate),
-        spec(Op::Add, "+", SUM, 2, Arithmetic),
-        spec(Op::Sub, "-", SUM, 2, Arithmetic),
-        spec(Op::Mul, "*", PRODUCT, 2, Arithmetic),
-        spec(Op::Div, "/", PRODUCT, 2, Arithmetic),
-        spec(Op::Mod, "mod", PRODUCT, 2, Arithmetic),
-        spec(Op::Larger, "larger", PRIMARY, 2, Arithmetic),
-        spec(Op::Smaller, "smaller", PRIMARY, 2, Arithmetic),
-        spec(Op::Gcd, "gcd", PRIMARY, 2, Arithmetic),
-        spec(Op::Eq, "==", COMPARISON, 2, Equality),
-        spec(Op::Ne, "!=", COMPARISON, 2, Equality),
-        spec(Op::Lt, "<", COMPARISON, 2, Predicate),
-        spec(Op::Le, "<=", COMPARISON, 2, Predicate),
-        spec(Op::Gt, ">", COMPARISON, 2, Predicate),
-        spec(Op::Ge, ">=", COMPARISON, 2, Predicate),
-        spec(Op::Xor, "xor", XOR, 2, Logic),
-        spec(Op::Default, "??", DEFAULT, 2, Same),
-        spec(Op::Otherwise, "otherwise", DEFAULT, 2, Logic),
-        spec(Op::If, "if", WHOLE, 3, Choice),
-        spec(Op::And, "and", AND, 0, Logic),
-        spec(Op::Or, "or", OR, 0, Logic),
-        spec(Op::Holds, "holds", PRIMARY, 0, Tally),
-    ]
-};
 
 impl Op {
-    fn spec(self) -> &'static OpSpec {
-        &OPS[self as usize]
-    }
-
-    /// Returns the number of operands, or `None` if any number is allowed.
-    pub fn arity(self) -> Option<usize> {
-        Some(self.spec().arity).filter(|arity| *arity > 0)
-    }
-
-    pub(crate) fn signature(self) -> Signature {
-        self.spec().signature
-    }
-
-    /// Returns the word that is printed between the operands or before the parentheses.
-    pub(super) fn word(self) -> &'static str {
-        self.spec().word
-    }
-
-    /// Returns the binding strength; [`PRIMARY`] for functions.
-    pub(super) fn binding(self) -> u8 {
-        self.spec().binding
+    pub(super) fn spec(self) -> OpSpec {
+        use Signature::{Arithmetic, Choice, Equality, Logic, Predicate, Same, Tally};
+        let (word, binding, arity, signature) = match self {
+            Op::Not => ("not", NOT, Some(1), Logic),
+            Op::Neg => ("-", SIGN, Some(1), Arithmetic),
+            Op::Abs => ("abs", PRIMARY, Some(1), Arithmetic),
+            Op::Even => ("even", PRIMARY, Some(1), Predicate),
+            Op::Odd => ("odd", PRIMARY, Some(1), Predicate),
+            Op::Prime => ("prime", PRIMARY, Some(1), Predicate),
+            Op::Add => ("+", SUM, Some(2), Arithmetic),
+            Op::Sub => ("-", SUM, Some(2), Arithmetic),
+            Op::Mul => ("*", PRODUCT, Some(2), Arithmetic),
+            Op::Div => ("/", PRODUCT, Some(2), Arithmetic),
+            Op::Mod => ("mod", PRODUCT, Some(2), Arithmetic),
+            Op::Larger => ("larger", PRIMARY, Some(2), Arithmetic),
+            Op::Smaller => ("smaller", PRIMARY, Some(2), Arithmetic),
+            Op::Gcd => ("gcd", PRIMARY, Some(2), Arithmetic),
+            Op::Eq => ("==", COMPARISON, Some(2), Equality),
+            Op::Ne => ("!=", COMPARISON, Some(2), Equality),
+            Op::Lt => ("<", COMPARISON, Some(2), Predicate),
+            Op::Le => ("<=", COMPARISON, Some(2), Predicate),
+            Op::Gt => (">", COMPARISON, Some(2), Predicate),
+            Op::Ge => (">=", COMPARISON, Some(2), Predicate),
+            Op::Xor => ("xor", XOR, Some(2), Logic),
+            Op::Default => ("??", DEFAULT, Some(2), Same),
+            Op::Otherwise => ("otherwise", DEFAULT, Some(2), Logic),
+            Op::If => ("if", WHOLE, Some(3), Choice),
+            Op::And => ("and", AND, None, Logic),
+            Op::Or => ("or", OR, None, Logic),
+            Op::Holds => ("holds", PRIMARY, None, Tally),
+        };
+        OpSpec { word, binding, arity, signature }
     }
 
     /// Returns `true` if the operator is written between its operands.
     pub(super) fn is_infix(self) -> bool {
-        self.spec().arity != 1 && !matches!(self.binding(), WHOLE | PRIMARY)
+        let OpSpec { binding, arity, .. } = self.spec();
+        arity != Some(1) && !matches!(binding, WHOLE | PRIMARY)
     }
 
     /// Returns `true` if the operator combines tests and can be evaluated for all cards at once.
     pub(super) fn is_connective(self) -> bool {
-        matches!(self.signature(), Signature::Logic | Signature::Same | Signature::Choice)
+        matches!(self.spec().signature, Signature::Logic | Signature::Same | Signature::Choice)
+    }
+
+    /// Finds the operator that is written as a function with a word.
+    pub(super) fn function(word: &str) -> Option<Op> {
+        Op::functions().find(|op| op.spec().word == word)
     }
 
     /// Iterates over the operators that are written as functions.
     pub(super) fn functions() -> impl Iterator<Item = Op> {
-        OPS.iter().filter(|spec| spec.binding == PRIMARY).map(|spec| spec.op)
+        Op::iter().filter(|op| op.spec().binding == PRIMARY)
     }
 
     /// Finds the infix operator with a word; `|`, `&` and `%` are aliases.
@@ -199,7 +174,7 @@ impl Op {
             "%" => "mod",
             other => other,
         };
-        OPS.iter().map(|spec| spec.op).find(|op| op.is_infix() && op.word() == word)
+        Op::iter().find(|op| op.is_infix() && op.spec().word == word)
     }
 
     /// Evaluates the operator. `operand` returns the value of one of the `count` operands.
@@ -271,7 +246,8 @@ fn is_prime(a: i32) -> bool {
 }
 
 /// An aggregate of the values at the accepted cards.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Aggregate {
     /// Number of cards that satisfy the test.
     Count,
@@ -309,38 +285,7 @@ pub enum Aggregate {
     Runs,
 }
 
-/// Aggregates with their words, in the order of [`Aggregate`].
-static AGGREGATES: [(Aggregate, &str); 17] = [
-    (Aggregate::Count, "count"),
-    (Aggregate::Any, "any"),
-    (Aggregate::All, "all"),
-    (Aggregate::Sum, "sum"),
-    (Aggregate::Product, "product"),
-    (Aggregate::Max, "max"),
-    (Aggregate::Min, "min"),
-    (Aggregate::Majority, "majority"),
-    (Aggregate::Minority, "minority"),
-    (Aggregate::Distinct, "distinct"),
-    (Aggregate::Seen, "seen"),
-    (Aggregate::Times, "times"),
-    (Aggregate::Commonest, "commonest"),
-    (Aggregate::Rarest, "rarest"),
-    (Aggregate::Since, "since"),
-    (Aggregate::Run, "run"),
-    (Aggregate::Runs, "runs"),
-];
-
 impl Aggregate {
-    /// Iterates over all aggregates.
-    pub(super) fn all() -> impl Iterator<Item = Aggregate> {
-        AGGREGATES.iter().map(|(aggregate, _)| *aggregate)
-    }
-
-    /// Returns the name of the function.
-    pub(super) fn word(self) -> &'static str {
-        AGGREGATES[self as usize].1
-    }
-
     /// Returns `true` if the aggregate can be restricted to the last few cards.
     pub fn can_have_window(self) -> bool {
         !matches!(self, Aggregate::Since | Aggregate::Run | Aggregate::Runs)
@@ -417,7 +362,8 @@ impl Aggregate {
 }
 
 /// An operation on a value and a list of constants.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum ListOp {
     /// `true` if the value is in the list.
     In,
@@ -437,16 +383,5 @@ impl ListOp {
             ListOp::After => place.map(|place| list[(place + 1) % list.len()]),
             ListOp::Place => place.map(|place| place as i32),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_are_in_the_order_of_their_types() {
-        assert!(OPS.iter().enumerate().all(|(index, spec)| spec.op as usize == index));
-        assert!(Aggregate::all().enumerate().all(|(index, one)| one as usize == index));
     }
 }

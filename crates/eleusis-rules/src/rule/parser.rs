@@ -4,34 +4,17 @@
 //! the token that was found. A parser library would replace forty lines of lookahead and bring its
 //! own machinery for such messages.
 
-use super::expr::{Attr, Color, Expr, PatternKind, PhasePart};
-use super::kind::{Kind, MAX_DEPTH, RuleError, TOO_DEEP, check, kind};
+use std::iter::repeat_n;
+
+use strum::IntoEnumIterator;
+
+use super::expr::{Attr, Constant, Expr, Head, PatternKind, PhasePart, Span};
+use super::kind::{MAX_DEPTH, RuleError, Sort, TOO_DEEP, check, kind};
 use super::operators::{Aggregate, COMPARISON, DEFAULT, ListOp, NOT, Op};
-use parlour_base::cards::Suit;
 use parlour_base::files::unknown;
 
 /// Maximum length of a rule's text in bytes.
 pub const MAX_TEXT: usize = 4096;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Token<'a> {
-    Number(i32),
-    Word(&'a str),
-    Sign(&'static str),
-    End,
-}
-
-impl Token<'_> {
-    /// Formats the token for an error message.
-    fn shown(&self) -> String {
-        match self {
-            Token::Number(n) => format!("`{n}`"),
-            Token::Word(w) => format!("`{}`", w.chars().take(30).collect::<String>()),
-            Token::Sign(s) => format!("`{s}`"),
-            Token::End => "the end of the text".to_owned(),
-        }
-    }
-}
 
 // Longer signs first.
 const SIGNS: [&str; 25] = [
@@ -39,51 +22,50 @@ const SIGNS: [&str; 25] = [
     "/", "%", "≤", "≥", "≠", "&", "|",
 ];
 
-/// Splits a text into tokens with their byte offsets; the last token is the end.
-fn tokens(text: &str) -> Result<Vec<(Token<'_>, usize)>, RuleError> {
-    if text.len() > MAX_TEXT {
-        let length = text.len();
-        return Err(RuleError::Large(format!(
-            "the rule is {length} bytes long; shorten it to at most {MAX_TEXT}"
-        )));
-    }
+/// A word, a number or a sign of the text with its byte offset.
+type Token<'a> = (&'a str, usize);
+
+fn is_word(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
+/// Splits a text into tokens; the last one is empty and marks the end.
+fn tokens(text: &str) -> Result<Vec<Token<'_>>, RuleError> {
     let mut out = Vec::new();
     let mut at = 0;
     loop {
         let rest = text[at..].trim_start();
         at = text.len() - rest.len();
-        let span = |ok: fn(char) -> bool| rest.find(|c| !ok(c)).unwrap_or(rest.len());
-        let (token, length) = match rest.chars().next() {
+        let span = |ok: fn(char) -> bool| &rest[..rest.find(|c| !ok(c)).unwrap_or(rest.len())];
+        let token = match rest.chars().next() {
             None => {
-                out.push((Token::End, at));
+                out.push(("", at));
                 return Ok(out);
             }
             Some('0'..='9') => {
-                let length = span(|c| c.is_ascii_digit());
-                match rest[..length].parse() {
-                    Ok(number @ 0..=9999) => (Token::Number(number), length),
-                    _ => return Err(error_at(text, at, "a number is at most 9999".to_owned())),
+                let digits = span(|c| c.is_ascii_digit());
+                if !matches!(digits.parse(), Ok(0..=9999)) {
+                    return Err(error_at(text, at, "a number is at most 9999".to_owned()));
                 }
+                digits
             }
-            Some('A'..='Z' | 'a'..='z' | '_') => {
-                let length = span(|c| c.is_ascii_alphanumeric() || c == '_');
-                (Token::Word(&rest[..length]), length)
-            }
-            Some(other) => match SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
-                Some("=") => (Token::Sign("=="), 1),
-                Some(sign @ "≤") => (Token::Sign("<="), sign.len()),
-                Some(sign @ "≥") => (Token::Sign(">="), sign.len()),
-                Some(sign @ "≠") => (Token::Sign("!="), sign.len()),
-                Some(sign) => (Token::Sign(sign), sign.len()),
-                None => {
+            Some('A'..='Z' | 'a'..='z' | '_') => span(|c| c.is_ascii_alphanumeric() || c == '_'),
+            Some(other) => {
+                SIGNS.into_iter().find(|sign| rest.starts_with(sign)).ok_or_else(|| {
                     let shown = other.escape_debug();
-                    let what = format!("`{shown}` is not part of the rule language");
-                    return Err(error_at(text, at, what));
-                }
-            },
+                    error_at(text, at, format!("`{shown}` is not part of the rule language"))
+                })?
+            }
         };
-        out.push((token, at));
-        at += length;
+        let canonical = match token {
+            "=" => "==",
+            "≤" => "<=",
+            "≥" => ">=",
+            "≠" => "!=",
+            other => other,
+        };
+        out.push((canonical, at));
+        at += token.len();
     }
 }
 
@@ -92,63 +74,15 @@ fn error_at(text: &str, at: usize, what: String) -> RuleError {
     let before = &text[..at.min(text.len())];
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    RuleError::Text { line, column, what }
-}
-
-/// The argument list of a function.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Function {
-    /// A position counted from the end; the attribute of the card there follows the parentheses.
-    Last,
-    /// A position counted from the start; the attribute of the card there follows the parentheses.
-    Card,
-    /// An expression and optionally a position.
-    Was,
-    /// A position and an expression.
-    At,
-    /// A test and a value, or after the parentheses an attribute.
-    Latest,
-    /// An expression; without parentheses an attribute follows.
-    This,
-    /// A test and an expression.
-    Among,
-    /// The operands of the operator.
-    Op(Op),
-    /// An expression and optionally the number of cards to look back on, or `since(…)`.
-    Aggregate(Aggregate),
-    /// Any number of tests.
-    Cycle,
-    /// An expression and constants in their order.
-    List(ListOp),
-    /// An expression and letters.
-    Pattern(PatternKind),
+    RuleError(format!("line {line}, column {column}: {what}"))
 }
 
 /// The functions that are neither operators nor aggregates.
-const FUNCTIONS: [(&str, Function); 13] = [
-    ("this", Function::This),
-    ("last", Function::Last),
-    ("card", Function::Card),
-    ("was", Function::Was),
-    ("at", Function::At),
-    ("latest", Function::Latest),
-    ("among", Function::Among),
-    ("cycle", Function::Cycle),
-    ("after", Function::List(ListOp::After)),
-    ("place", Function::List(ListOp::Place)),
-    ("pattern", Function::Pattern(PatternKind::Pattern)),
-    ("motif", Function::Pattern(PatternKind::Motif)),
-    ("repeat", Function::Pattern(PatternKind::Pattern)),
-];
+const FUNCTIONS: &str = "this last card was at latest among cycle after place pattern motif repeat";
 
-fn functions() -> impl Iterator<Item = (&'static str, Function)> {
-    let operators = Op::functions().map(|op| (op.word(), Function::Op(op)));
-    let aggregates = Aggregate::all().map(|one| (one.word(), Function::Aggregate(one)));
-    FUNCTIONS.into_iter().chain(operators).chain(aggregates)
-}
-
-fn function(word: &str) -> Option<Function> {
-    functions().find(|(name, _)| *name == word).map(|(_, function)| function)
+fn functions() -> impl Iterator<Item = &'static str> {
+    let operators = Op::functions().map(|op| op.spec().word);
+    FUNCTIONS.split(' ').chain(operators).chain(Aggregate::iter().map(<&str>::from))
 }
 
 const OTHER_WORDS: &str = "otherwise if then else and or xor not mod in phase same other higher lower n \
@@ -164,8 +98,7 @@ fn is_forbidden(word: &str) -> bool {
 
 /// Returns the known word closest to a mistyped one.
 fn nearest(word: &str) -> Option<String> {
-    let known = functions().map(|(word, _)| word).chain(OTHER_WORDS.split(' '));
-    let known = known.chain(Attr::all().map(Attr::word));
+    let known = functions().chain(OTHER_WORDS.split(' ')).chain(Attr::all().map(Attr::word));
     unknown("word", word, known).nearest().map(str::to_owned)
 }
 
@@ -180,41 +113,41 @@ fn attribute(word: &str) -> Option<Attr> {
     Attr::all().find(|attr| attr.word() == canonical)
 }
 
-fn constant(word: &str) -> Option<Expr> {
-    let index = |signs: &str| signs.find(word).filter(|_| word.len() == 1);
-    Some(match word {
-        "red" => Expr::Color(Color::Red),
-        "black" => Expr::Color(Color::Black),
-        "A" => Expr::Num(1),
+fn constant(word: &str) -> Option<Constant> {
+    let index = |signs: &str| signs.find(word).filter(|_| word.len() == 1).map(|at| at as i32);
+    let (sort, value) = match word {
+        "red" => (Sort::Color, 1),
+        "black" => (Sort::Color, 0),
+        "A" => (Sort::Number, 1),
         _ => match index("TJQK") {
-            Some(above) => Expr::Num(10 + above as i32),
-            None => Expr::Suit(Suit::ALL[index("SHDC")?]),
+            Some(above) => (Sort::Number, 10 + above),
+            None => (Sort::Suit, index("SHDC")?),
         },
-    })
+    };
+    Some(Constant { sort, value })
 }
 
 /// Reads `red` and `black`, and choices between them, as colors if the other operand is a color.
-fn unify_colors(operands: [Expr; 2]) -> [Expr; 2] {
-    let is_color = |expr: &Expr| kind(expr) == Ok(Kind::Color);
-    let [a, b] = &operands;
+fn unify_colors(a: &mut Expr, b: &mut Expr) {
+    let is_color = |expr: &Expr| kind(expr).is_ok_and(|kind| kind.sort == Sort::Color);
     match (as_color(a), as_color(b)) {
-        (Some(color), _) if is_color(b) => [color, operands[1].clone()],
-        (_, Some(color)) if is_color(a) => [operands[0].clone(), color],
-        _ => operands,
+        (Some(color), _) if is_color(b) => *a = color,
+        (_, Some(color)) if is_color(a) => *b = color,
+        _ => {}
     }
 }
 
 /// Converts the tests `red` and `black`, and choices between them, to colors.
 fn as_color(expr: &Expr) -> Option<Expr> {
-    Some(match expr {
-        Expr::Attr(Attr::RED) => Expr::Color(Color::Red),
-        Expr::Attr(Attr::BLACK) => Expr::Color(Color::Black),
-        Expr::Op(Op::If, items) => {
-            let [yes, no] = [as_color(&items[1])?, as_color(&items[2])?];
-            Expr::Op(Op::If, vec![items[0].clone(), yes, no])
+    match expr.head {
+        Head::Attr(Attr::RED) => Some(Expr::constant(Sort::Color, 1)),
+        Head::Attr(Attr::BLACK) => Some(Expr::constant(Sort::Color, 0)),
+        Head::Op(Op::If) => {
+            let [yes, no] = [as_color(&expr.parts[1])?, as_color(&expr.parts[2])?];
+            Some(Expr::new(Op::If, [expr.parts[0].clone(), yes, no]))
         }
-        _ => return None,
-    })
+        _ => None,
+    }
 }
 
 /// Parses a rule.
@@ -223,16 +156,22 @@ fn as_color(expr: &Expr) -> Option<Expr> {
 /// If the text is not a rule, is too long or too deeply nested, or if the kinds of its parts do not
 /// match. The error names the place and the expectation.
 pub fn parse(text: &str) -> Result<Expr, RuleError> {
+    if text.len() > MAX_TEXT {
+        let length = text.len();
+        return Err(RuleError(format!(
+            "the rule is {length} bytes long; shorten it to at most {MAX_TEXT}"
+        )));
+    }
     let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0, places: Vec::new() };
     let start = parser.offset();
     let rule = parser.expr()?;
-    if parser.peek() != Token::End {
+    if !parser.is_at("") {
         return Err(parser.expected("an operator or the end of the rule"));
     }
     let (kind, _) = check(&rule, &mut parser.places.iter().copied())
         .map_err(|(at, what)| parser.error(at, what))?;
-    if kind != Kind::Bool {
-        let what = format!("`{rule}` is {}; a test (yes or no) was expected", kind.word());
+    if kind.sort != Sort::Test {
+        let what = format!("`{rule}` is {}; a test (yes or no) was expected", kind.sort.word());
         return Err(parser.error(start, what));
     }
     Ok(rule)
@@ -242,21 +181,21 @@ type Parsed = Result<Expr, RuleError>;
 
 struct Parser<'a> {
     text: &'a str,
-    tokens: Vec<(Token<'a>, usize)>,
+    tokens: Vec<Token<'a>>,
     at: usize,
     /// Current nesting depth.
     depth: usize,
-    /// Byte offsets of all nodes made so far, each after its own children.
+    /// Byte offsets of all nodes made so far, each after its own parts.
     places: Vec<usize>,
 }
 
 /// Reading tokens.
 impl<'a> Parser<'a> {
-    fn ahead(&self, places: usize) -> Token<'a> {
+    fn ahead(&self, places: usize) -> &'a str {
         self.tokens[(self.at + places).min(self.tokens.len() - 1)].0
     }
 
-    fn peek(&self) -> Token<'a> {
+    fn peek(&self) -> &'a str {
         self.ahead(0)
     }
 
@@ -273,12 +212,16 @@ impl<'a> Parser<'a> {
     }
 
     fn expected(&self, what: &str) -> RuleError {
-        self.error(self.offset(), format!("expected {what}, found {}", self.peek().shown()))
+        let found = match self.peek() {
+            "" => "the end of the text".to_owned(),
+            token => format!("`{}`", token.chars().take(30).collect::<String>()),
+        };
+        self.error(self.offset(), format!("expected {what}, found {found}"))
     }
 
     /// Returns `true` if this word or sign is next.
     fn is_at(&self, wanted: &str) -> bool {
-        matches!(self.peek(), Token::Word(found) | Token::Sign(found) if found == wanted)
+        self.peek() == wanted
     }
 
     /// Skips this word or sign. Returns `false` if something else is next.
@@ -292,14 +235,11 @@ impl<'a> Parser<'a> {
         if self.take(wanted) { Ok(()) } else { Err(self.expected(&format!("`{wanted}`"))) }
     }
 
-    fn number(&mut self, most: i32, what: &str) -> Result<u8, RuleError> {
-        match self.peek() {
-            Token::Number(n) if (1..=most).contains(&n) => {
-                self.skip(1);
-                Ok(n as u8)
-            }
-            _ => Err(self.expected(&format!("{what} (1 to {most})"))),
-        }
+    fn number(&mut self, most: u8, what: &str) -> Result<u8, RuleError> {
+        let number = self.peek().parse().ok().filter(|number| (1..=most).contains(number));
+        let number = number.ok_or_else(|| self.expected(&format!("{what} (1 to {most})")))?;
+        self.skip(1);
+        Ok(number)
     }
 
     fn deeper(&mut self, inner: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
@@ -312,18 +252,16 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Records the place of a node whose children were recorded before.
-    fn node(&mut self, at: usize, expr: Expr) -> Parsed {
+    /// Creates a node and records its place; those of its parts were recorded before.
+    fn node(&mut self, at: usize, head: impl Into<Head>, parts: impl Into<Vec<Expr>>) -> Expr {
         self.places.push(at);
-        Ok(expr)
+        Expr::new(head, parts)
     }
 
-    /// Records one place for a node and all nodes below it.
-    fn tree(&mut self, at: usize, expr: Expr) -> Parsed {
-        for child in expr.children() {
-            self.tree(at, child.clone())?;
-        }
-        self.node(at, expr)
+    /// Records one place for all nodes of a tree.
+    fn tree(&mut self, at: usize, tree: Expr) -> Expr {
+        self.places.extend(repeat_n(at, tree.nodes()));
+        tree
     }
 }
 
@@ -341,10 +279,10 @@ impl Parser<'_> {
             }
             let test = p.expr()?;
             p.require("then")?;
-            let yes = p.expr()?;
-            let no = if p.take("else") { p.expr()? } else { p.node(at, Expr::Bool(true))? };
-            let [yes, no] = unify_colors([yes, no]);
-            p.node(at, Expr::Op(Op::If, vec![test, yes, no]))
+            let mut yes = p.expr()?;
+            let mut no = if p.take("else") { p.expr()? } else { p.tree(at, Expr::truth(true)) };
+            unify_colors(&mut yes, &mut no);
+            Ok(p.node(at, Op::If, [test, yes, no]))
         })
     }
 
@@ -355,56 +293,46 @@ impl Parser<'_> {
             self.require(")")?;
         }
         self.require(":")?;
-        let mut parts = Vec::new();
+        let (mut list, mut parts) = (Vec::new(), Vec::new());
         loop {
             let count = self.number(64, "how many cards")?;
             let (part, inner) = self.phase_part()?;
-            parts.push((count, part, inner));
+            list.push((count, part));
+            parts.push(inner);
             if !self.take(",") {
                 break;
             }
         }
-        let period: u32 = parts.iter().map(|(count, ..)| u32::from(*count)).sum();
+        let period: u32 = list.iter().map(|(count, _)| u32::from(*count)).sum();
         if let Some(declared) = declared.filter(|declared| *declared != period) {
             let what = format!("the parts of this phase have {period} cards, not {declared}");
             return Err(self.error(at, what));
         }
-        self.node(at, Expr::Phase(parts))
+        Ok(self.node(at, Head::Phase(list), parts))
     }
 
     /// Parses one part of a phase. `same` and `other` refer to the first card if an attribute or
     /// parentheses follow and end the part; in a longer test they refer to the last card.
     fn phase_part(&mut self) -> Result<(PhasePart, Expr), RuleError> {
         let part = match self.peek() {
-            Token::Word("same") => Some(PhasePart::Same),
-            Token::Word("other") => Some(PhasePart::Other),
-            _ => None,
+            "same" => PhasePart::Same,
+            "other" => PhasePart::Other,
+            _ => PhasePart::Test,
         };
-        match (part, self.ahead(1), self.ahead(2)) {
-            (
-                Some(part),
-                Token::Word(word),
-                Token::End | Token::Sign("," | ")") | Token::Word("then" | "else"),
-            ) if attribute(word).is_some() => {
-                let at = self.offset();
-                self.skip(1);
-                let attr = self.attribute()?;
-                Ok((part, self.node(at, attr)?))
-            }
-            (Some(part), Token::Sign("("), _) => {
-                self.skip(2);
-                let inner = self.expr()?;
-                self.require(")")?;
-                Ok((part, inner))
-            }
-            _ => Ok((PhasePart::Test, self.deeper(|p| p.operators(DEFAULT))?)),
+        let is_end = ["", ",", ")", "then", "else"].contains(&self.ahead(2));
+        if part != PhasePart::Test && is_end && attribute(self.ahead(1)).is_some() {
+            let at = self.offset();
+            self.skip(1);
+            let attr = self.attribute()?;
+            return Ok((part, self.tree(at, attr)));
         }
-    }
-
-    /// The infix operator that is next, with its binding strength.
-    fn infix(&self) -> Option<(Op, u8)> {
-        let (Token::Word(word) | Token::Sign(word)) = self.peek() else { return None };
-        Op::infix(word).map(|op| (op, op.binding()))
+        if part != PhasePart::Test && self.ahead(1) == "(" {
+            self.skip(2);
+            let inner = self.expr()?;
+            self.require(")")?;
+            return Ok((part, inner));
+        }
+        Ok((PhasePart::Test, self.deeper(|p| p.operators(DEFAULT))?))
     }
 
     /// Parses an operand and the following operators of at least this binding strength (precedence
@@ -416,7 +344,7 @@ impl Parser<'_> {
         let mut left = if least <= NOT && self.take("not") {
             most = NOT;
             let inner = self.deeper(|p| p.operators(NOT))?;
-            self.node(at, Expr::Op(Op::Not, vec![inner]))?
+            self.node(at, Op::Not, [inner])
         } else {
             self.signed()?
         };
@@ -428,25 +356,28 @@ impl Parser<'_> {
                 most = NOT;
                 continue;
             }
-            let found = self.infix().filter(|(_, binding)| fits(*binding));
-            let Some((op, binding)) = found else { return Ok(left) };
+            let found = Op::infix(self.peek()).map(|op| (op, op.spec()));
+            let Some((op, spec)) = found.filter(|(_, spec)| fits(spec.binding)) else {
+                return Ok(left);
+            };
             self.skip(1);
-            let right = self.operators(binding + 1)?;
-            left = if op.arity().is_some() {
-                let operands = [left, right];
-                let operands = if op == Op::Xor { operands } else { unify_colors(operands) };
-                self.node(here, Expr::Op(op, operands.into()))?
+            most = spec.binding;
+            let mut right = self.operators(most + 1)?;
+            if spec.arity.is_some() {
+                if op != Op::Xor {
+                    unify_colors(&mut left, &mut right);
+                }
+                left = self.node(here, op, [left, right]);
             } else {
                 let mut items = vec![left, right];
-                while self.infix().is_some_and(|(next, _)| next == op) {
+                while Op::infix(self.peek()) == Some(op) {
                     self.skip(1);
-                    items.push(self.operators(binding + 1)?);
+                    items.push(self.operators(most + 1)?);
                 }
-                self.node(at, Expr::Op(op, items))?
-            };
-            most = binding;
-            if binding == COMPARISON {
-                if self.infix().is_some_and(|(_, next)| next == COMPARISON) {
+                left = self.node(at, op, items);
+            }
+            if most == COMPARISON {
+                if Op::infix(self.peek()).is_some_and(|op| op.spec().binding == COMPARISON) {
                     return Err(self.expected("`and` (comparisons do not chain)"));
                 }
                 most = NOT;
@@ -462,11 +393,8 @@ impl Parser<'_> {
         self.require("{")?;
         let list = self.constants("}")?;
         self.require("}")?;
-        let member = self.node(at, Expr::List(ListOp::In, left.into(), list))?;
-        match is_negated {
-            true => self.node(at, Expr::Op(Op::Not, vec![member])),
-            false => Ok(member),
-        }
+        let member = self.node(at, Head::List(ListOp::In, list), [left]);
+        Ok(if is_negated { self.node(at, Op::Not, [member]) } else { member })
     }
 
     fn signed(&mut self) -> Parsed {
@@ -474,107 +402,107 @@ impl Parser<'_> {
         if !self.take("-") {
             return self.primary();
         }
-        if let Token::Number(n) = self.peek() {
+        if let Ok(number) = self.peek().parse::<i32>() {
             self.skip(1);
-            return self.node(at, Expr::Num(-n));
+            return Ok(self.tree(at, Expr::number(-number)));
         }
         let inner = self.deeper(Parser::signed)?;
-        self.node(at, Expr::Op(Op::Neg, vec![inner]))
+        Ok(self.node(at, Op::Neg, [inner]))
     }
 }
 
 /// Numbers, constants, attributes, cards, functions.
 impl Parser<'_> {
     fn primary(&mut self) -> Parsed {
-        let at = self.offset();
-        match self.peek() {
-            Token::Number(n) => {
+        let (token, at) = self.tokens[self.at];
+        if let Ok(number) = token.parse() {
+            self.skip(1);
+            return Ok(self.tree(at, Expr::number(number)));
+        }
+        if self.take("(") {
+            let inner = self.expr()?;
+            self.require(")")?;
+            return Ok(inner);
+        }
+        let is_function = functions().any(|function| function == token);
+        if is_function && self.ahead(1) == "(" {
+            self.skip(2);
+            return self.deeper(|p| p.call(token, at));
+        }
+        match self.word(token)? {
+            Some(expr) => Ok(self.tree(at, expr)),
+            None if is_function => {
                 self.skip(1);
-                self.node(at, Expr::Num(n))
+                Err(self.expected("`(`"))
             }
-            Token::Sign("(") => {
-                self.skip(1);
-                let inner = self.expr()?;
-                self.require(")")?;
-                Ok(inner)
-            }
-            Token::Word(word) => self.word(word, at),
-            _ => Err(self.expected("a test or a value")),
+            None => Err(self.unknown_word(token, at)),
         }
     }
 
-    fn word(&mut self, word: &str, at: usize) -> Parsed {
-        let function = function(word);
-        if let (Some(function), Token::Sign("(")) = (function, self.ahead(1)) {
-            self.skip(2);
-            return self.deeper(|p| p.call(function, at));
-        }
-        let compared = |op, attr: Expr| {
-            let last = Expr::Was(1, attr.clone().into());
-            Expr::Op(op, vec![attr, last])
-        };
-        let rank = || Expr::Attr(Attr::RANK);
+    /// Parses a value without parentheses. Returns `None` if the word is none.
+    fn word(&mut self, word: &str) -> Result<Option<Expr>, RuleError> {
+        let compared =
+            |op, attr: Expr| Expr::new(op, [attr.clone(), Expr::new(Head::Was(1), [attr])]);
         let expr = match word {
             "last" | "previous" | "first" | "this" => {
                 self.skip(1);
                 if !self.is_at(".") {
                     return Err(self.expected("`.` and an attribute, as in `last.color`"));
                 }
-                let attr = self.dotted()?.into();
-                let expr = match word {
-                    "this" => Expr::This(attr),
-                    "first" => Expr::At(1, attr),
-                    _ => Expr::Was(1, attr),
+                let head = match word {
+                    "this" => Head::This,
+                    "first" => Head::At(1),
+                    _ => Head::Was(1),
                 };
-                return self.tree(at, expr);
+                return Ok(Some(Expr::new(head, [self.dotted()?])));
             }
             "same" | "other" => {
                 self.skip(1);
                 let op = if word == "same" { Op::Eq } else { Op::Ne };
-                let attr = self.attribute()?;
-                return self.tree(at, compared(op, attr));
+                return Ok(Some(compared(op, self.attribute()?)));
             }
-            "higher" => Some(compared(Op::Gt, rank())),
-            "lower" => Some(compared(Op::Lt, rank())),
-            "n" | "length" => Some(Expr::Length),
-            "true" | "anything" => Some(Expr::Bool(true)),
-            "false" | "nothing" => Some(Expr::Bool(false)),
+            "higher" => Some(compared(Op::Gt, Expr::attr(Attr::RANK))),
+            "lower" => Some(compared(Op::Lt, Expr::attr(Attr::RANK))),
+            "n" | "length" => Some(Expr::leaf(Head::Length)),
+            "true" | "anything" => Some(Expr::truth(true)),
+            "false" | "nothing" => Some(Expr::truth(false)),
             // `red` and `black` are tests here; next to a color they become colors.
-            _ => attribute(word).map(Expr::Attr).or_else(|| constant(word)),
+            _ => {
+                let constant = || constant(word).map(|constant| Expr::leaf(Head::Const(constant)));
+                attribute(word).map(Expr::attr).or_else(constant)
+            }
         };
-        if let Some(expr) = expr {
-            self.skip(1);
-            return self.tree(at, expr);
-        }
-        if function.is_some() {
-            self.skip(1);
-            return Err(self.expected("`(`"));
+        self.skip(usize::from(expr.is_some()));
+        Ok(expr)
+    }
+
+    fn unknown_word(&self, word: &str, at: usize) -> RuleError {
+        let expected = self.expected("a test or a value");
+        if !is_word(word) {
+            return expected;
         }
         if is_forbidden(word) {
             let what = format!(
                 "`{word}` is not allowed: a rule may read the accepted cards only, not players, hands, \
                  wrong cards or time"
             );
-            return Err(self.error(at, what));
+            return self.error(at, what);
         }
         if ["if", "phase"].contains(&word) {
-            return Err(self.error(at, format!("put this `{word}` in parentheses")));
+            return self.error(at, format!("put this `{word}` in parentheses"));
         }
-        let mut what = format!("expected a test or a value, found {}", self.peek().shown());
-        if let Some(near) = nearest(word) {
-            what += &format!(" (did you mean `{near}`?)");
+        match nearest(word) {
+            Some(near) => RuleError(format!("{expected} (did you mean `{near}`?)")),
+            None => expected,
         }
-        Err(self.error(at, what))
     }
 
     fn attribute(&mut self) -> Parsed {
-        if let Token::Word(word) = self.peek()
-            && let Some(attr) = attribute(word)
-        {
-            self.skip(1);
-            return Ok(Expr::Attr(attr));
-        }
-        Err(self.expected("an attribute of a card, such as `rank`, `suit` or `red`"))
+        let attr = attribute(self.peek()).ok_or_else(|| {
+            self.expected("an attribute of a card, such as `rank`, `suit` or `red`")
+        })?;
+        self.skip(1);
+        Ok(Expr::attr(attr))
     }
 
     fn dotted(&mut self) -> Parsed {
@@ -583,19 +511,19 @@ impl Parser<'_> {
     }
 
     /// Parses constants, with or without commas, up to the closing sign, which is not consumed.
-    fn constants(&mut self, close: &'static str) -> Result<Vec<Expr>, RuleError> {
+    fn constants(&mut self, close: &str) -> Result<Vec<Constant>, RuleError> {
         let mut list = Vec::new();
         while !self.is_at(close) {
-            let is_negative = self.take("-");
-            let item = match self.peek() {
-                Token::Number(n) => Expr::Num(if is_negative { -n } else { n }),
-                Token::Word(word) if !is_negative => {
-                    constant(word).ok_or_else(|| self.expected("a number, rank, suit or color"))?
+            let sign = if self.take("-") { -1 } else { 1 };
+            let token = self.peek();
+            list.push(match token.parse::<i32>() {
+                Ok(number) => Constant { sort: Sort::Number, value: sign * number },
+                Err(_) if is_word(token) && sign == 1 => {
+                    constant(token).ok_or_else(|| self.expected("a number, rank, suit or color"))?
                 }
-                _ => return Err(self.expected(&format!("a constant or `{close}`"))),
-            };
+                Err(_) => return Err(self.expected(&format!("a constant or `{close}`"))),
+            });
             self.skip(1);
-            list.push(item);
             self.take(",");
         }
         Ok(list)
@@ -616,77 +544,82 @@ impl Parser<'_> {
     }
 
     /// Parses the arguments of a function; its name and `(` are already consumed.
-    fn call(&mut self, function: Function, at: usize) -> Parsed {
-        let expr = match function {
-            Function::Last | Function::Card => {
+    fn call(&mut self, function: &str, at: usize) -> Parsed {
+        let (head, parts) = match function {
+            "last" | "card" => {
                 let k = self.place()?;
                 self.require(")")?;
-                let attr = self.dotted()?.into();
-                let expr = if function == Function::Last { Expr::Was } else { Expr::At };
-                return self.tree(at, expr(k, attr));
+                let head = if function == "last" { Head::Was(k) } else { Head::At(k) };
+                let attr = self.dotted()?;
+                return Ok(self.tree(at, Expr::new(head, [attr])));
             }
-            Function::At => {
+            "at" => {
                 let k = self.place()?;
                 self.require(",")?;
-                Expr::At(k, self.expr()?.into())
+                (Head::At(k), vec![self.expr()?])
             }
-            Function::Op(op) => Expr::Op(op, self.arguments(op.arity())?),
-            Function::Cycle => Expr::Cycle(self.arguments(None)?),
-            Function::Was => {
-                let of = self.expr()?.into();
-                Expr::Was(if self.take(",") { self.place()? } else { 1 }, of)
+            "was" => {
+                let of = self.expr()?;
+                (Head::Was(if self.take(",") { self.place()? } else { 1 }), vec![of])
             }
-            Function::Latest => {
-                let test = self.expr()?.into();
+            "latest" => {
+                let test = self.expr()?;
                 if !self.take(",") {
                     self.require(")")?;
                     let attr = self.dotted()?;
-                    let attr = self.node(at, attr)?.into();
-                    return self.node(at, Expr::Latest(test, attr));
+                    let attr = self.tree(at, attr);
+                    return Ok(self.node(at, Head::Latest, [test, attr]));
                 }
-                Expr::Latest(test, self.expr()?.into())
+                (Head::Latest, vec![test, self.expr()?])
             }
-            Function::This => Expr::This(self.expr()?.into()),
-            Function::Among => {
-                let test = self.expr()?.into();
+            "this" => (Head::This, self.arguments(Some(1))?),
+            "among" => (Head::Among, self.arguments(Some(2))?),
+            "cycle" => (Head::Cycle, self.arguments(None)?),
+            "after" | "place" => {
+                let of = self.expr()?;
                 self.require(",")?;
-                Expr::Among(test, self.expr()?.into())
+                let op = if function == "after" { ListOp::After } else { ListOp::Place };
+                (Head::List(op, self.constants(")")?), vec![of])
             }
-            Function::Aggregate(aggregate) => {
-                let of = self.expr()?.into();
-                if !aggregate.can_have_window() || !self.take(",") {
-                    Expr::Aggregate(aggregate, of, None)
-                } else if self.take("since") {
-                    self.require("(")?;
-                    let test = self.expr()?.into();
-                    self.require(")")?;
-                    Expr::AggregateSince(aggregate, of, test)
-                } else {
-                    let what = "`since(…)` or the number of cards to look back on";
-                    Expr::Aggregate(aggregate, of, Some(self.number(32, what)?))
+            "pattern" | "motif" | "repeat" => {
+                let of = self.expr()?;
+                self.require(",")?;
+                let letters = self.peek();
+                if !(1..=16).contains(&letters.len())
+                    || !letters.bytes().all(|b| b.is_ascii_uppercase())
+                {
+                    let what = "1 to 16 capital letters, as in `AABB`; X is any value";
+                    return Err(self.expected(what));
                 }
-            }
-            Function::List(op) => {
-                let of = self.expr()?.into();
-                self.require(",")?;
-                Expr::List(op, of, self.constants(")")?)
-            }
-            Function::Pattern(kind) => {
-                let of = self.expr()?.into();
-                self.require(",")?;
-                let capitals = |w: &str| w.len() <= 16 && w.bytes().all(|b| b.is_ascii_uppercase());
-                let letters = match self.peek() {
-                    Token::Word(letters) if capitals(letters) => letters.as_bytes().to_vec(),
-                    _ => {
-                        let what = "1 to 16 capital letters, as in `AABB`; X is any value";
-                        return Err(self.expected(what));
-                    }
-                };
                 self.skip(1);
-                Expr::Pattern(kind, of, letters)
+                let is_motif = function == "motif";
+                let kind = if is_motif { PatternKind::Motif } else { PatternKind::Pattern };
+                (Head::Pattern(kind, letters.into()), vec![of])
             }
+            _ => match function.parse() {
+                Ok(aggregate) => self.aggregate(aggregate)?,
+                Err(_) => {
+                    let op = Op::function(function).unwrap_or(Op::Holds);
+                    (op.into(), self.arguments(op.spec().arity)?)
+                }
+            },
         };
         self.require(")")?;
-        self.node(at, expr)
+        Ok(self.node(at, head, parts))
+    }
+
+    fn aggregate(&mut self, aggregate: Aggregate) -> Result<(Head, Vec<Expr>), RuleError> {
+        let mut parts = vec![self.expr()?];
+        let span = if !aggregate.can_have_window() || !self.take(",") {
+            Span::Line
+        } else if self.take("since") {
+            self.require("(")?;
+            parts.push(self.expr()?);
+            self.require(")")?;
+            Span::Since
+        } else {
+            Span::Last(self.number(32, "`since(…)` or the number of cards to look back on")?)
+        };
+        Ok((Head::Aggregate(aggregate, span), parts))
     }
 }

@@ -37,12 +37,30 @@ pub(super) enum Node {
     Table(Vec<RowSelector>, Box<[Verdicts]>),
 }
 
+/// The compiled form of a rule.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) expr: Expr,
+    pub(super) registers: Vec<Register>,
+    pub(super) root: Node,
+    /// Classes of cards that all parts of the rule treat alike.
+    pub(super) classes: Vec<CardSet>,
+    /// Maximum number of evaluated nodes to judge all cards.
+    pub(super) judging: u64,
+    /// Maximum number of evaluated nodes to accept a card.
+    pub(super) accepting: u64,
+}
+
+impl Plan {
+    pub(super) fn context<'a>(&'a self, memory: &'a Memory, card: u8) -> EvalContext<'a> {
+        EvalContext { plan: self, memory, card, slots: &[] }
+    }
+}
+
 /// Input of an evaluation.
 #[derive(Clone, Copy)]
 pub(super) struct EvalContext<'a> {
-    pub(super) layouts: &'a [Layout],
-    /// Classes of cards that the rule treats alike.
-    pub(super) classes: &'a [CardSet],
+    pub(super) plan: &'a Plan,
     pub(super) memory: &'a Memory,
     pub(super) card: u8,
     pub(super) slots: &'a [Option<i32>],
@@ -51,7 +69,7 @@ pub(super) struct EvalContext<'a> {
 impl Node {
     /// Evaluates the node for one card.
     pub(super) fn value(&self, ctx: &EvalContext<'_>) -> Option<i32> {
-        let layout = |index: usize| &ctx.layouts[index];
+        let layout = |index: usize| &ctx.plan.registers[index].layout;
         match self {
             Node::Const(value) => *value,
             Node::Attr(attr) => Some(attr.of(Card::from_index(ctx.card))),
@@ -101,46 +119,41 @@ impl Node {
         }
     }
 
-    /// Returns the maximum number of nodes evaluated for one card. `classes` is the number of card
-    /// classes.
-    pub(super) fn work(&self, layouts: &[Layout], classes: u64) -> u64 {
+    /// Returns the maximum number of nodes evaluated for one card.
+    pub(super) fn work(&self, plan: &Plan) -> u64 {
         1 + match self {
             Node::Const(_) | Node::Attr(_) | Node::Slot(_) | Node::Read(_) | Node::Shift(..) => 0,
             Node::Aggregate(aggregate, index, window, played) => {
                 use Aggregate::{Commonest, Majority, Minority, Rarest};
                 let scans = matches!(aggregate, Majority | Minority | Commonest | Rarest);
-                let all = if scans { layouts[*index].size as u64 } else { 0 };
-                played.work(layouts, classes) + window.map_or(0, |window| u64::from(window) + all)
+                let all = if scans { plan.registers[*index].layout.size as u64 } else { 0 };
+                played.work(plan) + window.map_or(0, |window| u64::from(window) + all)
             }
-            Node::Op(Op::Otherwise, _) => self.work_of_all(layouts, classes),
-            Node::Op(_, items) => items.iter().map(|item| item.work(layouts, classes)).sum(),
-            Node::List(_, a, list) => a.work(layouts, classes) + list.len() as u64 / 4,
-            Node::Cycle(..) | Node::Table(..) => self.work_of_all(layouts, classes),
+            Node::Op(Op::Otherwise, _) | Node::Cycle(..) | Node::Table(..) => {
+                self.work_of_all(plan)
+            }
+            Node::Op(_, items) => items.iter().map(|item| item.work(plan)).sum(),
+            Node::List(_, a, list) => a.work(plan) + list.len() as u64 / 4,
         }
     }
 
     /// Returns the maximum number of nodes evaluated for the [verdicts](Node::verdicts) on all
     /// cards.
-    pub(super) fn work_of_all(&self, layouts: &[Layout], classes: u64) -> u64 {
-        let sum = |items: &[Node]| {
-            items.iter().map(|item| item.work_of_all(layouts, classes)).sum::<u64>()
-        };
+    pub(super) fn work_of_all(&self, plan: &Plan) -> u64 {
+        let sum = |items: &[Node]| items.iter().map(|item| item.work_of_all(plan)).sum::<u64>();
         match self {
             Node::Table(selectors, _) => {
-                1 + selectors
-                    .iter()
-                    .map(|selector| selector.node.work(layouts, classes))
-                    .sum::<u64>()
+                1 + selectors.iter().map(|selector| selector.node.work(plan)).sum::<u64>()
             }
             Node::Cycle(_, items) => 1 + sum(items),
             Node::Op(op, items) if op.is_connective() => 1 + sum(items),
-            other => classes * other.work(layouts, classes),
+            other => plan.classes.len() as u64 * other.work(plan),
         }
     }
 
     /// Evaluates a test class by class.
     pub(super) fn by_class(&self, ctx: &EvalContext<'_>) -> Verdicts {
-        Verdicts::by_class(ctx.classes, |card| self.value(&EvalContext { card, ..*ctx }))
+        Verdicts::by_class(&ctx.plan.classes, |card| self.value(&EvalContext { card, ..*ctx }))
     }
 
     /// Evaluates a test for all cards.
@@ -176,7 +189,7 @@ impl Node {
                 _ => self.by_class(ctx),
             },
             Node::Cycle(index, tests) => {
-                let field = ctx.layouts[*index].field;
+                let field = ctx.plan.registers[*index].layout.field;
                 let raw = field.get(ctx.memory);
                 let live = if raw == 0 { field.mask() } else { raw };
                 let tests = tests.iter().enumerate().filter(|(place, _)| live >> place & 1 == 1);
@@ -189,8 +202,8 @@ impl Node {
 }
 
 /// The content of a register.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum RegisterKind {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum RegisterKind {
     /// Number of cards, up to a cap.
     Length,
     /// The latest encoded values, the last one in the lowest bits.
@@ -236,16 +249,23 @@ impl Source {
     }
 }
 
-/// A register: its content and how an accepted card updates it.
-#[derive(Clone, Debug)]
-pub(super) struct Register {
+/// The meaning of a register; equal registers are shared.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct RegisterKey {
     pub(super) kind: RegisterKind,
-    /// The expressions that the content is made of; equal registers are shared.
+    /// The expressions that the content is made of.
     pub(super) of: Vec<Expr>,
-    pub(super) sources: Vec<Source>,
     /// The tests of the enclosing `among`, from outside in. Only cards that satisfy all of them
     /// update the register.
     pub(super) within: Vec<Expr>,
+}
+
+/// A register: its content and how an accepted card updates it.
+#[derive(Clone, Debug)]
+pub(super) struct Register {
+    pub(super) key: RegisterKey,
+    pub(super) layout: Layout,
+    pub(super) sources: Vec<Source>,
     pub(super) filters: Vec<Source>,
     /// For a shift register, the number of values; for a length, its cap.
     pub(super) depth: i32,
@@ -255,9 +275,9 @@ pub(super) struct Register {
 
 impl Register {
     /// Returns the number of bits.
-    pub(super) fn width(&self, layout: &Layout) -> u32 {
-        let line = LINE_MAX as u64;
-        match self.kind {
+    pub(super) fn width(&self) -> u32 {
+        let (layout, line) = (&self.layout, LINE_MAX as u64);
+        match self.key.kind {
             RegisterKind::Length => bits_for(self.depth as u64),
             RegisterKind::Shift => layout.slot_bits() * self.depth as u32,
             RegisterKind::At(_) | RegisterKind::Latest => layout.slot_bits(),
@@ -275,20 +295,19 @@ impl Register {
     }
 
     /// Returns the maximum number of nodes evaluated to accept a card.
-    pub(super) fn work(&self, layouts: &[Layout], classes: u64) -> u64 {
+    pub(super) fn work(&self, plan: &Plan) -> u64 {
         let all = self.sources.iter().chain(&self.filters);
         let sources = all.map(|source| match source {
             Source::ByCard(_) => 1,
-            Source::Node(node) => node.work(layouts, classes),
+            Source::Node(node) => node.work(plan),
         });
         1 + sources.sum::<u64>()
     }
 
-    /// Returns the bits after one more accepted card; `ctx` is the state before it, and `index` the
-    /// index of the register.
-    pub(super) fn updated(&self, index: usize, ctx: &EvalContext<'_>) -> u64 {
-        let EvalContext { layouts, memory, .. } = *ctx;
-        let layout = &layouts[index];
+    /// Returns the bits after one more accepted card; `ctx` is the state before it.
+    pub(super) fn updated(&self, ctx: &EvalContext<'_>) -> u64 {
+        let (layout, memory) = (&self.layout, ctx.memory);
+        let helper = || &ctx.plan.registers[self.helper].layout;
         let raw = layout.field.get(memory);
         if !self.filters.iter().all(|test| test.value(ctx) == Some(1)) {
             return raw;
@@ -296,12 +315,12 @@ impl Register {
         let value = |which: usize| self.sources[which].value(ctx);
         let line = LINE_MAX as u64;
         use Aggregate::{Count, Distinct, Max, Min, Run, Runs, Since, Sum, Times};
-        match &self.kind {
+        match self.key.kind {
             RegisterKind::Length => (raw + 1).min(self.depth as u64),
             RegisterKind::Shift => raw << layout.slot_bits() | layout.encode(value(0)),
             RegisterKind::At(place) => {
-                let cards = layouts[self.helper].field.get(memory);
-                if cards + 1 == u64::from(*place) { layout.encode(value(0)) } else { raw }
+                let cards = helper().field.get(memory);
+                if cards + 1 == u64::from(place) { layout.encode(value(0)) } else { raw }
             }
             RegisterKind::Latest if value(1) == Some(1) => layout.encode(value(0)),
             RegisterKind::Latest => raw,
@@ -313,7 +332,7 @@ impl Register {
             RegisterKind::Of(Sum, modulus) => {
                 let add = value(0).unwrap_or(0);
                 match modulus {
-                    Some(m) => (raw as i64 + i64::from(add)).rem_euclid((*m).into()) as u64,
+                    Some(m) => (raw as i64 + i64::from(add)).rem_euclid(m.into()) as u64,
                     None => to_zigzag((from_zigzag(raw) + add).clamp(-SUM_MAX, SUM_MAX)),
                 }
             }
@@ -323,7 +342,7 @@ impl Register {
                 (old, false) => (old + 1).min(line + 1),
             },
             RegisterKind::Of(aggregate @ (Run | Runs), _) => {
-                let before = &layouts[self.helper];
+                let before = helper();
                 let is_same = raw > 0 && before.slot(memory, 1) == before.encode(value(0));
                 match (aggregate, is_same) {
                     (Run, false) => 1,

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::rule::{Expr, Memory, MemoryKey, Op, Rule, RuleError, Verdicts};
+use crate::rule::{Expr, Head, Memory, Op, RegisterKey, Rule, RuleError, Verdicts};
 use parlour_base::cards::{Card, CardSet};
 use parlour_base::chance::Seed;
 
@@ -125,7 +125,7 @@ impl Combination {
             Join::Xor => Op::Xor,
             Join::If => Op::If,
         };
-        Expr::Op(op, parts)
+        Expr::new(op, parts)
     }
 
     /// Returns `true` if the combination can be a rule: some card is right after each starter, and
@@ -255,15 +255,15 @@ impl Vocabulary {
         if let Some(test) = self.index_of(expr) {
             return Some(Combination::of(Join::One, &[test]));
         }
-        let Expr::Op(op, parts) = expr else { return None };
-        let join = match (op, parts.len()) {
+        let Head::Op(op) = expr.head else { return None };
+        let join = match (op, expr.parts.len()) {
             (Op::And, 2) => Join::And,
             (Op::Or, 2) => Join::Or,
             (Op::Xor, _) => Join::Xor,
             (Op::If, _) => Join::If,
             _ => return None,
         };
-        let tests = parts.iter().map(|part| self.index_of(part));
+        let tests = expr.parts.iter().map(|part| self.index_of(part));
         Some(Combination::of(join, &tests.collect::<Option<Vec<u16>>>()?))
     }
 }
@@ -290,7 +290,8 @@ struct TestBuilder {
     /// The index of the test for each tree.
     indices: FxHashMap<Expr, u16>,
     signatures: FxHashMap<u128, u16>,
-    memories: FxHashMap<MemoryKey, u16>,
+    /// The number of the memory for some registers with their depths.
+    memories: FxHashMap<Vec<(RegisterKey, i32)>, u16>,
 }
 
 impl TestBuilder {
@@ -310,7 +311,7 @@ impl TestBuilder {
             let after: Box<[Verdicts; 52]> = Box::new(std::array::from_fn(card));
             let can_stand_alone = is_playable(first.right, |card| after[card].right);
             let next = self.memories.len() as u16;
-            let memory = *self.memories.entry(MemoryKey(rule.clone())).or_insert(next);
+            let memory = *self.memories.entry(rule.registers()).or_insert(next);
             self.tests.push(Test { idea, times: 1, rule, memory, first, after, can_stand_alone });
         }
     }
@@ -338,7 +339,7 @@ impl TestBuilder {
         for (_, tests) in pairs {
             for op in [Op::Or, Op::And] {
                 let parts = tests.map(|test| self.tests[test].rule.expr().clone());
-                let rule = Rule::new(Expr::Op(op, parts.to_vec()));
+                let rule = Rule::new(Expr::new(op, parts));
                 let one_sided = |rule: &Rule| rule.verdicts(&Memory::default()).right == 0;
                 if let Ok(rule) = rule
                     && !one_sided(&rule)

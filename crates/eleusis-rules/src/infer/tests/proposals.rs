@@ -47,7 +47,7 @@ fn a_union_has_the_probability_of_its_tree() {
         let some = [0; 3].map(|_| trees.subtree(chance.below(tests) as u16));
         let (op, count) = [(Op::And, 2), (Op::Or, 2), (Op::If, 3)][round % 3];
         let parts = &some[..count];
-        let tree = Expr::Op(op, parts.iter().map(|part| part.expr.clone()).collect());
+        let tree = Expr::new(op, parts.iter().map(|part| part.expr.clone()).collect::<Vec<_>>());
         assert_eq!(unions.probability(op, parts), trees.probability(&tree), "{tree}");
     }
 }
