@@ -6,7 +6,8 @@
 //! 2002). The better half plays twice as many deals, starting with the same ones. The first layer of
 //! the last round is the front. It is confirmed on fresh deals together with the original rules.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::arena::{DynPlan, ResolvedVariant, VariantSpec};
 use crate::error::{Error, Result, ensure, unknown};
@@ -14,7 +15,7 @@ use crate::game::Sweep;
 use crate::games::{AnyExperiment, AnyGame};
 use crate::results::{Comparison, Summary, tuning_warning};
 use crate::stats::{holm, is_significant};
-use crate::{Experiment, Program, Seed};
+use crate::{Experiment, Seed};
 
 pub use crate::games::tune::*;
 
@@ -25,7 +26,7 @@ const MAX_LAST: usize = 12;
 const MIN_DEALS: u64 = 64;
 
 /// The goal for a figure.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub enum Goal {
     /// As near to a number as possible.
     Near(f64),
@@ -36,7 +37,7 @@ pub enum Goal {
 }
 
 /// An objective: a figure with its goal.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Objective {
     /// A column of `variants.csv`.
     pub figure: String,
@@ -76,7 +77,8 @@ impl Objective {
     }
 }
 
-/// A search for a Pareto front of rule sets.
+/// A search for a Pareto front of rule sets. Its JSON determines the result.
+#[derive(Serialize)]
 pub struct ParetoSearch<'a> {
     /// The original variant.
     pub base: &'a str,
@@ -124,21 +126,6 @@ pub struct Step {
 pub type PlayRound<'a> = &'a dyn Fn(&dyn DynPlan, Option<u32>) -> Result<Summary>;
 
 impl ParetoSearch<'_> {
-    /// Returns everything that determines the result, for a checkpoint.
-    pub fn inputs(&self, game: &str, program: Program) -> Value {
-        json!({
-            "program": program.to_string(),
-            "game": game,
-            "base": self.base,
-            "sweep": self.sweep,
-            "objectives": self.objectives.iter().map(|one| format!("{one:?}")).collect::<Vec<_>>(),
-            "strategies": self.strategies,
-            "deals": self.deals,
-            "confirm": self.confirm,
-            "seed": self.seed,
-        })
-    }
-
     /// Searches and confirms the front.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use super::print::print;
 use super::watch::Watch;
 use crate::arena::Observer;
 use crate::error::{Error, Result, ensure};
-use crate::games::{ALL, PLAYOUT, Speed, game, signature};
+use crate::games::{ALL, AnyGame, PLAYOUT, Speed, game, signature};
 use crate::results::{TextReport, TextTable};
 
 #[derive(Args, Debug)]
@@ -61,37 +61,38 @@ pub(super) fn run(args: &Bench) -> Result<()> {
     if let Some(name) = &args.game {
         game(name)?;
     }
-    let mut benchmarks = Vec::new();
-    for game in ALL.iter().filter(|game| args.game.as_ref().is_none_or(|name| game.name == name)) {
-        let of_game = (game.benchmarks)(args.variant.as_deref())?.into_iter();
-        benchmarks.extend(of_game.map(|benchmark| (game.name, benchmark)));
+    let games: Vec<&AnyGame> =
+        ALL.iter().filter(|game| args.game.as_ref().is_none_or(|name| game.name == name)).collect();
+    let mut all = 0;
+    for game in &games {
+        (game.benchmarks)(args.variant.as_deref(), &mut |_, _, _| all += 1)?;
     }
-    let time = Duration::from_millis(args.time);
-    let (mut rows, all) = (Vec::new(), benchmarks.len());
-    let watch = Watch::of(all as u64, "lines", false)?;
+    let (watch, mut rows) = (Watch::of(all as u64, "lines", false)?, Vec::new());
     let mut playout = None;
-    for (game, benchmark) in benchmarks {
-        if watch.is_stopped() {
-            break;
-        }
-        let speed = (benchmark.measure)(time);
-        let bare = match benchmark.strategy == PLAYOUT {
-            true => *playout.insert(speed),
-            false => *playout.get_or_insert(speed),
-        };
-        let turns = |speed: Speed| speed.turns_per_hand.or(bare.turns_per_hand).unwrap_or(1.0);
-        let turns_per_second = speed.hands_per_second * turns(speed);
-        rows.push(SpeedRow {
-            game,
-            variant: benchmark.variant,
-            strategy: benchmark.strategy,
-            hands_per_second: speed.hands_per_second,
-            turns_per_second,
-            nanoseconds_per_turn: 1e9 / turns_per_second,
-            ratio: bare.hands_per_second * turns(bare) / turns_per_second,
-            hand_ratio: bare.hands_per_second / speed.hands_per_second,
-        });
-        watch.played(1);
+    for game in games {
+        (game.benchmarks)(args.variant.as_deref(), &mut |variant, strategy, measure| {
+            if watch.is_stopped() {
+                return;
+            }
+            let speed = measure(Duration::from_millis(args.time));
+            let bare = match strategy == PLAYOUT {
+                true => *playout.insert(speed),
+                false => *playout.get_or_insert(speed),
+            };
+            let turns = |speed: Speed| speed.turns_per_hand.or(bare.turns_per_hand).unwrap_or(1.0);
+            let turns_per_second = speed.hands_per_second * turns(speed);
+            rows.push(SpeedRow {
+                game: game.name,
+                variant: variant.to_owned(),
+                strategy: strategy.to_owned(),
+                hands_per_second: speed.hands_per_second,
+                turns_per_second,
+                nanoseconds_per_turn: 1e9 / turns_per_second,
+                ratio: bare.hands_per_second * turns(bare) / turns_per_second,
+                hand_ratio: bare.hands_per_second / speed.hands_per_second,
+            });
+            watch.played(1);
+        })?;
     }
     let is_stopped = watch.is_stopped();
     drop(watch);

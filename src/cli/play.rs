@@ -1,17 +1,18 @@
 //! `parlour play`.
 
 use std::io::{Write, stdin, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 
-use super::print::{cannot_print, print, warn, width};
+use super::print::{cannot_print, on_interrupt, print, warn, width};
 use crate::cards::CardStyle;
 use crate::error::{Error, Result};
 use crate::files::read_text;
 use crate::games::{AnyTable, Seats, game};
+use crate::results::wrapped;
 use crate::table::HandFiles;
 use crate::table::server::{Port, Server, open_browser};
 
@@ -70,15 +71,26 @@ pub(super) fn run(args: &Play) -> Result<()> {
     };
     let default = PathBuf::from(format!("{}-hands.jsonl", game.name));
     let files = HandFiles::new(args.save.as_ref().unwrap_or(&default), args.resume.as_deref());
-    let hint = Hint::new(args, files.unfinished());
-    on_interrupt(hint.clone())?;
+    let (unfinished, command) = (files.unfinished.clone(), resume_command(args, &files));
+    let hint = move || {
+        let is_saved = unfinished.exists();
+        is_saved.then(|| format!("The hand is saved; resume it with `{command}`."))
+    };
+    let last_hint = hint.clone();
+    // The hand was saved at its last move.
+    on_interrupt(move || {
+        if let Some(text) = last_hint() {
+            warn(format_args!("\n{text}"));
+        }
+        std::process::exit(130);
+    })?;
     if args.terminal {
         let letters = if args.ascii { CardStyle::Ascii } else { CardStyle::Symbols };
         table.run_in_terminal(files, letters, &mut stdin().lock(), &mut print_line)?;
     } else {
         serve(args, table, files)?;
     }
-    hint.text().map_or(Ok(()), print)
+    hint().map_or(Ok(()), print)
 }
 
 /// A random seed, short enough to be exact in JSON.
@@ -98,23 +110,13 @@ fn print_line(text: &str) -> Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| cannot_print(&error))
 }
 
-/// The text with long lines broken at spaces.
+/// Breaks long lines at spaces, and indents what follows.
 fn folded(text: &str, width: usize) -> String {
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let mut column = 0;
-        for word in line.split_inclusive(' ') {
-            let letters = word.trim_end().chars().count();
-            if column > 0 && column + letters > width && letters > 0 {
-                out.truncate(out.trim_end_matches(' ').len());
-                out += "\n  ";
-                column = 2;
-            }
-            out += word;
-            column += word.chars().count();
-        }
-    }
-    out
+    let line = |line: &str| match line.chars().count() > width {
+        true => wrapped(line, width - 2).replace('\n', "\n  "),
+        false => line.to_owned(),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Serves the table's page until the people leave.
@@ -148,40 +150,14 @@ fn wait(thread: &JoinHandle<()>, limit: Duration) {
     }
 }
 
-/// The command that resumes an unfinished hand.
-#[derive(Clone)]
-struct Hint {
-    unfinished: PathBuf,
-    command: String,
-}
-
-impl Hint {
-    /// A command with the same options as this one.
-    fn new(args: &Play, unfinished: &Path) -> Hint {
-        let mut command = format!("parlour play {} --resume {}", args.game, unfinished.display());
-        for (flag, is_set) in [(" --terminal", args.terminal), (" --ascii", args.ascii)] {
-            command += if is_set { flag } else { "" };
-        }
-        if let Some(file) = &args.save {
-            command += &format!(" --save {}", file.display());
-        }
-        Hint { unfinished: unfinished.to_path_buf(), command }
+/// Returns the command that resumes the unfinished hand, with the same options as this one.
+fn resume_command(args: &Play, files: &HandFiles) -> String {
+    let mut command = format!("parlour play {} --resume {}", args.game, files.unfinished.display());
+    for (flag, is_set) in [(" --terminal", args.terminal), (" --ascii", args.ascii)] {
+        command += if is_set { flag } else { "" };
     }
-
-    /// The hint; `None` if there is no unfinished hand.
-    fn text(&self) -> Option<String> {
-        let Hint { unfinished, command } = self;
-        unfinished.exists().then(|| format!("The hand is saved; resume it with `{command}`."))
+    if let Some(file) = &args.save {
+        command += &format!(" --save {}", file.display());
     }
-}
-
-/// Ends the program at Ctrl-C. The hand was saved at its last move.
-fn on_interrupt(hint: Hint) -> Result<()> {
-    let set = ctrlc::set_handler(move || {
-        if let Some(text) = hint.text() {
-            warn(format_args!("\n{text}"));
-        }
-        std::process::exit(130);
-    });
-    set.map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))
+    command
 }

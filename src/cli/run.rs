@@ -9,7 +9,7 @@ use super::print::{print, warn};
 use super::run_args::{IfExistsArgs, Threads, print_folder, warn_of_own_files};
 use super::watch::Watch;
 use crate::arena::{DynPlan, Overrides, Shard};
-use crate::error::{Error, Result, ensure};
+use crate::error::{Error, Result};
 use crate::files::Library;
 use crate::games::Games;
 use crate::results::{self, IfExists, RunStatus, plan_from_source, report, run_report};
@@ -109,31 +109,27 @@ fn default_folder(name: &str, shard: Option<Shard>, existing: IfExists) -> Resul
         return Ok(results.join(format!("{name}-shard-{part}-of-{of}")));
     }
     let first = results.join(name);
-    let second = results.join(format!("{name}-2"));
-    let is_finished = |folder: &Path| matches!(RunStatus::of(folder), RunStatus::Finished);
-    ensure(existing != IfExists::Replace || !is_finished(&second), || {
-        let (first, second) = (first.display(), second.display());
-        Error::input(format!(
-            "{first} and {second} are both finished; name the one to replace with `--out`"
-        ))
-    })?;
-    let folders = (2..).map(|number| results.join(format!("{name}-{number}")));
-    let mut finished = None;
-    for folder in std::iter::once(first.clone()).chain(folders) {
-        match RunStatus::of(&folder) {
-            _ if existing == IfExists::Replace => break,
-            RunStatus::Finished => finished = Some(folder),
-            RunStatus::Absent if existing == IfExists::Resume => break,
-            RunStatus::Absent | RunStatus::Unfinished => {
-                if folder != first {
-                    let (first, folder) = (first.display(), folder.display());
-                    warn(format_args!("{first} has a finished run; this run goes to {folder}"));
-                }
-                return Ok(folder);
-            }
-        }
+    let others = (2..).map(|number| results.join(format!("{name}-{number}")));
+    let mut folders = std::iter::once(first.clone()).chain(others);
+    let is_finished = |folder: &PathBuf| RunStatus::of(folder) == RunStatus::Finished;
+    if existing == IfExists::Replace {
+        let second = folders.nth(1).filter(is_finished);
+        return second.map_or(Ok(first.clone()), |second| {
+            let (first, second) = (first.display(), second.display());
+            Err(Error::input(format!(
+                "{first} and {second} are both finished; name the one to replace with `--out`"
+            )))
+        });
     }
-    Ok(finished.unwrap_or(first))
+    let finished: Vec<PathBuf> = folders.by_ref().take_while(is_finished).collect();
+    let Some(last) = finished.last() else { return Ok(first) };
+    let next = results.join(format!("{name}-{}", finished.len() + 1));
+    if existing == IfExists::Resume && RunStatus::of(&next) == RunStatus::Absent {
+        return Ok(last.clone());
+    }
+    let (first, folder) = (first.display(), next.display());
+    warn(format_args!("{first} has a finished run; this run goes to {folder}"));
+    Ok(next)
 }
 
 /// Reads `I/N`.

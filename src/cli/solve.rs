@@ -90,9 +90,8 @@ pub(super) fn run(args: &Solve) -> Result<()> {
         let solution = solve_one_row(cells, &options, &mut progress);
         clear();
         let solution = solution?;
-        return args
-            .output
-            .give(&solution, || TextReport::default().sentences(one_row_lines(&solution)));
+        let sheet = || TextReport::default().sentences(one_row_lines(&solution));
+        return args.output.give(&solution, sheet);
     }
     let variant = Variant::<Leapfrog>::named(&args.variant)?;
     let rules = variant.game.rules();

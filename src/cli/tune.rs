@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use super::output::Output;
 use super::run_args::{Threads, print_folder};
@@ -217,7 +218,9 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
     })?;
     let mut checkpoint = None;
     if let Some(out) = out {
-        let inputs = search.inputs(game.name, crate::PROGRAM);
+        let mut inputs = json!(search);
+        inputs["program"] = json!(crate::PROGRAM.to_string());
+        inputs["game"] = json!(game.name);
         let mut opened = Checkpoint::open(out, inputs, given.resume)?;
         ensure(opened.is_started() || !given.resume || !is_finished(out), || {
             Error::input(format!("the search in {} is finished; nothing to resume", out.display()))

@@ -86,7 +86,7 @@ fn play<G: Strategic>(
     };
     let files =
         Terminal::new(table, files, CardStyle::Ascii, &mut writer, &mut print).run().unwrap();
-    assert!(!files.unfinished().exists(), "no unfinished hand is left");
+    assert!(!files.unfinished.exists(), "no unfinished hand is left");
     let line = std::fs::read_to_string(&records).unwrap();
     std::fs::remove_file(&records).unwrap();
     let record: G::Record = serde_json::from_str(line.trim_end()).unwrap();

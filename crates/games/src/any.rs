@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::recorded::{AnyRecord, ErasedRecord, failed};
 use super::signature;
-use super::speed::{self, Benchmark};
+use super::speed::{self, Measure};
 use super::table::{AnyTable, Seats};
 use crate::tune::{TuneOutcome, TuneRequest, tune};
 use parlour_arena::{
@@ -63,8 +63,8 @@ pub struct AnyGame {
     pub environments: fn(&VectorOptions) -> Result<Box<dyn VectorEnv>>,
     /// Tests an external player; the function gets each result as soon as it is known.
     pub check_bot: fn(&External, &mut dyn FnMut(CheckResult)),
-    /// Returns the speed measurements of all variants, or of one.
-    pub benchmarks: fn(Option<&str>) -> Result<Vec<Benchmark>>,
+    /// Offers the speed measurements of all variants, or of one.
+    pub benchmarks: fn(Option<&str>, Measure<'_>) -> Result<()>,
     /// Returns the moves that all variants and cheap strategies make from fixed seeds, as digests.
     pub behaviour: fn() -> Result<String>,
     /// Tunes a strategy, and writes a file if there is a gain. A stopped tuning can be resumed.

@@ -18,7 +18,7 @@ use parlour_base::Program;
 
 pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};
 pub use recorded::{AnyRecord, AnyReplay};
-pub use speed::{Benchmark, ITERATION, PLAYOUT, Speed};
+pub use speed::{ITERATION, Measure, PLAYOUT, Speed};
 pub use table::{AnyTable, Seats};
 
 use parlour_arena::{Catalogue, PlanReader};

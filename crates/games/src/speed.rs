@@ -1,6 +1,5 @@
 //! Speed of play on one core: bare playouts, a search, and strategies against themselves.
 
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,15 +11,9 @@ use parlour_game::search::{Observers, PolicyPlayout, Search, SearchParts};
 use parlour_game::strategy::{Strategic, Strategy};
 use parlour_game::{Observation, PolicyBot, Turn, Uniform};
 
-/// One measurement that can be made.
-pub struct Benchmark {
-    /// The variant's name.
-    pub variant: String,
-    /// A strategy's name, [`PLAYOUT`] or [`ITERATION`].
-    pub strategy: String,
-    /// Measures for this long.
-    pub measure: Box<dyn Fn(Duration) -> Speed>,
-}
+/// Receives each measurement that can be made: the variant's name, a strategy's name, [`PLAYOUT`] or
+/// [`ITERATION`], and the measurement itself, which takes this long.
+pub type Measure<'a> = &'a mut dyn FnMut(&str, &str, &dyn Fn(Duration) -> Speed);
 
 /// The result of a measurement.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +30,8 @@ pub const PLAYOUT: &str = "playout";
 /// The measurement of a tree search from openings.
 pub const ITERATION: &str = "ismcts iteration";
 
-/// The measurements of a game: each listed variant, or one, with all cheap strategies.
-pub(super) fn benchmarks<G: Strategic>(variant: Option<&str>) -> Result<Vec<Benchmark>> {
+/// Offers the measurements of a game: each listed variant, or one, with all cheap strategies.
+pub(super) fn benchmarks<G: Strategic>(variant: Option<&str>, measure: Measure<'_>) -> Result<()> {
     let shelf = Library::strategies(G::NAME);
     let load = |name: &String| Strategy::<G>::load(&shelf, name);
     let mut strategies: Vec<_> = shelf.names().iter().map(load).collect::<Result<_>>()?;
@@ -47,22 +40,15 @@ pub(super) fn benchmarks<G: Strategic>(variant: Option<&str>) -> Result<Vec<Benc
         Some(name) => vec![Variant::<G>::named(name)?],
         None => Variant::all()?,
     };
-    let mut all = Vec::new();
-    for Variant { name, game } in variants {
-        let game = Rc::new(game);
-        let mut add = |strategy: &str, measure: Box<dyn Fn(Duration) -> Speed>| {
-            all.push(Benchmark { variant: name.clone(), strategy: strategy.to_owned(), measure });
-        };
-        let measured = Rc::clone(&game);
-        add(PLAYOUT, Box::new(move |time| playouts(&*measured, time)));
-        let measured = Rc::clone(&game);
-        add(ITERATION, Box::new(move |time| iterations(&*measured, time)));
+    for Variant { name, game } in &variants {
+        measure(name, PLAYOUT, &|time| playouts(game, time));
+        measure(name, ITERATION, &|time| iterations(game, time));
         for strategy in &strategies {
-            let (measured, bots) = (Rc::clone(&game), BotFactory::Strategy(strategy.spec.clone()));
-            add(&strategy.name, Box::new(move |time| self_play(&*measured, &bots, time)));
+            let bots = BotFactory::Strategy(strategy.spec.clone());
+            measure(name, &strategy.name, &|time| self_play(game, &bots, time));
         }
     }
-    Ok(all)
+    Ok(())
 }
 
 /// Random playouts without bots; the turns per hand are those of random bots.

@@ -60,8 +60,7 @@ impl<G: Strategic> AnyTable for Table<G> {
     }
 
     fn share(self: Box<Self>, files: HandFiles) -> Result<(Arc<dyn TableService>, JoinHandle<()>)> {
-        let (actor, thread) = TableActor::start(*self, files)?;
-        Ok((actor, thread))
+        TableActor::start(*self, files)
     }
 }
 

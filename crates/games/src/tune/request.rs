@@ -13,7 +13,8 @@ use parlour_game::Sweep;
 use parlour_stats::Estimate;
 
 /// The candidates of a tuning.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
 pub enum SearchSpace {
     /// Other values of real-valued fields: the named ones, or all if none is named.
     Reals(Vec<String>),
@@ -21,8 +22,8 @@ pub enum SearchSpace {
     Values(Sweep),
 }
 
-/// A request to tune a strategy.
-#[derive(Clone)]
+/// A request to tune a strategy. Its JSON has what determines the result.
+#[derive(Clone, Serialize)]
 pub struct TuneRequest<'a> {
     /// Name or path of the strategy.
     pub strategy: String,
@@ -31,6 +32,7 @@ pub struct TuneRequest<'a> {
     /// Names or paths of the variants, played in turn; empty for the first listed one.
     pub variants: Vec<String>,
     /// The candidates.
+    #[serde(rename = "fields")]
     pub space: SearchSpace,
     /// Deals of each start, or of all values together.
     pub deals: u64,
@@ -41,20 +43,28 @@ pub struct TuneRequest<'a> {
     /// Random seed.
     pub seed: u64,
     /// The file to write; `None` for `STRATEGY-tuned.json`.
+    #[serde(skip)]
     pub out: Option<PathBuf>,
     /// Overwrites an existing file.
+    #[serde(skip)]
     pub replace: bool,
     /// Resumes a stopped tuning.
+    #[serde(skip)]
     pub resume: bool,
     /// Number of threads; 0 for all cores.
+    #[serde(skip)]
     pub threads: usize,
     /// The program that tunes.
+    #[serde(skip)]
     pub program: Program,
     /// A flag that stops the tuning when set.
+    #[serde(skip)]
     pub stop: &'a AtomicBool,
     /// Receives the largest number of hands that the tuning may play, before it begins.
+    #[serde(skip)]
     pub expected: &'a (dyn Fn(u64) + Sync),
     /// Receives the number of hands just played.
+    #[serde(skip)]
     pub observer: &'a dyn Observer,
 }
 

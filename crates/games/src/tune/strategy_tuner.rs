@@ -77,7 +77,13 @@ pub(crate) fn tune<G: Strategic>(request: &TuneRequest<'_>) -> Result<TuneOutcom
     let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
     let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
     let fields = Fields::new(&strategy);
-    let inputs = inputs(request, &fields, against.as_ref(), &variants);
+    let rules = |v: &Variant<G>| json!({ "name": v.name, "rules": v.game.rules() });
+    let mut inputs = json!(request);
+    inputs["program"] = json!(request.program.to_string());
+    inputs["game"] = json!(G::NAME);
+    inputs["strategy"] = fields.options.clone();
+    inputs["against"] = json!(against.as_ref().map(|other| &other.spec));
+    inputs["variants"] = variants.iter().map(rules).collect();
     let checkpoint = Checkpoint::open(&out, inputs, request.resume)?;
     let tuner = StrategyTuner {
         request,
@@ -92,31 +98,6 @@ pub(crate) fn tune<G: Strategic>(request: &TuneRequest<'_>) -> Result<TuneOutcom
     };
     (request.expected)(tuner.hands());
     pool.install(|| tuner.run(&out))
-}
-
-/// Returns everything that determines the result.
-fn inputs<G: Strategic>(
-    request: &TuneRequest<'_>,
-    fields: &Fields<'_, G>,
-    against: Option<&Strategy<G>>,
-    variants: &[Variant<G>],
-) -> Value {
-    let variant = |v: &Variant<G>| json!({ "name": v.name, "rules": v.game.rules() });
-    json!({
-        "program": request.program.to_string(),
-        "game": G::NAME,
-        "strategy": fields.options,
-        "variants": variants.iter().map(variant).collect::<Vec<_>>(),
-        "against": against.map(|other| &other.spec),
-        "fields": match &request.space {
-            SearchSpace::Reals(wanted) => json!(wanted),
-            SearchSpace::Values(values) => json!(values),
-        },
-        "deals": request.deals,
-        "starts": request.starts,
-        "confirm": request.confirm,
-        "seed": request.seed,
-    })
 }
 
 /// The progress of a search.

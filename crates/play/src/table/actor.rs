@@ -120,7 +120,7 @@ impl<G: Strategic> TableActor<G> {
     pub fn start(
         table: Table<G>,
         files: HandFiles,
-    ) -> Result<(Arc<TableActor<G>>, JoinHandle<()>)> {
+    ) -> Result<(Arc<dyn TableService>, JoinHandle<()>)> {
         let shared = Mutex::new(Shared { table, is_closed: false, requests: 0 });
         let actor = Arc::new(TableActor { shared, changed: Condvar::new() });
         let runner = actor.clone();
@@ -140,8 +140,8 @@ impl<G: Strategic> TableActor<G> {
         let mut saved_version = None;
         let mut shared = self.lock();
         loop {
-            if saved_version != Some(shared.table.version()) {
-                saved_version = Some(shared.table.version());
+            if saved_version != Some(shared.table.version) {
+                saved_version = Some(shared.table.version);
                 let (unfinished, record) = (shared.table.unfinished(), shared.table.record());
                 let record = record.map(|line| (shared.table.place().0, line));
                 drop(shared);
@@ -149,7 +149,7 @@ impl<G: Strategic> TableActor<G> {
                 shared = self.lock();
                 if let Some(error) = failed {
                     let notice = format!("the hand is not saved: {error}");
-                    if shared.table.notice() != Some(&notice) {
+                    if shared.table.notes.notice.as_ref() != Some(&notice) {
                         shared.table.set_notice(notice);
                         self.changed.notify_all();
                     }
@@ -186,7 +186,7 @@ impl<G: Strategic> TableService for TableActor<G> {
         shared.requests += 1;
         let own = shared.requests;
         self.changed.notify_all();
-        while since == Some(shared.table.version())
+        while since == Some(shared.table.version)
             && !shared.is_closed
             && shared.requests - own < MAX_WAITING
         {
@@ -204,7 +204,7 @@ impl<G: Strategic> TableService for TableActor<G> {
         let holds = command.seat().is_none_or(|seat| mine.contains(&seat));
         ensure(holds, || Error::input("this address does not belong to that seat"))?;
         // Parsing takes a while, so it runs without the lock.
-        let game = self.lock().table.game().clone();
+        let game = self.lock().table.game.clone();
         let moves = match command {
             Command::Play { moves, .. } | Command::Preview { moves, .. } => {
                 moves.iter().map(|text| game.parse_move(text)).collect::<Result<Vec<_>>>()?

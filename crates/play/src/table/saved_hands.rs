@@ -94,7 +94,7 @@ impl<G: Strategic> Table<G> {
             let variant = Variant { name: saved.variant, game };
             let mut table = Table::new(variant, participants, saved.seed)?;
             let moves = saved.moves.iter().enumerate().map(|(index, text)| {
-                let mv = table.game().parse_move(text);
+                let mv = table.game.parse_move(text);
                 mv.map_err(|error| error.in_field(&format!("moves[{index}]")))
             });
             let moves = moves.collect::<Result<Vec<_>>>()?;
@@ -111,8 +111,10 @@ impl<G: Strategic> Table<G> {
 
 /// The files in which a table saves its hands.
 pub struct HandFiles {
-    records: PathBuf,
-    unfinished: PathBuf,
+    /// The file of the records.
+    pub records: PathBuf,
+    /// The file of the unfinished hand.
+    pub unfinished: PathBuf,
     /// The content of the file of the unfinished hand.
     written: Option<String>,
     /// The deals whose records were written.
@@ -124,22 +126,8 @@ impl HandFiles {
     /// a new file in the same folder.
     pub fn new(records: &Path, resumed: Option<&Path>) -> HandFiles {
         let unfinished = resumed.map_or_else(|| free(records), Path::to_path_buf);
-        HandFiles {
-            records: records.to_path_buf(),
-            unfinished,
-            written: None,
-            recorded: Vec::new(),
-        }
-    }
-
-    /// Returns the file of the records.
-    pub fn records(&self) -> &Path {
-        &self.records
-    }
-
-    /// Returns the file of the unfinished hand.
-    pub fn unfinished(&self) -> &Path {
-        &self.unfinished
+        let records = records.to_path_buf();
+        HandFiles { records, unfinished, written: None, recorded: Vec::new() }
     }
 
     /// Saves the unfinished hand, and appends the record of a finished one, given with the number of
@@ -178,14 +166,10 @@ impl HandFiles {
 
 /// Returns an unused file name for the unfinished hand, next to the records.
 fn free(records: &Path) -> PathBuf {
-    let stem = records.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = records.file_stem().unwrap_or_default().to_string_lossy();
     let named = |number: u32| {
         let number = if number > 1 { format!("-{number}") } else { String::new() };
         records.with_file_name(format!("{stem}.unfinished{number}.json"))
     };
-    let mut number = 1;
-    while named(number).exists() && number < 10_000 {
-        number += 1;
-    }
-    named(number)
+    (1..10_000).map(named).find(|file| !file.exists()).unwrap_or_else(|| named(10_000))
 }

@@ -120,7 +120,7 @@ impl<G: Strategic> Table<G> {
             "advising": self.position.advice_request.is_some_and(|(asker, _)| Some(asker) == seat),
             "advice": seat.and_then(|seat| self.advice(seat)),
             // A message to everybody, such as the failure of a bot.
-            "notice": self.notice(),
+            "notice": self.notes.notice,
             // The result; null before the end of the hand.
             "end": self.end(),
         })

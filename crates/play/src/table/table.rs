@@ -63,6 +63,7 @@ pub(super) fn apply<G: Strategic>(
 #[derive(Default)]
 pub(super) struct HandNotes {
     pub thoughts: Vec<Thought>,
+    /// The message to everybody, such as the failure of a bot.
     pub notice: Option<String>,
     pub resigned: bool,
     /// `true` once the strategies were asked for their beliefs at the end.
@@ -83,6 +84,7 @@ pub(super) struct PositionNotes {
 pub struct Table<G: Strategic> {
     /// The game without any secret that a person chose.
     pub(super) base: Arc<G>,
+    /// The game with the secret of the current hand.
     pub(super) game: Arc<G>,
     /// The game as seats know it that do not share its secret.
     pub(super) known: Arc<G>,
@@ -216,16 +218,6 @@ impl<G: Strategic> Table<G> {
         (0..self.participants.len()).map(|seat| Seat(seat as u8))
     }
 
-    /// Returns the game with the secret of the current hand.
-    pub fn game(&self) -> &Arc<G> {
-        &self.game
-    }
-
-    /// Returns a number that rises with every change.
-    pub fn version(&self) -> u64 {
-        self.version
-    }
-
     /// Returns the number of the deal and the number of moves made in it.
     pub fn place(&self) -> (u64, usize) {
         (self.deal_id.deal, self.hand.moves().len())
@@ -235,11 +227,6 @@ impl<G: Strategic> Table<G> {
     pub fn people(&self) -> Vec<Seat> {
         let seated = self.seats().zip(&self.participants);
         seated.filter(|(_, who)| who.is_person()).map(|(seat, _)| seat).collect()
-    }
-
-    /// Returns the participants, by seat.
-    pub fn participants(&self) -> &[Participant<G>] {
-        &self.participants
     }
 
     /// Returns the seat to move. A resigned hand is over.
@@ -413,11 +400,6 @@ impl<G: Strategic> Table<G> {
         ensure(self.turn() == Turn::Over, || Error::input("this hand is not over"))?;
         self.start_hand(self.deal_id.deal + 1);
         Ok(())
-    }
-
-    /// Returns the message to everybody, such as the failure of a bot.
-    pub fn notice(&self) -> Option<&str> {
-        self.notes.notice.as_deref()
     }
 
     /// Sets the message to everybody.

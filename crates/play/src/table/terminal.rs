@@ -46,16 +46,6 @@ pub struct Terminal<'a, G: Strategic> {
     viewer: Option<Seat>,
 }
 
-/// The effect of a line of input.
-enum Effect {
-    /// The people leave.
-    Quit,
-    /// The position is unchanged.
-    None,
-    /// The position has changed.
-    Changed,
-}
-
 impl<'a, G: Strategic> Terminal<'a, G> {
     /// Creates a terminal for a table.
     pub fn new(
@@ -65,7 +55,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         input: &'a mut dyn BufRead,
         print: &'a mut dyn FnMut(&str) -> Result<()>,
     ) -> Terminal<'a, G> {
-        let shown = vec![0; table.participants().len()];
+        let shown = vec![0; table.participants.len()];
         Terminal { table, files, letters, input, print, shown, viewer: None }
     }
 
@@ -74,27 +64,26 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     /// # Errors
     /// If reading, printing or saving fails.
     pub fn run(mut self) -> Result<HandFiles> {
-        let names = self.table.participants().iter().enumerate();
+        let names = self.table.participants.iter().enumerate();
         let names: Vec<String> =
             names.map(|(seat, who)| format!("seat {seat} {}", who.name())).collect();
         (self.print)(&format!("{}; {}. Enter `?` for help.", G::NAME, names.join(", ")))?;
-        (self.print)(&format!("Moves: {}", self.table.game().how_to_write()))?;
-        loop {
+        (self.print)(&format!("Moves: {}", self.table.game.how_to_write()))?;
+        let mut leaves = false;
+        while !leaves {
             self.save()?;
-            let effect = match self.table.turn() {
+            leaves = match self.table.turn() {
                 Turn::Over => self.end_hand()?,
                 Turn::Seat(_) if self.table.asks_dealer => self.ask_secret()?,
                 Turn::Seat(seat) if self.table.people().contains(&seat) => self.take_turn(seat)?,
                 Turn::Seat(_) => {
                     self.run_task();
-                    Effect::Changed
+                    false
                 }
             };
-            if let Effect::Quit = effect {
-                self.save()?;
-                return Ok(self.files);
-            }
         }
+        self.save()?;
+        Ok(self.files)
     }
 
     fn save(&mut self) -> Result<()> {
@@ -109,33 +98,34 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         }
     }
 
-    /// Reads the next line; `None` at the end of the input.
-    fn read_line(&mut self, prompt: &str) -> Result<Option<String>> {
+    /// Reads the next line; `quit` at the end of the input.
+    fn read_line(&mut self, prompt: &str) -> Result<String> {
         (self.print)(prompt)?;
         let mut bytes = Vec::new();
         let read = (&mut *self.input).take(MAX_LINE).read_until(b'\n', &mut bytes);
         let read = read.map_err(|error| Error::failed(format!("cannot read a line: {error}")))?;
-        Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned()))
+        let line = String::from_utf8_lossy(&bytes);
+        Ok(if read > 0 { line.trim() } else { "quit" }.to_owned())
     }
 
-    /// Asks the person who deals for the secret.
-    fn ask_secret(&mut self) -> Result<Effect> {
+    /// Asks the person who deals for the secret. Returns `true` if the people leave.
+    fn ask_secret(&mut self) -> Result<bool> {
         (self.print)(DEALER_HELP)?;
         let mut secret: Option<String> = None;
         loop {
-            let Some(line) = self.read_line("rule> ")? else { return Ok(Effect::Quit) };
-            match (line.as_str(), &secret) {
-                ("quit", _) => return Ok(Effect::Quit),
-                ("any", _) => self.table.set_secret(None)?,
-                (MANUAL, _) => self.table.set_secret(Some(MANUAL))?,
-                ("", Some(text)) => self.table.set_secret(Some(text))?,
+            let line = self.read_line("rule> ")?;
+            let chosen = match (line.as_str(), &secret) {
+                ("quit", _) => return Ok(true),
+                ("any", _) => None,
+                (MANUAL, _) => Some(MANUAL),
+                ("", Some(text)) => Some(text.as_str()),
                 ("", None) => continue,
                 ("?" | "help", _) => {
                     (self.print)(DEALER_HELP)?;
                     continue;
                 }
                 (text, _) => {
-                    let setup = secret_setup(&**self.table.game());
+                    let setup = secret_setup(&*self.table.game);
                     match setup.and_then(|setup| setup.preview(text, None)) {
                         Ok(preview) => {
                             let right = preview.right.join(" ");
@@ -150,34 +140,39 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                     }
                     continue;
                 }
-            }
-            return Ok(Effect::Changed);
+            };
+            return self.table.set_secret(chosen).map(|()| false);
         }
     }
 
-    /// Shows a person the news and the table, and reads lines until the turn is over.
-    fn take_turn(&mut self, seat: Seat) -> Result<Effect> {
+    /// Shows a person the news and the table, and reads lines until the turn is over. Returns `true` if
+    /// the people leave.
+    fn take_turn(&mut self, seat: Seat) -> Result<bool> {
         let several = self.table.people().len() > 1;
         if several && self.viewer != Some(seat) {
             let wait =
                 format!("Seat {} is to move. Press Enter when nobody else is looking.", seat.0);
-            if self.read_line(&wait)?.is_none() {
-                return Ok(Effect::Quit);
+            if self.read_line(&wait)? == "quit" {
+                return Ok(true);
             }
         }
         self.show_news(seat)?;
         self.show_table(seat)?;
         loop {
-            let Some(line) = self.read_line(&format!("seat {}> ", seat.0))? else {
-                return Ok(Effect::Quit);
-            };
-            match self.follow(seat, &line)? {
-                Effect::None => {}
-                Effect::Changed if several => {
+            let line = self.read_line(&format!("seat {}> ", seat.0))?;
+            if line == "quit" {
+                return Ok(true);
+            }
+            let has_changed = self.follow(seat, &line).or_else(|error| match error.kind() {
+                // The person tries again.
+                Kind::Input => (self.print)(&error.to_string()).map(|()| false),
+                _ => Err(error),
+            })?;
+            if has_changed {
+                if several {
                     (self.print)(&"\n".repeat(CURTAIN_LINES))?;
-                    return Ok(Effect::Changed);
                 }
-                effect => return Ok(effect),
+                return Ok(false);
             }
         }
     }
@@ -185,7 +180,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     /// Shows the moves since the seat looked last.
     fn show_news(&mut self, seat: Seat) -> Result<()> {
         self.viewer = Some(seat);
-        if let Some(notice) = self.table.notice() {
+        if let Some(notice) = &self.table.notes.notice {
             (self.print)(&format!("! {notice}"))?;
         }
         let past = self.table.past(seat);
@@ -193,10 +188,10 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         let news: Vec<String> = past[from..]
             .iter()
             .map(|(by, mv)| {
-                let who = self.table.participants()[by.index()].name();
+                let who = self.table.participants[by.index()].name();
                 let who =
                     if *by == seat { "you".to_owned() } else { format!("seat {} {who}", by.0) };
-                format!("- {who}: {}", self.table.game().notation(*mv))
+                format!("- {who}: {}", self.table.game.notation(*mv))
             })
             .collect();
         self.shown[seat.index()] = past.len();
@@ -205,14 +200,14 @@ impl<'a, G: Strategic> Terminal<'a, G> {
 
     fn show_table(&mut self, seat: Seat) -> Result<()> {
         let view = self.table.view(seat);
-        (self.print)(&self.table.game().picture(&view, self.letters))?;
+        (self.print)(&self.table.game.picture(&view, self.letters))?;
         self.list_moves(seat, LISTED_MOVES)
     }
 
     /// Lists the legal moves, at most `most`.
     fn list_moves(&mut self, seat: Seat, most: usize) -> Result<()> {
         let moves = self.table.options(seat);
-        let named = moves.iter().take(most).map(|mv| self.table.game().notation(*mv));
+        let named = moves.iter().take(most).map(|mv| self.table.game.notation(*mv));
         let named = named.collect::<Vec<_>>().join(", ");
         (self.print)(&match moves.len().saturating_sub(most) {
             0 => format!("moves: {named}"),
@@ -220,43 +215,31 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         })
     }
 
-    fn follow(&mut self, seat: Seat, line: &str) -> Result<Effect> {
-        let done = match line {
-            "" => return Ok(Effect::None),
+    /// Follows a line of input. Returns `true` if the position has changed.
+    fn follow(&mut self, seat: Seat, line: &str) -> Result<bool> {
+        match line {
+            "" => {}
             "?" | "help" => {
-                let moves = self.table.game().how_to_write();
-                (self.print)(&format!("{HELP}\n{moves}")).map(|()| None)
+                let moves = self.table.game.how_to_write();
+                (self.print)(&format!("{HELP}\n{moves}"))?;
             }
-            "moves" => self.list_moves(seat, usize::MAX).map(|()| None),
-            "look" => self.show_table(seat).map(|()| None),
-            "hint" => self.show_hint(seat).map(|()| None),
-            "quit" => return Ok(Effect::Quit),
-            "resign" => self.table.resign().map(Some),
+            "moves" => self.list_moves(seat, usize::MAX)?,
+            "look" => self.show_table(seat)?,
+            "hint" => self.show_hint(seat)?,
+            "resign" => return self.table.resign().map(|()| true),
             "back" => {
-                let people = self.table.people();
-                let done = self.table.take_back(seat, &people);
-                let shown = &mut self.shown;
-                done.map(|()| {
-                    // The remaining moves were already shown.
-                    shown.fill(usize::MAX);
-                    Some(())
-                })
+                self.table.take_back(seat, &self.table.people())?;
+                // The remaining moves were already shown.
+                self.shown.fill(usize::MAX);
+                return Ok(true);
             }
             text => {
-                let moves = self.table.game().read_moves(&CardStyle::plain(text));
+                let moves = self.table.game.read_moves(&CardStyle::plain(text))?;
                 let legal = |error: Error| error.with_note("; enter `moves` for the legal moves");
-                moves.and_then(|moves| self.table.play(seat, &moves).map_err(legal)).map(Some)
+                return self.table.play(seat, &moves).map(|()| true).map_err(legal);
             }
-        };
-        match done {
-            Ok(None) => Ok(Effect::None),
-            Ok(Some(())) => Ok(Effect::Changed),
-            // Invalid input: the person tries again.
-            Err(error) if error.kind() == Kind::Input => {
-                (self.print)(&format!("{error}")).map(|()| Effect::None)
-            }
-            Err(error) => Err(error),
         }
+        Ok(false)
     }
 
     fn show_hint(&mut self, seat: Seat) -> Result<()> {
@@ -265,15 +248,16 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         match self.table.advice(seat) {
             Some(advice) => (self.print)(&advice_text(advice)),
             None => {
-                Err(Error::input(self.table.notice().unwrap_or("no advice available").to_owned()))
+                let notice = self.table.notes.notice.as_deref();
+                Err(Error::input(notice.unwrap_or("no advice available").to_owned()))
             }
         }
     }
 
-    /// Shows the result and asks for the next hand.
-    fn end_hand(&mut self) -> Result<Effect> {
+    /// Shows the result and asks for the next hand. Returns `true` if the people leave.
+    fn end_hand(&mut self) -> Result<bool> {
         self.run_task();
-        let Some(end) = self.table.end() else { return Ok(Effect::Changed) };
+        let Some(end) = self.table.end() else { return Ok(false) };
         let people = self.table.people();
         if let Some(seat) = self.viewer.or(people.first().copied()) {
             self.show_news(seat)?;
@@ -284,7 +268,11 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             (self.print)(
                 "Which rule was it? The record of the hand needs it; press Enter to keep it secret.",
             )?;
-            while let Some(text) = self.read_line("rule> ")?.filter(|text| !text.is_empty()) {
+            loop {
+                let text = self.read_line("rule> ")?;
+                if ["", "quit"].contains(&&*text) {
+                    break;
+                }
                 match self.table.reveal_secret(&text) {
                     Ok(()) => break,
                     Err(error) => (self.print)(&error.to_string())?,
@@ -293,19 +281,19 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         }
         if self.table.record().is_some() {
             self.save()?;
-            (self.print)(&format!("The record is in {}.", self.files.records().display()))?;
+            (self.print)(&format!("The record is in {}.", self.files.records.display()))?;
         }
         loop {
-            match self.read_line("`next` deals the next hand, `quit` leaves> ")?.as_deref() {
-                Some("next") => {
+            match self.read_line("`next` deals the next hand, `quit` leaves> ")?.as_str() {
+                "next" => {
                     self.table.next_hand()?;
                     self.shown.fill(0);
                     self.viewer = None;
-                    return Ok(Effect::Changed);
+                    return Ok(false);
                 }
-                None | Some("quit") => return Ok(Effect::Quit),
-                Some("") => {}
-                Some(other) => {
+                "quit" => return Ok(true),
+                "" => {}
+                other => {
                     (self.print)(&format!("unknown command `{other}`; enter `next` or `quit`"))?;
                 }
             }
@@ -314,8 +302,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
 
     /// Returns the result, the hidden information and the thoughts of the bots.
     fn result(&self, end: &HandEnd<G::View>) -> String {
-        let name =
-            |seat: usize| format!("seat {seat} ({})", self.table.participants()[seat].name());
+        let name = |seat: usize| format!("seat {seat} ({})", self.table.participants[seat].name());
         let points = end.scores.iter().enumerate();
         let points: Vec<String> =
             points.map(|(seat, points)| format!("{} {points}", name(seat))).collect();
@@ -327,7 +314,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         let mut text = format!("\n{result} Points: {}.\n", points.join(", "));
         for (seat, view) in end.views.iter().enumerate().take(if G::OPEN { 1 } else { usize::MAX })
         {
-            let picture = self.table.game().picture(view, self.letters);
+            let picture = self.table.game.picture(view, self.letters);
             let who = if G::OPEN { "the table".to_owned() } else { name(seat) };
             text += &format!("\n{who} at the end:\n{picture}");
         }

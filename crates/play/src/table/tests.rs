@@ -29,7 +29,7 @@ fn table_of_people<G: Strategic>(variant: &str, seed: u64) -> Table<G> {
 /// hidden states that differed from the true one.
 fn check_snapshots<G: Strategic>(variant: &str, seed: u64) -> u32 {
     let mut table = table_of_people::<G>(variant, seed);
-    let game: Arc<G> = table.game().clone();
+    let game: Arc<G> = table.game.clone();
     let mut chance = Seed::new(seed).named(variant).stream();
     let mut differ = 0;
     while let Turn::Seat(next) = table.turn() {
@@ -133,7 +133,7 @@ fn play_judged_by(table: &mut Table<Eleusis>, rule: &Rule, seed: u64) -> usize {
         let mv = match asked {
             (Stage::Verdict, Some((_, Move::Force(card))), _) => Move::Judge(right.has(*card)),
             (Stage::Verdict, Some((_, Move::Guess(number))), _) => {
-                let stated = table.game().statements().rule(*number).unwrap();
+                let stated = table.game.statements().rule(*number).unwrap();
                 let after = stated.after(&public.mainline);
                 Move::Judge(are_equivalent_from(rule, &stated, &memory, &after))
             }
@@ -192,5 +192,5 @@ fn a_hand_judged_by_hand_is_resumed() {
     let again = Table::<Eleusis>::resume("x", &kept).unwrap();
     assert_eq!(again.unfinished(), Some(kept));
     assert_eq!(again.view(Seat(2)), table.view(Seat(2)));
-    assert!(is_manual(&**again.game()));
+    assert!(is_manual(&*again.game));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::request::{Method, Request};
+use super::request::Request;
 use super::response::Response;
 use parlour_base::error::{Error, Result};
 use parlour_game::Seat;
@@ -73,7 +73,7 @@ impl Auth {
         if request.origin.as_ref().is_some_and(|origin| !own(origin)) {
             return Err(foreign());
         }
-        if request.method == Method::Post {
+        if request.is_post {
             let site = request.site.as_deref();
             if request.origin.is_none() || site.is_some_and(|site| site != "same-origin") {
                 return Err(foreign());

@@ -22,7 +22,7 @@ use super::actor::{Command, TableService};
 use auth::{Access, Auth};
 use parlour_base::error::{Error, Result};
 use parlour_game::Seat;
-use request::{Method, Request};
+use request::Request;
 use response::Response;
 
 /// The maximum number of connections at once.
@@ -153,7 +153,7 @@ fn respond(auth: &Auth, service: &dyn TableService, request: &Request) -> Respon
         Ok(Access::Redirect(address)) => return Response::redirect(&address),
         Err(error) => return error,
     };
-    if request.method == Method::Post {
+    if request.is_post {
         return match page {
             "do" => execute(service, mine, &request.body),
             _ => Response::error(405, "only GET is supported here"),

@@ -18,17 +18,11 @@ const MAX_BODY: usize = 64 << 10;
 /// The time limit for a whole request.
 const READ_LIMIT: Duration = Duration::from_secs(5);
 
-/// A request method.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Method {
-    Get,
-    Post,
-}
-
 /// A request.
 #[derive(Debug)]
 pub(super) struct Request {
-    pub method: Method,
+    /// `true` for POST, otherwise GET.
+    pub is_post: bool,
     /// The path without the query.
     pub path: String,
     query: String,
@@ -99,17 +93,15 @@ fn parse(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response> {
         Ok(httparse::Status::Partial) => return Ok(None),
         Err(error) => return Err(Response::error(400, &format!("invalid request: {error}"))),
     };
-    let method = match parsed.method {
-        Some("GET") => Method::Get,
-        Some("POST") => Method::Post,
+    let is_post = match parsed.method {
+        Some("GET") => false,
+        Some("POST") => true,
         _ => return Err(Response::error(405, "only GET and POST are supported")),
     };
-    let (path, query) = parsed.path.unwrap_or_default().split_once('?').unwrap_or_else(|| {
-        let path = parsed.path.unwrap_or_default();
-        (path, "")
-    });
+    let path = parsed.path.unwrap_or_default();
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let mut request = Request {
-        method,
+        is_post,
         path: path.to_owned(),
         query: query.to_owned(),
         host: None,
@@ -146,7 +138,7 @@ fn parse(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response> {
         Some(Ok(_)) => return Err(Response::error(413, "the body is too long")),
         Some(Err(_)) => return Err(Response::error(400, "Content-Length is not a number")),
     };
-    if length > 0 && method == Method::Get {
+    if length > 0 && !is_post {
         return Err(Response::error(400, "a GET request cannot have a body"));
     }
     Ok(Some((request, head, length)))
