@@ -6,14 +6,14 @@
 //! 2002). The better half plays twice as many deals, starting with the same ones. The first layer of
 //! the last round is the front. It is confirmed on fresh deals together with the original rules.
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use crate::arena::{DynPlan, ResolvedVariant, VariantSpec};
+use crate::arena::{DynPlan, VariantSpec};
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, AnyGame};
-use crate::results::{Comparison, Summary, tuning_warning};
+use crate::results::{Comparison, Summary, VariantSummary, tuning_warning};
 use crate::stats::{holm, is_significant};
 use crate::{Experiment, Seed};
 
@@ -96,18 +96,27 @@ pub struct ParetoSearch<'a> {
     pub seed: u64,
 }
 
-/// A Pareto front, confirmed on fresh deals.
+/// A Pareto front of rule sets, confirmed on fresh deals.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FoundFront")]
 pub struct ParetoFront {
-    /// The run on fresh deals: first the original variant, then those of the front.
-    pub summary: Summary,
-    /// The figures of the objectives, by number.
-    pub figures: Vec<usize>,
+    /// The original variant.
+    pub base: String,
+    /// The figures of the objectives.
+    pub objectives: Vec<String>,
     /// The number of rule sets played.
     pub candidates: usize,
-    /// The differences of all pairs of variants in the objectives.
-    pub steps: Vec<Step>,
     /// The variants that no other beats on the fresh deals.
-    pub front: Vec<usize>,
+    pub front: Vec<String>,
+    /// The run on fresh deals, as `parlour run --json` prints one.
+    #[schemars(with = "serde_json::Value")]
+    pub run: Summary,
+    /// The figures of the objectives, by their numbers in the run.
+    #[serde(skip)]
+    pub figures: Vec<usize>,
+    /// The differences of all pairs of variants in the objectives.
+    #[serde(skip)]
+    pub steps: Vec<Step>,
 }
 
 /// The differences between two variants in the objectives.
@@ -135,28 +144,24 @@ impl ParetoSearch<'_> {
             Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
         })?;
         let base = VariantSpec::Named(self.base.to_owned());
-        let all = [Some(base.clone()), base.swept(self.sweep)].into_iter().flatten().collect();
-        let first = self.plan(game, all, self.deals, self.seed)?;
-        let resolved = &first.info().resolved;
-        let mut left = resolved.experiment.variants.clone().unwrap_or_default();
+        let all = [Some(base.clone()), base.swept(self.sweep)].into_iter().flatten();
+        let experiment: AnyExperiment = Experiment::of_variants(game.name, all, self.strategies);
+        let all = (game.plan)("front", experiment, None, &())?;
+        let names = all.info().experiment().variants.iter().flatten();
+        let mut left: Vec<String> = names.map(|variant| variant.name.clone()).collect();
         let (start, candidates) = (left[0].clone(), left.len());
         let mut figures = Vec::new();
         for round in (0..=rounds(candidates)).rev() {
             let deals = (self.deals >> round).max(MIN_DEALS);
-            let plan = self.plan(game, specs(game, &left), deals, self.seed)?;
-            let summary = play(&*plan, Some(round))?;
+            let summary = play(&*part(&*all, &left, deals, self.seed)?, Some(round))?;
             figures = self.figure_numbers(&summary)?;
-            let losses: Vec<Vec<f64>> = summary
-                .variants
-                .iter()
-                .map(|variant| {
-                    let loss = |(objective, figure): (&Objective, &usize)| {
-                        variant.figures[*figure]
-                            .map_or(f64::INFINITY, |found| objective.loss(found.value))
-                    };
-                    self.objectives.iter().zip(&figures).map(loss).collect()
-                })
-                .collect();
+            let losses = |variant: &VariantSummary| -> Vec<f64> {
+                let loss = |(objective, figure): (&Objective, &usize)| {
+                    variant.figures[*figure].map_or(f64::INFINITY, |e| objective.loss(e.value))
+                };
+                self.objectives.iter().zip(&figures).map(loss).collect()
+            };
+            let losses: Vec<Vec<f64>> = summary.variants.iter().map(losses).collect();
             let layers = layers_of(&losses);
             let kept: Vec<usize> = match round {
                 0 => (0..left.len()).filter(|at| layers[*at] == 0).collect(),
@@ -165,18 +170,23 @@ impl ParetoSearch<'_> {
             let mut at = 0..;
             left.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
         }
-        left.retain(|variant| variant.name != start.name);
-        left.insert(0, start);
+        left.push(start);
         // 52 bits, which are exact in JSON for every program.
         let fresh = Seed::new(self.seed).named("fresh").number() >> 12;
-        let plan = self.plan(game, specs(game, &left), self.confirm, fresh)?;
-        let plan = plan.with(&mut |own| own.swept = resolved.swept.clone())?;
-        // Only the plan with the sweep knows the rules that strategies were tuned under.
-        let tuning_warning = tuning_warning(first.info());
-        let summary = Summary { tuning_warning, ..play(&*plan, None)? };
-        let steps = steps(&summary, self.objectives, &figures);
-        let front = undominated(summary.variants.len(), &steps);
-        Ok(ParetoFront { summary, figures, candidates, steps, front })
+        let run = play(&*part(&*all, &left, self.confirm, fresh)?, None)?;
+        // Only the plan of all rule sets knows the rules that strategies were tuned under.
+        let run = Summary { tuning_warning: tuning_warning(all.info()), ..run };
+        let steps = steps(&run, self.objectives, &figures);
+        let front = undominated(run.variants.len(), &steps).into_iter();
+        Ok(ParetoFront {
+            base: self.base.to_owned(),
+            objectives: self.objectives.iter().map(|one| one.figure.clone()).collect(),
+            candidates,
+            front: front.map(|variant| run.variants[variant].variant.clone()).collect(),
+            run,
+            figures,
+            steps,
+        })
     }
 
     /// Returns the maximum number of hands if a match is one hand.
@@ -190,18 +200,6 @@ impl ParetoSearch<'_> {
             left = left.div_ceil(2);
         }
         each * (all + (MAX_LAST as u64 + 1) * self.confirm)
-    }
-
-    fn plan(
-        &self,
-        game: &AnyGame,
-        variants: Vec<VariantSpec<Map<String, Value>>>,
-        deals: u64,
-        seed: u64,
-    ) -> Result<Box<dyn DynPlan>> {
-        let experiment: AnyExperiment =
-            Experiment::of_variants(game.name, variants, self.strategies);
-        (game.plan)("front", Experiment { deals, seed, ..experiment }, None, &())
     }
 
     /// The figures that are aimed at, by number.
@@ -258,17 +256,14 @@ fn rounds(count: usize) -> u32 {
     count.div_ceil(MAX_LAST).next_power_of_two().ilog2()
 }
 
-/// Returns the specifications of variants.
-fn specs(game: &AnyGame, variants: &[ResolvedVariant]) -> Vec<VariantSpec<Map<String, Value>>> {
-    let presets = (game.variants)();
-    let spec = |ResolvedVariant { name, rules }: &ResolvedVariant| {
-        if presets.iter().any(|(preset, _)| preset == name) {
-            return VariantSpec::Named(name.clone());
-        }
-        let (base, patch) = (presets[0].0.to_owned(), rules.as_object().cloned());
-        VariantSpec::Custom { name: name.clone(), base, patch: patch.unwrap_or_default() }
-    };
-    variants.iter().map(spec).collect()
+/// Returns the plan of some of the variants, on other deals.
+fn part(all: &dyn DynPlan, left: &[String], deals: u64, seed: u64) -> Result<Box<dyn DynPlan>> {
+    all.with(&mut |resolved| {
+        let variants = resolved.experiment.variants.iter_mut();
+        variants.for_each(|all| all.retain(|variant| left.contains(&variant.name)));
+        resolved.tables.retain(|table| left.contains(&table.variant));
+        (resolved.experiment.deals, resolved.experiment.seed) = (deals, seed);
+    })
 }
 
 /// Returns the layer of each candidate: 0 if no other dominates it.

@@ -11,7 +11,7 @@ use super::print::{cannot_print, on_interrupt, print, warn, width};
 use crate::cards::CardStyle;
 use crate::error::{Error, Result};
 use crate::files::read_text;
-use crate::games::{AnyTable, Seats, game};
+use crate::games::{AnyGame, FirstHand, Seats, game};
 use crate::results::wrapped;
 use crate::table::HandFiles;
 use crate::table::server::{Port, Server, open_browser};
@@ -59,15 +59,15 @@ pub(super) struct Play {
 
 pub(super) fn run(args: &Play) -> Result<()> {
     let game = game(&args.game)?;
-    let table = match &args.resume {
-        Some(file) => (game.resume_table)(&file.display().to_string(), &read_text(file)?)?,
-        None => (game.table)(&Seats {
+    let hand = match &args.resume {
+        Some(file) => FirstHand::Unfinished(file.display().to_string(), read_text(file)?),
+        None => FirstHand::New(Seats {
             variant: args.variant.as_deref(),
             seats: args.seats,
             people: &args.seat,
             opponents: &args.against,
             seed: args.seed.map_or_else(fresh_seed, Ok)?,
-        })?,
+        }),
     };
     let default = PathBuf::from(format!("{}-hands.jsonl", game.name));
     let files = HandFiles::new(args.save.as_ref().unwrap_or(&default), args.resume.as_deref());
@@ -86,9 +86,10 @@ pub(super) fn run(args: &Play) -> Result<()> {
     })?;
     if args.terminal {
         let letters = if args.ascii { CardStyle::Ascii } else { CardStyle::Symbols };
-        table.run_in_terminal(files, letters, &mut stdin().lock(), &mut print_line)?;
+        let input = &mut stdin().lock();
+        (game.play_in_terminal)(&hand, files, letters, input, &mut print_line)?;
     } else {
-        serve(args, table, files)?;
+        serve(args, game, &hand, files)?;
     }
     hint().map_or(Ok(()), print)
 }
@@ -120,9 +121,9 @@ fn folded(text: &str, width: usize) -> String {
 }
 
 /// Serves the table's page until the people leave.
-fn serve(args: &Play, table: Box<dyn AnyTable>, files: HandFiles) -> Result<()> {
+fn serve(args: &Play, game: &AnyGame, hand: &FirstHand<'_>, files: HandFiles) -> Result<()> {
     let port = Port::bind(args.port)?;
-    let (service, thread) = table.share(files)?;
+    let (service, thread) = (game.share_table)(hand, files)?;
     let server = Server::new(port, service.clone())?;
     let mut addresses = server.addresses().into_iter();
     let (_, table) = addresses.next().unwrap_or_default();

@@ -5,7 +5,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 use super::print::{print, print_json};
-use super::{bench, check_certificate, list, science, tune, verify};
+use super::{bench, check_certificate, list, science, verify};
 use crate::Experiment;
 use crate::error::Result;
 use crate::game::Sweep;
@@ -14,7 +14,7 @@ use crate::games::leapfrog::solve::Solution;
 use crate::games::{ALL, AnyGame, SchemaPart};
 use crate::results::{SampleSize, Summary, Table, blank_tables, dictionary};
 use crate::strategy::Advice;
-use crate::tune::TuneOutcome;
+use crate::tune::{ParetoFront, TuneOutcome};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum SchemaKind {
@@ -105,7 +105,7 @@ fn outputs(generator: &mut SchemaGenerator) -> Value {
         "check-certificate": check_certificate::Certified,
         "bench": Vec<bench::SpeedRow>,
         "tune": TuneOutcome,
-        "tune --objective": tune::FoundFront<'static>
+        "tune --objective": ParetoFront
     );
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

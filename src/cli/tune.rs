@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
 
 use super::output::Output;
@@ -228,7 +226,7 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         opened.start()?;
         checkpoint = Some(opened);
     }
-    let existing = match (given.resume, given.replace) {
+    let if_exists = match (given.resume, given.replace) {
         (true, _) => IfExists::Resume,
         (_, true) => IfExists::Replace,
         _ => IfExists::Fail,
@@ -240,7 +238,7 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         let round = round.map(|(round, at)| at.folder().join(format!("round-{round}")));
         let run = match &round {
             Some(place) => Run { checkpoint_dir: Some(place), ..watched },
-            None => Run { folder: out, if_exists: existing, ..watched },
+            None => Run { folder: out, if_exists, ..watched },
         };
         run.go()
     };
@@ -249,44 +247,20 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
     if let Some(checkpoint) = checkpoint {
         checkpoint.remove();
     }
-    given.output.give(&in_rows(&search, &found), || render_front(&search, &found))?;
+    given.output.give(&found, || render_front(&search, &found))?;
     out.filter(|_| !given.output.json).map_or(Ok(()), print_folder)
-}
-
-/// A Pareto front of rule sets.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct FoundFront<'a> {
-    /// The original variant.
-    base: &'a str,
-    /// The figures of the objectives.
-    objectives: Vec<&'a str>,
-    /// The number of rule sets played.
-    candidates: usize,
-    /// The variants that no other beats on the fresh deals.
-    front: Vec<&'a str>,
-    /// The run on fresh deals, as `parlour run --json` prints one.
-    #[schemars(with = "serde_json::Value")]
-    run: &'a Summary,
-}
-
-fn in_rows<'a>(search: &ParetoSearch<'a>, found: &'a ParetoFront) -> FoundFront<'a> {
-    let ParetoFront { summary, candidates, front, .. } = found;
-    FoundFront {
-        base: search.base,
-        objectives: search.objectives.iter().map(|one| one.figure.as_str()).collect(),
-        candidates: *candidates,
-        front: front.iter().map(|variant| summary.variants[*variant].variant.as_str()).collect(),
-        run: summary,
-    }
 }
 
 /// Returns the text report: the front, then the effects of each change.
 fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront) -> TextReport {
-    let ParetoFront { summary, figures, candidates, front, .. } = found;
+    let ParetoFront { run: summary, figures, candidates, front, .. } = found;
     let (base, fresh) = (search.base, search.confirm);
-    let name = |variant: usize| summary.variants[variant].variant.as_str();
-    let (holds, new) = (front.contains(&0), front.iter().filter(|variant| **variant > 0).count());
-    let answer = match (new, holds) {
+    let name = |variant: &usize| summary.variants[*variant].variant.as_str();
+    let is_on_front = |variant: &usize| front.iter().any(|other| other == name(variant));
+    let (new, beaten): (Vec<usize>, Vec<usize>) =
+        (1..summary.variants.len()).partition(is_on_front);
+    let (holds, new_count) = (is_on_front(&0), new.len());
+    let answer = match (new_count, holds) {
         (0, _) => format!("Of {candidates} rule sets none beats `{base}` on {fresh} fresh deals."),
         (new, _) => format!(
             "Of {candidates} rule sets {} undominated on {fresh} fresh deals{}: no other is at least as \
@@ -299,16 +273,15 @@ fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront) -> TextReport {
         let show = |found: Option<Estimate>| found.map_or("–".to_owned(), |e| e.to_string());
         summary.variants[variant].format(figure, show)
     };
-    let shown = std::iter::once(0).chain(front.iter().copied().filter(|variant| *variant > 0));
+    let shown = std::iter::once(0).chain(new);
     let row = |variant: usize| -> Vec<String> {
         let figures = figures.iter().map(|figure| show(variant, *figure));
-        std::iter::once(name(variant).to_owned()).chain(figures).collect()
+        std::iter::once(name(&variant).to_owned()).chain(figures).collect()
     };
     let heads = figures.iter().map(|figure| summary.figures[*figure].name.replace('_', " "));
     let heads = std::iter::once("rules".to_owned()).chain(heads);
-    let prices = summary.from_first().filter(|pair| front.contains(&pair.to));
-    let beaten = (1..summary.variants.len()).filter(|variant| !front.contains(variant));
-    let beaten: Vec<&str> = beaten.map(name).collect();
+    let prices = summary.from_first().filter(|pair| is_on_front(&pair.to));
+    let beaten: Vec<&str> = beaten.iter().map(name).collect();
     let beaten = match beaten.as_slice() {
         [] => String::new(),
         beaten => format!("Beaten on the fresh deals: {}.", beaten.join(", ")),
@@ -325,7 +298,7 @@ fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront) -> TextReport {
 
 /// Returns the changes of a rule set: all objectives, and other figures that clearly change.
 fn price(search: &ParetoSearch<'_>, found: &ParetoFront, comparison: &Comparison) -> TextTable {
-    let name = &found.summary.variants[comparison.to].variant;
+    let name = &found.run.variants[comparison.to].variant;
     let step = found.steps.iter().find(|step| (step.from, step.to) == (0, comparison.to));
     let nearer = step.into_iter().flat_map(|step| &step.nearer);
     let objectives = nearer.zip(&found.figures).filter_map(|(nearer, figure)| {
@@ -337,7 +310,7 @@ fn price(search: &ParetoSearch<'_>, found: &ParetoFront, comparison: &Comparison
         };
         Some([change.figure.replace('_', " "), change.difference.to_string(), verdict.to_owned()])
     });
-    let others = found.summary.headlines().filter(|figure| !found.figures.contains(figure));
+    let others = found.run.headlines().filter(|figure| !found.figures.contains(figure));
     let others = others.filter_map(|figure| comparison.changes[figure].as_ref());
     let others = others.filter(|change| is_significant(change.p_adjusted)).map(|change| {
         let figure = change.figure.replace('_', " ");

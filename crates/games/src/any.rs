@@ -1,18 +1,21 @@
 //! A game without its types: what commands, reports and Python need of a game, compiled once for all
 //! games.
 
+use std::io::BufRead;
+
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 use super::recorded::{AnyRecord, ErasedRecord, failed};
 use super::signature;
 use super::speed::{self, Measure};
-use super::table::{AnyTable, Seats};
+use super::table::FirstHand;
 use crate::tune::{TuneOutcome, TuneRequest, tune};
 use parlour_arena::{
     CheckResult, CustomBots, DynPlan, Experiment, Plan, PlanReader, VariantSpec, check_bot,
     custom_bots,
 };
+use parlour_base::cards::CardStyle;
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result};
 use parlour_base::files::{Library, SourceFile, field_path, parse_json_line, read_value};
@@ -20,7 +23,8 @@ use parlour_game::external::External;
 use parlour_game::strategy::{Advice, Player, Strategic, Strategy, file_schemas};
 use parlour_game::{Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
-use parlour_play::table::Table;
+use parlour_play::table::terminal::Terminal;
+use parlour_play::table::{HandFiles, SharedTable, TableActor};
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
 pub type AnyExperiment = Experiment<VariantSpec<Map<String, Value>>>;
@@ -53,10 +57,17 @@ pub struct AnyGame {
     pub plan_reader: PlanReader,
     /// Resolves an experiment of this name. Another number of seats changes that of its first variant.
     pub plan: fn(&str, AnyExperiment, Option<u8>, &dyn CustomBots) -> Result<Box<dyn DynPlan>>,
-    /// Sets a table for people.
-    pub table: fn(&Seats<'_>) -> Result<Box<dyn AnyTable>>,
-    /// Sets a table with an unfinished hand, given with the name of its file.
-    pub resume_table: fn(&str, &str) -> Result<Box<dyn AnyTable>>,
+    /// Sets a table for people, who play in a terminal until they leave.
+    pub play_in_terminal: fn(
+        &FirstHand<'_>,
+        HandFiles,
+        CardStyle,
+        &mut dyn BufRead,
+        &mut dyn FnMut(&str) -> Result<()>,
+    ) -> Result<()>,
+    /// Sets a table for people, shared with a thread that plays for the bots and saves hands. The thread
+    /// ends after the table is closed.
+    pub share_table: fn(&FirstHand<'_>, HandFiles) -> Result<SharedTable>,
     /// Opens a table of a variant for a program that learns, as [`environment::open`] does.
     pub environment: fn(&str, Reward) -> Result<Box<dyn Environment>>,
     /// Opens many tables for a program that learns, as [`environment::open_many`] does.
@@ -89,8 +100,10 @@ impl AnyGame {
             retell: ReplayView::read::<G>,
             plan_reader: Plan::<G>::read,
             plan: plan::<G>,
-            table: |seats| Ok(Box::new(seats.table::<G>()?)),
-            resume_table: |file, text| Ok(Box::new(Table::<G>::resume(file, text)?)),
+            play_in_terminal: |hand, files, letters, input, print| {
+                Terminal::new(hand.table::<G>()?, files, letters, input, print).run().map(drop)
+            },
+            share_table: |hand, files| TableActor::start(hand.table::<G>()?, files),
             environment: environment::open::<G>,
             environments: environment::open_many::<G>,
             check_bot: |external, hear| check_bot::<G>(external, hear),

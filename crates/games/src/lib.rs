@@ -19,7 +19,7 @@ use parlour_base::Program;
 pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};
 pub use recorded::{AnyRecord, AnyReplay};
 pub use speed::{ITERATION, Measure, PLAYOUT, Speed};
-pub use table::{AnyTable, Seats};
+pub use table::{FirstHand, Seats};
 
 use parlour_arena::{Catalogue, PlanReader};
 use parlour_base::error::{Error, Result};

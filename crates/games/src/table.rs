@@ -1,15 +1,32 @@
 //! A table for people without its game's types.
 
-use std::io::BufRead;
-use std::sync::Arc;
-use std::thread::JoinHandle;
-
 use parlour_arena::{Variant, VariantSpec};
-use parlour_base::cards::CardStyle;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_game::strategy::Strategic;
-use parlour_play::table::terminal::Terminal;
-use parlour_play::table::{HandFiles, PERSON, Participant, Table, TableActor, TableService};
+use parlour_play::table::{PERSON, Participant, Table};
+
+/// The hand with which a table begins.
+#[derive(Clone, Debug)]
+pub enum FirstHand<'a> {
+    /// A new hand.
+    New(Seats<'a>),
+    /// An unfinished hand: the name and the text of its file.
+    Unfinished(String, String),
+}
+
+impl FirstHand<'_> {
+    /// Sets the table.
+    ///
+    /// # Errors
+    /// Bad input: an unknown variant or strategy, seats that the table does not have, or a fault of the
+    /// file with its place.
+    pub(super) fn table<G: Strategic>(&self) -> Result<Table<G>> {
+        match self {
+            FirstHand::New(seats) => seats.table(),
+            FirstHand::Unfinished(file, text) => Table::resume(file, text),
+        }
+    }
+}
 
 /// The participants of a table.
 #[derive(Clone, Copy, Debug)]
@@ -26,50 +43,12 @@ pub struct Seats<'a> {
     pub seed: u64,
 }
 
-/// A table of some game.
-pub trait AnyTable {
-    /// Plays in a terminal until the people leave.
-    ///
-    /// # Errors
-    /// If the terminal cannot be read or written, or a hand cannot be saved.
-    fn run_in_terminal(
-        self: Box<Self>,
-        files: HandFiles,
-        letters: CardStyle,
-        input: &mut dyn BufRead,
-        print: &mut dyn FnMut(&str) -> Result<()>,
-    ) -> Result<()>;
-
-    /// Shares the table with a thread that plays for the bots and saves hands. The thread ends after
-    /// the table is closed.
-    ///
-    /// # Errors
-    /// If the thread cannot be started.
-    fn share(self: Box<Self>, files: HandFiles) -> Result<(Arc<dyn TableService>, JoinHandle<()>)>;
-}
-
-impl<G: Strategic> AnyTable for Table<G> {
-    fn run_in_terminal(
-        self: Box<Self>,
-        files: HandFiles,
-        letters: CardStyle,
-        input: &mut dyn BufRead,
-        print: &mut dyn FnMut(&str) -> Result<()>,
-    ) -> Result<()> {
-        Terminal::new(*self, files, letters, input, print).run().map(drop)
-    }
-
-    fn share(self: Box<Self>, files: HandFiles) -> Result<(Arc<dyn TableService>, JoinHandle<()>)> {
-        TableActor::start(*self, files)
-    }
-}
-
 impl Seats<'_> {
     /// Sets the table.
     ///
     /// # Errors
     /// Bad input: a seat that the table does not have, more opponents than seats, an unknown strategy.
-    pub(super) fn table<G: Strategic>(&self) -> Result<Table<G>> {
+    fn table<G: Strategic>(&self) -> Result<Table<G>> {
         let variant = self.variant.unwrap_or(G::presets()[0].name);
         let variant: Variant<G> = match self.seats {
             Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,

@@ -11,12 +11,11 @@ use parlour_base::chance::{Seed, Stream};
 use parlour_base::error::{Error, Faults, Result};
 use parlour_game::strategy::{Spec, Strategic};
 use parlour_game::variant::Variant;
-use parlour_game::{Bot, BotError, Encoded, MoveHistory, Observation, Seat, Turn};
+use parlour_game::{Bot, BotError, Encoded, Playthrough, Seat, Turn};
 
 /// A table.
 struct VectorTable<G: Strategic> {
-    state: G::State,
-    chance: Stream,
+    hand: Playthrough<G>,
     /// The random stream of sampled actions.
     lot: Stream,
     /// Number of hands dealt before this one.
@@ -26,9 +25,6 @@ struct VectorTable<G: Strategic> {
     /// The opponents, from the seat after the learner's.
     bots: Vec<Box<dyn Bot<G>>>,
     thoughts: Stream,
-    /// The moves of the hand, if there are opponents. Other tables save the time and the memory; so
-    /// this is no `Playthrough`.
-    history: MoveHistory<G>,
 }
 
 /// The data that all tables share.
@@ -71,7 +67,7 @@ fn rows<T>(mut buffer: &mut [T], count: usize) -> impl Iterator<Item = &mut [T]>
 /// Maximum number of hands in a row without a choice of the learner.
 const MAX_IDLE_HANDS: u32 = 1000;
 
-/// Assumed heap memory of a table whose state or opponents use the heap.
+/// Assumed heap memory of a table.
 const HEAP_PER_TABLE: usize = 4096;
 
 impl<G: Strategic + Encoded> VectorTables<G> {
@@ -101,15 +97,10 @@ impl<G: Strategic + Encoded> VectorTables<G> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
         let wanted = |is_wanted: bool, bytes: usize| if is_wanted { bytes } else { 0 };
-        let elsewhere = std::mem::needs_drop::<G::State>() || !opponents.is_empty();
-        let own = size_of::<VectorTable<G>>() + facts.words() * size_of::<u64>();
+        let own = size_of::<VectorTable<G>>() + HEAP_PER_TABLE + facts.words() * size_of::<u64>();
         let rows = facts.seats * size_of::<f32>() + 2 + size_of::<i64>();
-        let wishes = [
-            wanted(elsewhere, HEAP_PER_TABLE),
-            wanted(options.observations, facts.numbers),
-            wanted(options.masks, facts.count),
-        ];
-        memory::check(tables, own + rows + wishes.iter().sum::<usize>())?;
+        let rows = rows + wanted(options.observations, facts.numbers);
+        memory::check(tables, own + rows + wanted(options.masks, facts.count))?;
         let seat = seat.map(|seat| Seat(seat as u8));
         let shared = VectorShared { seed: 0, tables: tables as u64, opponents, seat, setup };
         Ok(VectorTables {
@@ -207,9 +198,9 @@ impl<G: Strategic + Encoded> VectorEnv for VectorTables<G> {
             let game = &shared.setup.game;
             // The action was checked before.
             if let (Some(mv), Turn::Seat(seat)) =
-                (game.move_of(row.action as usize), game.turn(&row.table.state))
+                (game.move_of(row.action as usize), row.table.hand.turn(game))
             {
-                shared.play(row.table, seat, mv);
+                row.table.hand.apply(game, seat, mv);
             }
             shared.advance(row, true)
         })
@@ -225,26 +216,23 @@ impl<G: Strategic + Encoded> VectorEnv for VectorTables<G> {
 
 impl<G: Strategic + Encoded> VectorShared<G> {
     fn table(&self, number: u64) -> VectorTable<G> {
-        let mut chance = deal_seed(self.seed, number).stream();
+        let start = deal_seed(self.seed, number).stream();
         let others = if self.opponents.is_empty() { 0 } else { self.setup.facts.seats - 1 };
         let specs = self.opponents.iter().cycle().take(others);
         VectorTable {
-            state: self.setup.game.deal(&mut chance),
-            lot: chance.clone(),
-            thoughts: chance.clone(),
-            chance,
+            hand: Playthrough::new(&self.setup.game, start.clone()),
+            lot: start.clone(),
+            thoughts: start,
             hands: 0,
             learner: None,
             bots: specs.map(|spec| self.setup.known().bot(spec)).collect(),
-            history: MoveHistory::default(),
         }
     }
 
     /// Deals the next hand of a table; the deals are distributed over the tables.
     fn deal(&self, number: u64, table: &mut VectorTable<G>) {
         let deal = number + table.hands * self.tables;
-        table.chance = deal_seed(self.seed, deal).stream();
-        table.state = self.setup.game.deal(&mut table.chance);
+        table.hand = Playthrough::new(&self.setup.game, deal_seed(self.seed, deal).stream());
         if table.bots.is_empty() {
             return;
         }
@@ -253,19 +241,9 @@ impl<G: Strategic + Encoded> VectorShared<G> {
         let learner = self.seat.unwrap_or(Seat(turn as u8));
         table.learner = Some(learner);
         table.thoughts = Seed::new(self.seed).named("thoughts").child(deal).stream();
-        table.history.clear();
         for (after, bot) in table.bots.iter_mut().enumerate() {
             bot.start(Seat(((learner.index() + 1 + after) % seats) as u8));
         }
-    }
-
-    #[inline]
-    fn play(&self, table: &mut VectorTable<G>, seat: Seat, mv: G::Move) {
-        let game = &self.setup.game;
-        if !table.bots.is_empty() {
-            table.history.record(game, &table.state, seat, mv);
-        }
-        game.apply(&mut table.state, mv, &mut table.chance);
     }
 
     /// Plays and deals until the learner has a choice; `chose` says whether it had one in this
@@ -275,7 +253,7 @@ impl<G: Strategic + Encoded> VectorShared<G> {
         row.done.fill(0);
         let failed = |what: String| Error::failed(what).in_part(format!("table {}", row.number));
         for _ in 0..MAX_IDLE_HANDS {
-            while let Turn::Seat(seat) = self.setup.game.turn(&row.table.state) {
+            while let Turn::Seat(seat) = row.table.hand.turn(&self.setup.game) {
                 let Some(learner) = row.table.learner.filter(|learner| *learner != seat) else {
                     return Ok(());
                 };
@@ -283,7 +261,7 @@ impl<G: Strategic + Encoded> VectorShared<G> {
                     .map_err(|error| failed(format!("an opponent failed: {error}")))?;
             }
             if std::mem::take(&mut chose) {
-                let scores = self.setup.game.scores(&row.table.state);
+                let scores = self.setup.game.scores(&row.table.hand.state);
                 let first = row.table.learner.map_or(0, Seat::index);
                 for (seat, paid) in (first..).zip(row.rewards.iter_mut()) {
                     *paid = self.setup.facts.reward.of(&scores, seat);
@@ -306,19 +284,19 @@ impl<G: Strategic + Encoded> VectorShared<G> {
     ) -> std::result::Result<(), BotError> {
         let seats = self.setup.facts.seats;
         let after = (seat.index() + seats - learner.index() - 1) % seats;
-        let view = self.setup.game.view(&table.state, seat);
+        let view = table.hand.view(&self.setup.game, seat);
         let Some(bot) = table.bots.get_mut(after) else { return Ok(()) };
-        let observation = Observation { view: &view, past: table.history.visible_to(seat) };
+        let observation = table.hand.observation(seat, &view);
         let mv = bot.choose(self.setup.known(), observation, &mut table.thoughts)?;
-        self.play(table, seat, mv);
+        table.hand.apply(&self.setup.game, seat, mv);
         Ok(())
     }
 
     /// Writes the observation and the mask of the seat to move.
     fn show(&self, row: Row<'_, G>) {
         let game = &self.setup.game;
-        let Turn::Seat(seat) = game.turn(&row.table.state) else { return };
-        let view = game.view(&row.table.state, seat);
+        let Turn::Seat(seat) = row.table.hand.turn(game) else { return };
+        let view = row.table.hand.view(game, seat);
         game.legal(&view, row.legal);
         mask::write(row.legal, row.mask);
         if !row.observation.is_empty() {

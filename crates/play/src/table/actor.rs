@@ -53,6 +53,9 @@ pub trait TableService: Send + Sync {
     fn is_closed(&self) -> bool;
 }
 
+/// A table and its thread.
+pub type SharedTable = (Arc<dyn TableService>, JoinHandle<()>);
+
 /// A command of a person. `deal` and `after` name the position that the person sees.
 #[derive(Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
@@ -81,21 +84,11 @@ pub enum Command {
     Leave {},
 }
 
-impl Command {
-    /// Returns the seat that gives the command, if it needs one.
-    fn seat(&self) -> Option<Seat> {
-        match self {
-            Command::Play { seat, .. }
-            | Command::Preview { seat, .. }
-            | Command::TakeBack { seat }
-            | Command::Advise { seat }
-            | Command::SetSecret { seat, .. }
-            | Command::PreviewSecret { seat, .. }
-            | Command::RevealSecret { seat, .. }
-            | Command::Resign { seat, .. } => Some(*seat),
-            Command::AnswerTakeBack { .. } | Command::NextHand { .. } | Command::Leave {} => None,
-        }
-    }
+/// The part of a command that names the seat that gives it, if it needs one.
+#[derive(Deserialize)]
+pub struct Commander {
+    /// The seat.
+    pub seat: Option<Seat>,
 }
 
 struct Shared<G: Strategic> {
@@ -117,10 +110,7 @@ impl<G: Strategic> TableActor<G> {
     ///
     /// # Errors
     /// If the thread cannot be started.
-    pub fn start(
-        table: Table<G>,
-        files: HandFiles,
-    ) -> Result<(Arc<dyn TableService>, JoinHandle<()>)> {
+    pub fn start(table: Table<G>, files: HandFiles) -> Result<SharedTable> {
         let shared = Mutex::new(Shared { table, is_closed: false, requests: 0 });
         let actor = Arc::new(TableActor { shared, changed: Condvar::new() });
         let runner = actor.clone();
@@ -201,8 +191,6 @@ impl<G: Strategic> TableService for TableActor<G> {
     }
 
     fn execute(&self, mine: &[Seat], command: &Command) -> Result<String> {
-        let holds = command.seat().is_none_or(|seat| mine.contains(&seat));
-        ensure(holds, || Error::input("this address does not belong to that seat"))?;
         // Parsing takes a while, so it runs without the lock.
         let game = self.lock().table.game.clone();
         let moves = match command {

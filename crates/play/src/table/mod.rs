@@ -17,7 +17,7 @@ pub mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub use actor::{TableActor, TableService};
+pub use actor::{SharedTable, TableActor, TableService};
 pub use participant::{PERSON, Participant, Thought};
 pub use saved_hands::{HandFiles, UnfinishedHand};
 pub use snapshot::HandEnd;

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-use super::actor::{Command, TableService};
+use super::actor::{Commander, TableService};
 use auth::{Access, Auth};
 use parlour_base::error::{Error, Result};
 use parlour_game::Seat;
@@ -184,10 +184,16 @@ fn respond(auth: &Auth, service: &dyn TableService, request: &Request) -> Respon
 
 /// Executes the command in a body.
 fn execute(service: &dyn TableService, mine: &[Seat], body: &[u8]) -> Response {
-    let command: Command = match serde_json::from_slice(body) {
-        Ok(command) => command,
-        Err(error) => return Response::error(400, &format!("invalid command: {error}")),
+    let read = || Ok((serde_json::from_slice(body)?, serde_json::from_slice(body)?));
+    let (Commander { seat }, command) = match read() {
+        Ok(both) => both,
+        Err::<_, serde_json::Error>(error) => {
+            return Response::error(400, &format!("invalid command: {error}"));
+        }
     };
+    if seat.is_some_and(|seat| !mine.contains(&seat)) {
+        return Response::error(409, "this address does not belong to that seat");
+    }
     match service.execute(mine, &command) {
         Ok(answer) => Response::json(200, answer),
         Err(error) => Response::error(409, &error.to_string()),
