@@ -2,6 +2,8 @@
 //! Rounds repeat until one candidate is left (Karnin, Koren and Somekh, *Almost optimal exploration in multi-armed bandits*, ICML
 //! 2013). All candidates play the same deals. The deals of a round extend those of the previous round.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use parlour_stats::Moments;
@@ -42,13 +44,11 @@ impl Halving {
         all
     }
 
-    /// Returns the next candidate, its first missing deal and the number of missing deals; `None` if only
-    /// one candidate is left.
-    pub fn next(&self) -> Option<(usize, u64, u64)> {
+    /// Returns the next candidate and its missing deals; `None` if only one candidate is left.
+    pub fn next(&self) -> Option<(usize, Range<u64>)> {
         let unplayed = |number: &&usize| self.results[**number].n < self.deals;
         let number = *self.left.iter().find(unplayed).filter(|_| self.left.len() > 1)?;
-        let from = self.results[number].n;
-        Some((number, from, self.deals - from))
+        Some((number, self.results[number].n..self.deals))
     }
 
     /// Adds the result of a candidate. The last result of a round eliminates the worse half.
@@ -85,11 +85,11 @@ mod tests {
     fn the_best_candidate_is_left_and_deals_are_nested() {
         let mut search = Halving::new(5, 4000);
         let (planned, mut played, mut spans) = (search.total(), 0, Vec::new());
-        while let Some((number, from, deals)) = search.next() {
-            played += deals;
-            spans.push((number, from, deals));
-            let wins =
-                (from..from + deals).map(|deal| i64::from(deal % 10 < [3, 4, 8, 6, 5][number]));
+        while let Some((number, deals)) = search.next() {
+            let count = deals.end - deals.start;
+            played += count;
+            spans.push((number, deals.start, count));
+            let wins = deals.map(|deal| i64::from(deal % 10 < [3, 4, 8, 6, 5][number]));
             search.add(number, &wins.collect());
         }
         assert_eq!(search.left, [2]);

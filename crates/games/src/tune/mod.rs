@@ -7,7 +7,6 @@
 mod checkpoint;
 mod fields;
 mod halving;
-mod paired_match;
 mod request;
 mod spsa;
 mod strategy_tuner;

@@ -69,24 +69,16 @@ impl Spsa {
         self.step >= gains.steps
     }
 
-    /// Makes a step. `slope` gets the point and the size of the perturbation. For each value it returns the
-    /// mean of its sign times the difference between `point + signs · size` and `point − signs · size`.
-    /// Returns `None` and stays at the point if `slope` does.
-    pub fn advance(
-        &mut self,
-        gains: &Gains,
-        slope: impl FnOnce(&[f64], f64) -> Option<Vec<f64>>,
-    ) -> Option<()> {
-        let size = gains.perturbation(self.step);
-        let gain = gains.gain(self.step) / (2.0 * size);
-        let results = slope(&self.at, size)?;
-        self.at.iter_mut().zip(results).for_each(|(number, result)| *number += gain * result);
+    /// Makes a step. For each value `slope` is the mean of its sign times the difference between
+    /// `point + signs · size` and `point − signs · size`, where `size` is the step's perturbation.
+    pub fn advance(&mut self, gains: &Gains, slope: &[f64]) {
+        let gain = gains.gain(self.step) / (2.0 * gains.perturbation(self.step));
+        self.at.iter_mut().zip(slope).for_each(|(number, slope)| *number += gain * slope);
         self.step += 1;
         if 3 * self.step > 2 * gains.steps {
             self.sum.iter_mut().zip(&self.at).for_each(|(sum, number)| *sum += number);
             self.counted += 1;
         }
-        Some(())
     }
 
     /// Returns the result.
@@ -118,16 +110,16 @@ mod tests {
         let mut chance = Seed::new(7).stream();
         let mut spsa = Spsa::new(vec![0.0; 3]);
         while !spsa.is_finished(&gains) {
-            spsa.advance(&gains, |at, size| {
-                let signs: Vec<f64> =
-                    (0..3).map(|_| if chance.unit() < 0.5 { -1.0 } else { 1.0 }).collect();
-                let moved = |way: f64| -> Vec<f64> {
-                    at.iter().zip(&signs).map(|(x, sign)| x + way * size * sign).collect()
-                };
-                let noise = 0.5 * (chance.unit() - 0.5);
-                let result = height(&moved(1.0)) - height(&moved(-1.0)) + noise;
-                Some(signs.iter().map(|sign| sign * result).collect())
-            });
+            let size = gains.perturbation(spsa.step);
+            let signs: Vec<f64> =
+                (0..3).map(|_| if chance.unit() < 0.5 { -1.0 } else { 1.0 }).collect();
+            let moved = |way: f64| -> Vec<f64> {
+                spsa.at.iter().zip(&signs).map(|(x, sign)| x + way * size * sign).collect()
+            };
+            let noise = 0.5 * (chance.unit() - 0.5);
+            let result = height(&moved(1.0)) - height(&moved(-1.0)) + noise;
+            let slope: Vec<f64> = signs.iter().map(|sign| sign * result).collect();
+            spsa.advance(&gains, &slope);
         }
         for (found, top) in spsa.result().iter().zip(top) {
             assert!((found - top).abs() < 0.1, "{found} is not {top}");

@@ -1,5 +1,6 @@
 //! Tuning of a strategy: search, confirmation on fresh deals, and the file of the result.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -11,12 +12,11 @@ use serde_json::{Value, json};
 use super::checkpoint::Checkpoint;
 use super::fields::{Fields, RealField, dotted};
 use super::halving::Halving;
-use super::paired_match::{PairedMatch, QUARTER};
 use super::request::{ChangedField, SearchSpace, TuneOutcome, TuneRequest};
 use super::spsa::{Gains, Spsa};
-use parlour_arena::{BotFactory, Variant};
+use parlour_arena::{BotFactory, LineUp, Variant, seat_of, slot_of};
 use parlour_base::chance::Seed;
-use parlour_base::error::{Error, Result, ensure};
+use parlour_base::error::{Error, Kind, Result, ensure};
 use parlour_base::files::{Library, pretty, write_atomic};
 use parlour_game::Sweep;
 use parlour_game::strategy::{Strategic, Strategy, Tuned};
@@ -40,6 +40,9 @@ const PROBE_DEALS: (u64, u64) = (64, 512);
 
 /// The maximum number of combinations of values.
 const MAX_COMBINATIONS: u128 = 1000;
+
+/// The unit of a deal's score: each match counts two quarters for a win and one for a draw.
+const QUARTER: f64 = 0.25;
 
 /// The interval between checkpoints.
 const SAVE_INTERVAL: Duration = Duration::from_secs(2);
@@ -152,17 +155,31 @@ impl<G: Strategic> StrategyTuner<'_, G> {
     }
 
     fn run(mut self, out: &Path) -> Result<TuneOutcome> {
-        let best = match &self.request.space {
-            SearchSpace::Reals(wanted) => self.search_reals(wanted)?,
-            SearchSpace::Values(values) => self.search_values(values)?,
+        let request = self.request;
+        let best = match &request.space {
+            SearchSpace::Reals(wanted) => self.search_reals(wanted),
+            SearchSpace::Values(values) => self.search_values(values),
         };
-        let (score, gain) = self.confirm(&self.fields.read(&best.options)?)?;
+        let confirmed = best.and_then(|best| {
+            let new = self.fields.read(&best.options)?;
+            Ok((self.confirm(&new)?, best))
+        });
+        let ((score, gain), best) = match confirmed {
+            Err(error) if error.kind() == Kind::Stopped => {
+                self.checkpoint.save(&self.state)?;
+                return Err(Error::stopped(format!(
+                    "stopped: the progress is in {}; repeat the command with `--resume` to continue",
+                    self.checkpoint.folder().display()
+                )));
+            }
+            confirmed => confirmed?,
+        };
         let is_better = gain.interval.is_some_and(|(low, _)| low > 0.0);
         let outcome = TuneOutcome {
             strategy: self.fields.strategy.name.clone(),
             against: self.opponent_name.to_owned(),
             search_deals: best.deals,
-            fresh_deals: self.request.confirm,
+            fresh_deals: request.confirm,
             score,
             gain,
             changed: changes(&self.fields.options, &best.options),
@@ -177,28 +194,28 @@ impl<G: Strategic> StrategyTuner<'_, G> {
     }
 
     /// Returns the score of the best candidate on fresh deals, and its gain over the old strategy.
-    fn confirm(&mut self, new: &BotFactory<G>) -> Result<(Estimate, Estimate)> {
-        let (fresh, deals) = (self.paired_match("confirm"), self.request.confirm);
+    fn confirm(&self, new: &BotFactory<G>) -> Result<(Estimate, Estimate)> {
+        let deals = self.request.confirm;
         let found = match &self.opponent {
             None => {
-                let won = fresh.play([new, &self.old], 0, deals);
-                let score = won.and_then(|won| won.score(QUARTER));
-                score.map(|score| (score, score.shifted(-0.5)))
+                let won = self.play("confirm", [new, &self.old], 0..deals)?;
+                won.score(QUARTER).map(|score| (score, score.shifted(-0.5)))
             }
             Some(other) => {
+                let seed = self.seed("confirm");
                 let both = |deal| {
-                    let quarters = |bots| fresh.play_deal(deal, [bots, other]);
-                    (!self.is_stopped()).then(|| (quarters(new), quarters(&self.old)))
+                    self.check_stop()?;
+                    let quarters = |bots| self.play_deal(seed, deal, [bots, other]);
+                    Ok((quarters(new), quarters(&self.old)))
                 };
-                let all: Option<Vec<(i64, i64)>> = (0..deals).into_par_iter().map(both).collect();
-                all.and_then(|all| {
-                    let won: Moments = all.iter().map(|(new, _)| *new).collect();
-                    let more: Moments = all.iter().map(|(new, old)| new - old).collect();
-                    won.score(QUARTER).zip(more.mean(QUARTER))
-                })
+                let all: Result<Vec<(i64, i64)>> = (0..deals).into_par_iter().map(both).collect();
+                let all = all?;
+                let won: Moments = all.iter().map(|(new, _)| *new).collect();
+                let more: Moments = all.iter().map(|(new, old)| new - old).collect();
+                won.score(QUARTER).zip(more.mean(QUARTER))
             }
         };
-        found.ok_or_else(|| self.stopped())
+        found.ok_or_else(|| Error::input("`--confirm` must be at least 2"))
     }
 
     /// Returns the strategy file of the best candidate, with its origin.
@@ -230,25 +247,57 @@ impl<G: Strategic> StrategyTuner<'_, G> {
         pretty(&file) + "\n"
     }
 
-    /// Returns a match on the deals of one part of the tuning.
-    fn paired_match(&self, part: &str) -> PairedMatch<'_, G> {
-        let seed = Seed::new(self.request.seed).named("tune").named(part);
-        PairedMatch { variants: self.variants, seed, request: self.request }
+    /// Returns the seed of one part of the tuning.
+    fn seed(&self, part: &str) -> Seed {
+        Seed::new(self.request.seed).named("tune").named(part)
     }
 
-    fn is_stopped(&self) -> bool {
-        self.request.stop.load(Ordering::Relaxed)
+    /// Returns an error if the tuning is to stop.
+    fn check_stop(&self) -> Result<()> {
+        ensure(!self.request.stop.load(Ordering::Relaxed), || Error::stopped("stopped"))
     }
 
-    /// Saves the progress and returns the error of a stopped tuning.
-    fn stopped(&mut self) -> Error {
-        match self.checkpoint.save(&self.state) {
-            Ok(()) => Error::stopped(format!(
-                "stopped: the progress is in {}; repeat the command with `--resume` to continue",
-                self.checkpoint.folder().display()
-            )),
-            Err(error) => error,
+    /// Returns the first strategy's quarters of a deal, from 0 to 4: in both rotations of the same cards,
+    /// two for a win and one for a draw.
+    fn play_deal(&self, seed: Seed, deal: u64, bots: [&BotFactory<G>; 2]) -> i64 {
+        let game = &self.variants[(deal % self.variants.len() as u64) as usize].game;
+        let seed = seed.child(deal);
+        let mut line_up = LineUp::new(game, bots);
+        let mut quarters = 0;
+        for rotation in 0..2 {
+            let mut lead = 0;
+            for hand in 0..game.hands_per_match() {
+                let start = seed.named("deal").child(hand.into()).stream();
+                let choice = seed.named("choice").child(rotation.into()).child(hand.into());
+                let slot_at = |seat| slot_of(seat, rotation, hand, 2);
+                if let Some(ended) = line_up.play(false, &start, choice, slot_at) {
+                    let points = |slot| ended.scores.0[seat_of(slot, rotation, hand, 2)];
+                    lead += points(0) - points(1);
+                }
+            }
+            line_up.reset_bots();
+            quarters += 1 + i64::from(lead.signum());
         }
+        self.request.observer.played(2 * u64::from(game.hands_per_match()));
+        quarters
+    }
+
+    /// Returns the first strategy's quarters over some deals of one part of the tuning.
+    fn play(&self, part: &str, bots: [&BotFactory<G>; 2], deals: Range<u64>) -> Result<Moments> {
+        let seed = self.seed(part);
+        let one = |deal| {
+            self.check_stop()?;
+            Ok([self.play_deal(seed, deal, bots)].into_iter().collect())
+        };
+        deals.into_par_iter().map(one).try_reduce(Moments::default, |mut sum, other| {
+            sum.merge(&other);
+            Ok(sum)
+        })
+    }
+
+    /// Returns the opponent of all candidates but mirror images.
+    fn rival(&self) -> &BotFactory<G> {
+        self.opponent.as_ref().unwrap_or(&self.old)
     }
 
     /// Saves the progress if the last checkpoint is old.
@@ -281,21 +330,15 @@ impl<G: Strategic> StrategyTuner<'_, G> {
         let candidates: Vec<Value> = candidates.collect();
         let bots = candidates.iter().map(|options| self.fields.read(options));
         let bots: Vec<BotFactory<G>> = bots.collect::<Result<_>>()?;
-        let new = || Halving::new(candidates.len(), deals);
-        let mut search = self.state.halving.take().unwrap_or_else(new);
-        while let Some((number, from, deals)) = search.next() {
-            let pair = [&bots[number], self.opponent.as_ref().unwrap_or(&self.old)];
-            let won = self.paired_match("values").play(pair, from, deals);
-            if let Some(won) = &won {
-                search.add(number, won);
-            }
-            self.state.halving = Some(search.clone());
-            if won.is_none() {
-                return Err(self.stopped());
-            }
+        self.state.halving.get_or_insert_with(|| Halving::new(candidates.len(), deals));
+        while let Some((number, deals)) = self.state.halving.as_ref().and_then(Halving::next) {
+            let won = self.play("values", [&bots[number], self.rival()], deals)?;
+            self.state.halving.iter_mut().for_each(|search| search.add(number, &won));
             self.save_at_intervals()?;
         }
-        let (deals, options) = (search.deals_played(), candidates[search.best()].clone());
+        let search = self.state.halving.iter();
+        let (deals, best) = search.fold((0, 0), |_, it| (it.deals_played(), it.best()));
+        let options = candidates[best].clone();
         Ok(Best { options, deals, without_effect: Vec::new(), method: "successive halving" })
     }
 
@@ -317,24 +360,19 @@ impl<G: Strategic> StrategyTuner<'_, G> {
                 self.state.spsa.push(Spsa::new(self.starting_point(&reals, start)));
             }
             while !self.state.spsa[index].is_finished(&gains) {
-                let mut spsa = self.state.spsa[index].clone();
-                let part = format!("climb {start} {}", spsa.step);
-                let slope = |at: &[f64], size: f64| self.estimate_slope(&reals, &part, at, size);
-                if spsa.advance(&gains, slope).is_none() {
-                    return Err(self.stopped());
-                }
-                self.state.spsa[index] = spsa;
+                let Spsa { at, step, .. } = &self.state.spsa[index];
+                let (part, size) = (format!("climb {start} {step}"), gains.perturbation(*step));
+                let slope = self.estimate_slope(&reals, &part, at, size)?;
+                self.state.spsa[index].advance(&gains, &slope);
                 self.save_at_intervals()?;
             }
         }
         self.checkpoint.save(&self.state)?;
         let (mut most, mut options) = (i64::MIN, Value::Null);
-        for index in 0..self.state.spsa.len() {
-            let point = self.state.spsa[index].result();
+        for spsa in &self.state.spsa {
+            let point = spsa.result();
             let bots = self.fields.bots_at(&reals, &point)?;
-            let pair = [&bots, self.opponent.as_ref().unwrap_or(&self.old)];
-            let won = self.paired_match("choose").play(pair, 0, confirm);
-            let won = won.ok_or_else(|| self.stopped())?;
+            let won = self.play("choose", [&bots, self.rival()], 0..confirm)?;
             if won.sum > most {
                 (most, options) = (won.sum, self.fields.at(&reals, &point));
             }
@@ -344,8 +382,7 @@ impl<G: Strategic> StrategyTuner<'_, G> {
 
     /// Returns a starting point: first the strategy itself, then random points around it.
     fn starting_point(&self, reals: &[RealField], start: u64) -> Vec<f64> {
-        let seed = Seed::new(self.request.seed).named("tune").named("starts");
-        let mut chance = seed.child(start).stream();
+        let mut chance = self.seed("starts").child(start).stream();
         let around = |real: &RealField| {
             let away = if start == 0 { 0.0 } else { SPREAD * (2.0 * chance.unit() - 1.0) };
             real.value / real.size + away
@@ -354,21 +391,17 @@ impl<G: Strategic> StrategyTuner<'_, G> {
     }
 
     /// Estimates the slope from a batch of deals: for each field the mean of its sign times the result.
-    /// Returns `None` if stopped.
     fn estimate_slope(
         &self,
         reals: &[RealField],
         part: &str,
         at: &[f64],
         size: f64,
-    ) -> Option<Vec<f64>> {
-        let paired = self.paired_match(part);
-        let seed = paired.seed.named("signs");
-        let one = |deal: u64| -> Option<(i64, Vec<i64>)> {
-            if self.is_stopped() {
-                return None;
-            }
-            let mut chance = seed.child(deal).stream();
+    ) -> Result<Vec<f64>> {
+        let seed = self.seed(part);
+        let one = |deal: u64| -> Result<(i64, Vec<i64>)> {
+            self.check_stop()?;
+            let mut chance = seed.named("signs").child(deal).stream();
             let signs: Vec<i64> =
                 at.iter().map(|_| if chance.bits() >> 63 == 0 { -1 } else { 1 }).collect();
             let moved = |way: f64| {
@@ -377,46 +410,44 @@ impl<G: Strategic> StrategyTuner<'_, G> {
                 self.fields.bots_at(reals, &scaled).ok()
             };
             // Invalid options give no information.
-            let Some((up, down)) = moved(1.0).zip(moved(-1.0)) else { return Some((0, signs)) };
+            let Some((up, down)) = moved(1.0).zip(moved(-1.0)) else { return Ok((0, signs)) };
+            let quarters = |bots| self.play_deal(seed, deal, bots);
             let result = match &self.opponent {
-                None => paired.play_deal(deal, [&up, &down]) - 2,
-                Some(other) => {
-                    paired.play_deal(deal, [&up, other]) - paired.play_deal(deal, [&down, other])
-                }
+                None => quarters([&up, &down]) - 2,
+                Some(other) => quarters([&up, other]) - quarters([&down, other]),
             };
-            Some((result, signs))
+            Ok((result, signs))
         };
-        let results: Vec<(i64, Vec<i64>)> =
-            (0..BATCH).into_par_iter().map(one).collect::<Option<_>>()?;
+        let results: Result<Vec<_>> = (0..BATCH).into_par_iter().map(one).collect();
         // Integer sums do not depend on the order.
         let mut sums = vec![0; at.len()];
-        for (result, signs) in results {
+        for (result, signs) in results? {
             sums.iter_mut().zip(signs).for_each(|(sum, sign)| *sum += sign * result);
         }
-        Some(sums.into_iter().map(|sum: i64| sum as f64 / (4 * BATCH) as f64).collect())
+        Ok(sums.into_iter().map(|sum: i64| sum as f64 / (4 * BATCH) as f64).collect())
     }
 
     /// Separates the names of fields without an effect under these rules from the other fields, since
     /// moving them would only add noise.
-    fn probe(&mut self, reals: Vec<RealField>) -> Result<(Vec<String>, Vec<RealField>)> {
+    fn probe(&self, reals: Vec<RealField>) -> Result<(Vec<String>, Vec<RealField>)> {
         let deals = (self.request.deals / 16).clamp(PROBE_DEALS.0, PROBE_DEALS.1);
         let (mut without_effect, mut active) = (Vec::new(), Vec::new());
+        let seed = self.seed("probe");
         for real in reals {
-            let paired = self.paired_match("probe");
             let has_effect = |way: f64| {
                 let at = [real.value / real.size + way];
                 let Ok(moved) = self.fields.bots_at(std::slice::from_ref(&real), &at) else {
                     return false;
                 };
                 // Strategies that play alike score 2 of 4 quarters.
-                let differs =
-                    |deal| self.is_stopped() || paired.play_deal(deal, [&moved, &self.old]) != 2;
+                let differs = |deal| {
+                    self.check_stop().is_err()
+                        || self.play_deal(seed, deal, [&moved, &self.old]) != 2
+                };
                 (0..deals).into_par_iter().any(differs)
             };
             let is_active = has_effect(1.0) || has_effect(-1.0);
-            if self.is_stopped() {
-                return Err(self.stopped());
-            }
+            self.check_stop()?;
             match is_active {
                 true => active.push(real),
                 false => without_effect.push(real.name),
