@@ -1,22 +1,18 @@
-//! The command line: one file per command, which parses its arguments, calls the library and prints.
+//! The command line: each command parses its arguments, calls the library and prints. Commands on one
+//! subject share a file.
 
 mod advise;
 mod bench;
+mod boards;
 mod check_bot;
-mod check_certificate;
-mod compare;
-mod completions;
-mod exploit;
+mod finished;
+mod hands;
 mod list;
-mod man;
-mod match_;
-mod merge;
 mod output;
 mod play;
 mod print;
-mod records;
+mod quick;
 mod replay;
-mod report;
 mod rule;
 mod run;
 mod run_args;
@@ -24,11 +20,8 @@ mod sample_size;
 mod schema;
 mod science;
 mod science_page;
-mod show;
-mod solve;
-mod sweep;
+mod shell;
 mod tune;
-mod verify;
 mod watch;
 
 use std::io::{self, Write};
@@ -58,9 +51,9 @@ input; 130 stopped by Ctrl-C, with finished work saved.
 Start with `parlour match leopard steady greedy` or `parlour list`. `parlour COMMAND --help` has \
 examples.";
 
-/// The commands: for each its help, its name, its arguments, and what else its function takes.
+/// The commands: for each its help, its name, its function with its arguments, and what else it takes.
 macro_rules! commands {
-    ($($(#[$about:meta])* $name:ident($module:ident::$args:ident $(, $more:expr)?),)+) => {
+    ($($(#[$about:meta])* $name:ident($module:ident::$run:ident($args:ident) $(, $more:expr)?),)+) => {
         #[derive(Subcommand, Debug)]
         enum Command {
             $($(#[$about])* $name($module::$args),)+
@@ -69,7 +62,7 @@ macro_rules! commands {
         impl Cli {
             fn run(self) -> Result<()> {
                 match self.command {
-                    $(Command::$name(args) => $module::run(&args $(, $more)?),)+
+                    $(Command::$name(args) => $module::$run(&args $(, $more)?),)+
                 }
             }
         }
@@ -85,33 +78,33 @@ commands! {
 
 Each deal is played once per seating of the strategies, so that all share its luck. `parlour list \
 experiments` names the built-in experiments.")]
-    Run(run::Run),
+    Run(run::run(Run)),
     /// Combine the shards of one experiment
     #[command(after_long_help = "Example:
   parlour run mine.json --shard 1/2 --out part1      (on one machine)
   parlour run mine.json --shard 2/2 --out part2      (on another)
   parlour merge part1 part2 --out results/mine")]
-    Merge(merge::Merge),
+    Merge(finished::merge_shards(Merge)),
     /// Compute how many deals are needed to detect a difference
     #[command(after_long_help = "Examples:
   parlour sample-size mine.json --difference 0.01
   parlour sample-size results/mine --difference 0.005")]
-    SampleSize(sample_size::SampleSize),
+    SampleSize(sample_size::run(SampleSize)),
     /// Print the tables of a finished run
     #[command(after_long_help = "Examples:
   parlour show results/original-vs-revised
   parlour show results/original-vs-revised --json")]
-    Show(show::Show),
+    Show(finished::show(Show)),
     /// Rewrite the report.html of a finished run
     #[command(after_long_help = "Example:
   parlour report results/original-vs-revised")]
-    Report(report::Report),
+    Report(finished::write_report(Report)),
     /// Play strategies against each other
     #[command(after_long_help = "Examples:
   parlour match leopard steady greedy
   parlour match leopard mine.json ismcts-250 --variant original --deals 200
   parlour match eleusis bayes cautious cautious random --seats 4")]
-    Match(match_::Match),
+    Match(quick::run_match(Match)),
     /// Play a hand yourself, in the browser or in the terminal
     #[command(after_long_help = "Examples:
   parlour play leopard --against steady
@@ -120,21 +113,21 @@ experiments` names the built-in experiments.")]
   parlour play leopard --resume leopard-hands.unfinished.json
 
 The page is served on this machine only, at an address with a secret.")]
-    Play(play::Play),
+    Play(play::run(Play)),
     /// Compare variants on the same deals
     #[command(after_long_help = "Examples:
   parlour compare leopard original revised --strategies steady
   parlour compare leopard revised mine.json --strategies greedy,steady --deals 5000")]
-    Compare(compare::Compare),
+    Compare(quick::compare(Compare)),
     /// Sweep a field of the rules or of a strategy over a range, on the same deals
     #[command(after_long_help = "Example:
   parlour sweep leopard revised knock_at=4..10 --strategies steady")]
-    Sweep(sweep::SweepArgs),
+    Sweep(quick::sweep(SweepArgs)),
     /// Tune a strategy or rules by self-play, and confirm the gain on fresh deals
     #[command(after_long_help = "Examples:
   parlour tune steady-plain --out mine.json
   parlour tune revised knock_at=5,6,7,8 --objective first_seat_score=0.5,turns=min --strategies steady")]
-    Tune(tune::Tune),
+    Tune(tune::run(Tune)),
     /// Measure a lower bound on the exploitability of a strategy
     #[command(after_long_help = "Examples:
   parlour exploit leopard steady --deals 200
@@ -143,7 +136,7 @@ The page is served on this machine only, at an address with a secret.")]
 The attacker is a search that uses the target (or, if the target is a search, its playout policy) \
 both for playouts and as opponent model. A best response scores at least as much as this search. In \
 Leopard the luck of the cards is removed from the score if there are enough deals.")]
-    Exploit(exploit::Exploit),
+    Exploit(quick::exploit(Exploit)),
     /// Show a recorded hand move by move
     #[command(after_long_help = "Examples:
   parlour replay results/mine/records.jsonl --hand 3
@@ -152,74 +145,74 @@ Leopard the luck of the cards is removed from the score if there are enough deal
   parlour replay records.jsonl --hand 3 --position 12 > position.json
 
 On a terminal, keys step through the hand; --whole prints all of it.")]
-    Replay(replay::Replay),
+    Replay(replay::run(Replay)),
     /// Replay records under the rules and report any difference
     #[command(after_long_help = "Example:
   parlour verify results/mine/records.jsonl
 
 The cards, moves, points and winner of each hand are checked. The numbers of the deal and the hand, \
 the seed and the names at the seats are labels, which are not checked.")]
-    Verify(verify::Verify),
+    Verify(hands::verify(Verify)),
     /// Solve a small board exactly
     #[command(after_long_help = "Examples:
   parlour solve leapfrog mini-4x5
   parlour solve leapfrog murray-mini-2x3 --board wwy/gry
   parlour solve leapfrog mini-6x6 --memory 8192 --save six.saved")]
-    Solve(solve::Solve),
+    Solve(boards::solve_board(Solve)),
     /// Check certificates of exact values
     #[command(after_long_help = "Examples:
   parlour solve leapfrog mini-4x5 --certificate mini-4x5.json
   parlour check-certificate mini-4x5.json")]
-    CheckCertificate(check_certificate::CheckCertificate),
+    CheckCertificate(boards::check_certificates(CheckCertificate)),
     /// Evaluate the moves of a position
     #[command(after_long_help = "Examples:
   parlour replay records.jsonl --hand 3 --position 12 > position.json
   parlour advise position.json
   parlour advise position.json --strategy ismcts-250")]
-    Advise(advise::Advise),
+    Advise(advise::run(Advise)),
     /// Test an external bot, in any language
     #[command(after_long_help = "Example:
   parlour check-bot --game leopard -- python3 scripts/bots/leopard_greedy.py
   parlour check-bot --game eleusis --science -- python3 scripts/bots/eleusis_scientist.py
 
 The protocol is described in docs/bot-protocol.md.")]
-    CheckBot(check_bot::CheckBot),
+    CheckBot(check_bot::run(CheckBot)),
     /// Show an Eleusis rule, or compare two
     #[command(after_long_help = "Examples:
   parlour rule show same-suit --after \"5H 7H\"
   parlour rule show \"color != last.color\"
   parlour rule compare same-suit \"suit == last.suit\"")]
-    Rule(rule::RuleCommand),
+    Rule(rule::run(RuleCommand)),
     /// Measure how well a strategy discovers Eleusis rules on its own
     #[command(after_long_help = "Example:
   parlour science --corpus all --strategy bayes
 
 `parlour list rules` shows the rule corpus in plain text.")]
-    Science(science::Science),
+    Science(science::run(Science)),
     /// List games, variants, strategies, experiments and rules
     #[command(after_long_help = "Examples:
   parlour list
   parlour list experiments")]
-    List(list::List),
+    List(list::run(List)),
     /// Measure the speed of games, variants and cheap strategies
     #[command(after_long_help = "Examples:
   parlour bench
   parlour bench --signature       (changes if any move does)")]
-    Bench(bench::Bench),
+    Bench(bench::run(Bench)),
     /// Print a JSON Schema, for editors
     #[command(after_long_help = "Examples:
   parlour schema experiment > experiment.schema.json
   parlour schema columns")]
-    Schema(schema::Schema),
+    Schema(schema::run(Schema)),
     /// Print a completion script for a shell
     #[command(after_long_help = "Example:
   parlour completions bash > ~/.local/share/bash-completion/completions/parlour")]
-    Completions(completions::Completions, Cli::command()),
+    Completions(shell::completions(Completions), Cli::command()),
     /// Print a manual page, for `man`
     #[command(after_long_help = "Examples:
   parlour man > parlour.1
   parlour man run > parlour-run.1")]
-    Man(man::ManPage, Cli::command()),
+    Man(shell::man(ManPage), Cli::command()),
 }
 
 /// Runs the command line and returns the exit status. The status stays correct if standard output or

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use console::{Key, Term};
 
+use super::hands::{RecordLine, each_record};
 use super::output::refuse_to_overwrite;
 use super::print::{print, print_json, to_locale, width};
-use super::records::{RecordLine, each_record};
 use crate::chance::Seed;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;

@@ -5,7 +5,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 use super::print::{print, print_json};
-use super::{bench, check_certificate, list, science, verify};
+use super::{bench, boards, hands, list, science};
 use crate::Experiment;
 use crate::error::Result;
 use crate::game::Sweep;
@@ -99,10 +99,10 @@ fn outputs(generator: &mut SchemaGenerator) -> Value {
         "sample-size": SampleSize,
         "list": list::Listing,
         "science": science::ScienceResult,
-        "verify": verify::Verification,
+        "verify": hands::Verification,
         "advise": Advice,
         "solve": Solution,
-        "check-certificate": check_certificate::Certified,
+        "check-certificate": boards::Certified,
         "bench": Vec<bench::SpeedRow>,
         "tune": TuneOutcome,
         "tune --objective": ParetoFront

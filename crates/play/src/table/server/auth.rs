@@ -22,14 +22,6 @@ pub(super) struct Auth {
     one_time_secret: Mutex<Option<String>>,
 }
 
-/// The access of a request.
-pub(super) enum Access<'a> {
-    /// Access for these seats to a page of the table.
-    Table(&'a [Seat], &'a str),
-    /// A redirect from the one-time link to the table's address.
-    Redirect(String),
-}
-
 impl Auth {
     /// Creates secrets for people at these seats.
     pub fn new(port: u16, people: &[Seat]) -> Result<Auth> {
@@ -58,11 +50,15 @@ impl Auth {
         self.address(&format!("open/{}", secret.as_deref().unwrap_or_default()))
     }
 
-    /// Checks a request.
+    /// Checks a request. Returns the seats of its address, and the page that it asks for.
     ///
     /// # Errors
-    /// The response to a request without access.
-    pub fn check<'a>(&'a self, request: &'a Request) -> std::result::Result<Access<'a>, Response> {
+    /// The response to a request without access; a redirect from the one-time link to the table's
+    /// address.
+    pub fn check<'a>(
+        &'a self,
+        request: &'a Request,
+    ) -> std::result::Result<(&'a [Seat], &'a str), Response> {
         let hosts = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
         // Protects against DNS rebinding: a foreign page sends its own host name.
         if !request.host.as_ref().is_some_and(|host| hosts.contains(host)) {
@@ -101,10 +97,10 @@ impl Auth {
                 ));
             }
             *secret = None;
-            return Ok(Access::Redirect(format!("/{}/", self.keys[0].secret)));
+            return Err(Response::redirect(&format!("/{}/", self.keys[0].secret)));
         }
         let key = self.keys.iter().find(|key| is_same(&key.secret, first)).ok_or_else(unknown)?;
-        Ok(Access::Table(&key.seats, rest))
+        Ok((&key.seats, rest))
     }
 }
 

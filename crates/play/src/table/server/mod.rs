@@ -12,14 +12,13 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::fd::AsFd;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::actor::{Commander, TableService};
-use auth::{Access, Auth};
+use auth::Auth;
 use parlour_base::error::{Error, Result};
 use parlour_game::Seat;
 use request::Request;
@@ -96,7 +95,8 @@ impl Server {
     /// # Errors
     /// If the system closes the port.
     pub fn run(&self) -> Result<()> {
-        let open = Arc::new(AtomicUsize::new(0));
+        // Every connection holds a copy.
+        let open = Arc::new(());
         while !self.service.is_closed() {
             let mut waits = [PollFd::new(self.listener.as_fd(), PollFlags::POLLIN)];
             _ = poll(&mut waits, PollTimeout::from(POLL_INTERVAL));
@@ -116,12 +116,12 @@ impl Server {
     }
 
     /// Serves a connection in its own thread.
-    fn serve(&self, stream: TcpStream, open: &Arc<AtomicUsize>) {
+    fn serve(&self, stream: TcpStream, open: &Arc<()>) {
         if stream.set_nonblocking(false).is_err() {
             return;
         }
-        let slot = ConnectionSlot(open.clone());
-        if open.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
+        let slot = open.clone();
+        if Arc::strong_count(open) > MAX_CONNECTIONS + 1 {
             Response::error(503, "too many connections at once").send(&stream);
             return;
         }
@@ -137,21 +137,11 @@ impl Server {
     }
 }
 
-/// One of the connections at a time.
-struct ConnectionSlot(Arc<AtomicUsize>);
-
-impl Drop for ConnectionSlot {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 /// Returns the response to a request.
 fn respond(auth: &Auth, service: &dyn TableService, request: &Request) -> Response {
     let (mine, page) = match auth.check(request) {
-        Ok(Access::Table(mine, page)) => (mine, page),
-        Ok(Access::Redirect(address)) => return Response::redirect(&address),
-        Err(error) => return error,
+        Ok(access) => access,
+        Err(response) => return response,
     };
     if request.is_post {
         return match page {

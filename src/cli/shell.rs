@@ -1,11 +1,12 @@
-//! `parlour completions`.
+//! Help for the shell: `parlour completions` and `parlour man`.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command};
 use clap_complete::Shell;
+use clap_mangen::Man;
 
 use super::print::print;
-use crate::error::Result;
+use crate::error::{Error, Result, unknown};
 use crate::files::Library;
 use crate::games::{ALL, GAMES};
 
@@ -15,7 +16,7 @@ pub(super) struct Completions {
     shell: Shell,
 }
 
-pub(super) fn run(args: &Completions, command: Command) -> Result<()> {
+pub(super) fn completions(args: &Completions, command: Command) -> Result<()> {
     let mut script = Vec::new();
     let mut command = command.mut_subcommands(|command| command.mut_args(with_names));
     clap_complete::generate(args.shell, &mut command, "parlour", &mut script);
@@ -40,4 +41,24 @@ fn with_names(arg: Arg) -> Arg {
     names.sort();
     names.dedup();
     arg.value_parser(PossibleValuesParser::new(names))
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ManPage {
+    /// The command [default: the program]
+    command: Option<String>,
+}
+
+pub(super) fn man(args: &ManPage, mut all: Command) -> Result<()> {
+    // Gives each command its full name and the shared options.
+    all.build();
+    let page = match &args.command {
+        None => all,
+        Some(name) => all.find_subcommand(name).cloned().ok_or_else(|| {
+            Error::input(unknown("command", name, all.get_subcommands().map(Command::get_name)))
+        })?,
+    };
+    let mut text = Vec::new();
+    Man::new(page).render(&mut text).map_err(|error| Error::failed(error.to_string()))?;
+    print(String::from_utf8_lossy(&text))
 }
