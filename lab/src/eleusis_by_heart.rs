@@ -11,8 +11,8 @@ use parlour::chance::{Seed, Stream};
 use parlour::game::BotFailure;
 use parlour::games::eleusis::rule::{Memory, Rule};
 use parlour::games::eleusis::science::{
-    Case, CaseResult, Guess, RuleLearner, Statement, corpus_cases, means, plain_text_cases,
-    play_case,
+    Case, CaseResult, CaseView, Guess, RuleLearner, Statement, Verdict, corpus_cases, means,
+    plain_text_cases, play_case,
 };
 use parlour::games::eleusis::{CardMultiset, Split, plain_text_rules, playable_rules};
 use rayon::prelude::*;
@@ -36,7 +36,8 @@ impl ByHeart {
     pub fn run(&self) -> anyhow::Result<()> {
         let words =
             || plain_text_cases(plain_text_rules(), 1, SEED).into_iter().map(|case| case.rule);
-        let mut rules: Vec<Rule> = playable_rules(None).map(|entry| entry.rule.clone()).collect();
+        let mut rules: Vec<Rule> =
+            playable_rules(Split::All).map(|entry| entry.rule.clone()).collect();
         rules.extend(self.words.then(words).into_iter().flatten());
         println!("{} rules known, all equally likely", rules.len());
         let print = |name: &str, cases: Vec<Case>| {
@@ -50,8 +51,8 @@ impl ByHeart {
                 means.wrong_commitments
             );
         };
-        print("training half", corpus_cases(Some(Split::Training), self.decks, SEED));
-        print("test half", corpus_cases(Some(Split::Test), self.decks, SEED));
+        print("training half", corpus_cases(Split::Training, self.decks, SEED));
+        print("test half", corpus_cases(Split::Test, self.decks, SEED));
         if self.words {
             print("rules in words", plain_text_cases(plain_text_rules(), self.decks, SEED));
         }
@@ -61,7 +62,7 @@ impl ByHeart {
 
 fn play(case: &Case, rules: &[Rule]) -> CaseResult {
     let known = rules.iter().map(|rule| Known::of(rule, Memory::default())).collect();
-    let mut player = Player { known };
+    let mut player = Player { known, committed: false };
     play_case(case, &mut player, &mut Seed::new(SEED).stream())
 }
 
@@ -97,6 +98,8 @@ fn telling(known: &[Known], card: Card) -> f64 {
 
 struct Player<'a> {
     known: Vec<Known<'a>>,
+    /// `true` if the player committed to a rule in the last turn.
+    committed: bool,
 }
 
 impl Player<'_> {
@@ -118,42 +121,37 @@ impl Player<'_> {
 }
 
 impl RuleLearner for Player<'_> {
-    fn start(&mut self, starter: Card) {
-        self.observe(starter, true);
-    }
-
-    fn state(
-        &mut self,
-        hand: &CardMultiset,
-        _: u32,
-        _: &mut Stream,
-    ) -> Result<Statement, BotFailure> {
-        let worth = hand.distinct().map(|card| (self.worth(hand, card), card));
+    fn state(&mut self, view: &CaseView, _: &mut Stream) -> Result<Statement, BotFailure> {
+        match view.verdicts.last() {
+            Some(&Verdict { card, right }) => self.observe(card, right),
+            None => self.observe(view.mainline[0], true),
+        }
+        if self.committed && !self.known.is_empty() {
+            self.known.remove(0);
+        }
+        let worth = view.hand.distinct().map(|card| (self.worth(&view.hand, card), card));
         let best = worth.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let card = best.map_or(Card::from_index(0), |(_, card)| card);
         let Some(first) = self.known.first() else {
-            return Ok(Statement { card, guess: None, commit: false });
+            self.committed = false;
+            return Ok(Statement::of(card));
         };
         let belief = 1.0 / self.known.len() as f64;
         // A wrong rule would be refuted by the verdict.
         let says = first.right.has(card);
         let others = self.known.iter().filter(|one| one.right.has(card) != says).count();
         let refuting = others as f64 * belief / (1.0 - belief).max(1e-9);
-        let commit = belief > COST * refuting / (1.0 + COST * refuting);
+        self.committed = belief > COST * refuting / (1.0 + COST * refuting);
         let guess = Some((Guess::Rule(first.rule.clone()), belief));
-        Ok(Statement { card, guess, commit })
+        Ok(Statement { guess, commit: self.committed, ..Statement::of(card) })
     }
+}
 
+impl Player<'_> {
     fn observe(&mut self, card: Card, right: bool) {
         self.known.retain(|one| one.right.has(card) == right);
         if right {
             self.known.iter_mut().for_each(|one| *one = one.step(card));
-        }
-    }
-
-    fn refuted(&mut self) {
-        if !self.known.is_empty() {
-            self.known.remove(0);
         }
     }
 }

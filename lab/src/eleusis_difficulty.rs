@@ -54,8 +54,8 @@ pub fn run() -> anyhow::Result<()> {
         Err(error) => panic!("{error}"),
     };
     let table: Vec<Spec<Kind>> = TABLE.iter().map(|name| load(name)).collect();
-    let cases = corpus_cases(None, DECKS, 1963);
-    let entries: Vec<&'static CorpusRule> = playable_rules(None).collect();
+    let cases = corpus_cases(Split::All, DECKS, 1963);
+    let entries: Vec<&'static CorpusRule> = playable_rules(Split::All).collect();
     let row = |entry: &&'static CorpusRule| {
         let played = |commit: f64| -> Vec<CaseResult> {
             let params = BayesParams { commit, ..BayesParams::default() };

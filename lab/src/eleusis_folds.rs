@@ -72,7 +72,7 @@ impl Folds {
 
 fn folds(options: &Folds) -> anyhow::Result<()> {
     let start = std::time::Instant::now();
-    let training: Vec<&CorpusRule> = playable_rules(Some(Split::Training)).collect();
+    let training: Vec<&CorpusRule> = playable_rules(Split::Training).collect();
     let grammars: Vec<Arc<Grammar>> = (0..FOLDS)
         .map(|held_out| {
             let others = training.iter().filter(|entry| fold(&entry.name) != held_out);
@@ -107,7 +107,7 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
     let params =
         BayesParams { commit: options.commit, caution: options.caution, ..BayesParams::default() };
     let kind = Kind::Bayes(params);
-    let cases = corpus_cases(Some(Split::Training), options.decks, options.seed);
+    let cases = corpus_cases(Split::Training, options.decks, options.seed);
     let cases: Vec<_> = cases.into_iter().step_by(options.every.get()).collect();
     let played: Vec<CaseResult> = cases
         .par_iter()

@@ -84,7 +84,7 @@ impl Learning {
 
     /// Returns the prior trained on the training half of the corpus.
     pub fn prior(&self) -> Prior {
-        let training: Vec<&CorpusRule> = playable_rules(Some(Split::Training)).collect();
+        let training: Vec<&CorpusRule> = playable_rules(Split::Training).collect();
         learn_from(&training, self)
     }
 }

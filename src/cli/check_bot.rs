@@ -79,7 +79,7 @@ fn check_learner(external: &External, hear: &mut dyn FnMut(CheckResult)) {
     if !report("starts and says hello".to_owned(), greeting, None) {
         return;
     }
-    for case in corpus_cases(Some(Split::Training), 1, 1).iter().take(3) {
+    for case in corpus_cases(Split::Training, 1, 1).iter().take(3) {
         let play = || {
             let mut learner = ExternalLearner::new(players.clone());
             play_case(case, &mut learner, &mut Seed::new(1).stream())

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::output::Output;
 use crate::error::Result;
 use crate::files::{Library, SourceFile, parse_json};
-use crate::games::eleusis::{CorpusRule, corpus, playable_rules};
+use crate::games::eleusis::{CorpusRule, Split, corpus, playable_rules};
 use crate::games::{ALL, AnyGame, GAMES, StrategyInfo};
 use crate::results::TextReport;
 
@@ -77,7 +77,7 @@ struct ListedRule {
     /// Its group, `A` to `F`.
     group: char,
     /// Its split: `training` or `test`.
-    split: &'static str,
+    split: Split,
     /// The rule in plain text.
     words: &'static str,
     /// The rule in the rule language.
@@ -118,7 +118,7 @@ pub(super) fn run(args: &List) -> Result<()> {
         let rule = |entry: &'static CorpusRule| ListedRule {
             name: &entry.name,
             group: entry.group,
-            split: entry.split().name(),
+            split: entry.split(),
             words: &entry.words,
             rule: entry.rule.to_string(),
             playable: entry.playable,
@@ -217,7 +217,7 @@ fn report(args: &List, all: &Listing, hidden: usize) -> TextReport {
         format!("{hidden} more for research: `parlour list --all`.")
     };
     let rules = if args.what.is_none() && all.rules.is_empty() {
-        let count = playable_rules(None).count();
+        let count = playable_rules(Split::All).count();
         format!("Eleusis has a corpus of {count} rules: `parlour list rules`.")
     } else {
         String::new()

@@ -32,7 +32,8 @@ use crate::{Estimate, Ruled, Strategic, Strategy};
 /// The only variant of the protocol.
 const VARIANT: &str = "science";
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 enum Corpus {
     Training,
     Test,
@@ -101,15 +102,6 @@ pub(super) struct ScienceResult {
     science_summary: Vec<ScienceCase>,
 }
 
-/// The cases of a study and their origin.
-struct Source {
-    cases: Vec<Case>,
-    /// The origin in a sentence.
-    text: String,
-    /// The origin in the manifest.
-    manifest: Value,
-}
-
 pub(super) fn run(args: &Science) -> Result<()> {
     args.output.check()?;
     check_variant(&args.variant)?;
@@ -119,8 +111,8 @@ pub(super) fn run(args: &Science) -> Result<()> {
         let why = "is an external program, whose knowledge cannot be held out";
         Error::input(format!("`{}` {why}; leave out `--hold-out`", strategy.name))
     })?;
-    let source = source(args)?;
-    let all = source.cases.len();
+    let (cases, origin, input) = source(args)?;
+    let all = cases.len();
     ensure(all > 0, || Error::input("no cases to play: `--deals` must be at least 1"))?;
     let watch = Watch::of(all as u64, "cases", false)?;
     let existing = if args.replace { IfExists::Replace } else { IfExists::Fail };
@@ -136,34 +128,27 @@ pub(super) fn run(args: &Science) -> Result<()> {
         let ready = players.prepare(&strategy.name, folder.as_ref().map(StudyDir::path));
         ready.map_err(|error| error.in_part(format!("strategy `{}`", strategy.name)))?;
     }
-    let learner = |case: &Case| -> Box<dyn RuleLearner> {
-        let held_out = grammar.as_ref().filter(|_| args.hold_out);
-        match &players {
-            Some(players) => Box::new(ExternalLearner::new(players.clone())),
-            None => rule_learner(
-                &strategy.spec.kind,
-                held_out.map(|grammar| grammar.without_idea_of(&case.rule)),
-            ),
-        }
+    let learner = |case: &Case| -> Option<Box<dyn RuleLearner>> {
+        let known = grammar.as_ref().filter(|_| args.hold_out);
+        let known = || known.map(|known| known.without_idea_of(&case.rule));
+        (!watch.is_stopped()).then(|| match &players {
+            Some(players) => Box::new(ExternalLearner::new(players.clone())) as _,
+            None => rule_learner(&strategy.spec.kind, known()),
+        })
     };
-    let (is_wanted, done) = (|| !watch.is_stopped(), || watch.played(1));
-    let study = pool.install(|| Study::of(source.cases, args.seed, learner, is_wanted, done));
+    let study = pool.install(|| Study::of(&cases, args.seed, learner, || watch.played(1)));
     let is_stopped = watch.is_stopped();
     drop(watch);
-    let cases = study.results().len();
-    let stopped = || Error::stopped(format!("stopped after {cases} of {all} cases"));
-    ensure(cases > 0, stopped)?;
+    let played = study.results.len();
+    let stopped = || Error::stopped(format!("stopped after {played} of {all} cases"));
+    ensure(played > 0, stopped)?;
     if let (Some(folder), Some(out)) = (folder, &args.out) {
-        let mut counts = json!({ "cases": cases });
-        if cases < all {
-            counts["of"] = all.into();
-        }
         let mut manifest = json!({
-            "protocol": "science",
+            "protocol": VARIANT,
             "seed": args.seed,
             "hold_out": args.hold_out,
             "inputs": {
-                "cases": source.manifest,
+                "cases": input,
                 "strategy": {
                     "name": strategy.name,
                     "from": strategy.origin,
@@ -172,8 +157,11 @@ pub(super) fn run(args: &Science) -> Result<()> {
                 },
                 "knowledge": digest_map(Eleusis::knowledge(&[&strategy.spec.kind])),
             },
-            "counts": counts,
+            "counts": { "cases": played },
         });
+        if played < all {
+            manifest["counts"]["of"] = all.into();
+        }
         if external.is_some() {
             manifest["not_reproducible"] = json!([strategy.name]);
         }
@@ -181,56 +169,53 @@ pub(super) fn run(args: &Science) -> Result<()> {
             Table::of("science", study.turn_rows()),
             Table::of("science_summary", study.case_rows()),
         ];
-        let page = science_page::page(&study, &strategy.name, args.seed, &source.text);
-        let seconds = json!({ "seconds": study.time.as_secs_f64() });
-        folder.write(manifest, &tables, page, seconds)?;
+        let page = science_page::page(&study, &strategy.name, args.seed, &origin);
+        folder.write(manifest, &tables, page, json!({ "seconds": study.time.as_secs_f64() }))?;
         if stderr().is_terminal() {
             warn(format_args!("Results: {}", out.display()));
         }
     }
     let result = result(&strategy.name, &study, all);
     args.output.give(&result, || report(&result))?;
-    ensure(!is_stopped || cases == all, stopped)
+    ensure(!is_stopped || played == all, stopped)
 }
 
 fn check_variant(variant: &str) -> Result<()> {
-    if variant == VARIANT {
-        return Ok(());
-    }
-    Err(match Eleusis::preset(variant) {
-        Some(_) => Error::input(format!(
+    match Eleusis::preset(variant) {
+        _ if variant == VARIANT => Ok(()),
+        Some(_) => Err(Error::input(format!(
             "variant `{variant}` is played at a table: use `parlour match eleusis … --variant \
              {variant}`; `parlour science` has only `{VARIANT}`"
-        )),
-        None => Error::input(unknown("variant of the one-player protocol", variant, [VARIANT])),
-    })
+        ))),
+        None => {
+            Err(Error::input(unknown("variant of the one-player protocol", variant, [VARIANT])))
+        }
+    }
 }
 
-/// The cases that the arguments name.
-fn source(args: &Science) -> Result<Source> {
+/// Returns the cases that the arguments name, their origin in words, and their origin for the
+/// manifest.
+fn source(args: &Science) -> Result<(Vec<Case>, String, Value)> {
     if let Some(file) = &args.cases {
-        let (content, text) = (read_text(file)?, file.display().to_string());
-        let manifest = json!({ "file": file, "sha256": digest(&content) });
-        return Ok(Source { cases: read_cases(&text, &content)?, text, manifest });
+        let (content, place) = (read_text(file)?, file.display().to_string());
+        let input = json!({ "file": file, "sha256": digest(&content) });
+        return Ok((read_cases(&place, &content)?, place, input));
     }
-    let of_corpus = |split| corpus_cases(split, args.deals, args.seed);
-    let (name, text, cases) = match args.corpus {
+    let &Science { deals, seed, .. } = args;
+    let (origin, cases) = match args.corpus {
         Some(Corpus::Training) => {
-            ("training", "the training split of the rule corpus", of_corpus(Some(Split::Training)))
+            ("the training split of the rule corpus", corpus_cases(Split::Training, deals, seed))
         }
         Some(Corpus::Test) => {
-            ("test", "the test split of the rule corpus", of_corpus(Some(Split::Test)))
+            ("the test split of the rule corpus", corpus_cases(Split::Test, deals, seed))
         }
-        Some(Corpus::All) => ("all", "the rule corpus", of_corpus(None)),
-        Some(Corpus::PlainText) => (
-            "plain-text",
-            "rules in plain text",
-            plain_text_cases(plain_text_rules(), args.deals, args.seed),
-        ),
+        Some(Corpus::All) => ("the rule corpus", corpus_cases(Split::All, deals, seed)),
+        Some(Corpus::PlainText) => {
+            ("rules in plain text", plain_text_cases(plain_text_rules(), deals, seed))
+        }
         None => return Err(Error::input("name a file of cases, or use `--corpus`")),
     };
-    let manifest = json!({ "corpus": name, "deals": args.deals });
-    Ok(Source { cases, text: text.to_owned(), manifest })
+    Ok((cases, origin.to_owned(), json!({ "corpus": args.corpus, "deals": deals })))
 }
 
 fn result(strategy: &str, study: &Study, of: usize) -> ScienceResult {
@@ -248,41 +233,39 @@ fn result(strategy: &str, study: &Study, of: usize) -> ScienceResult {
         solved,
         seconds: study.time.as_secs_f64(),
         milliseconds_per_turn: study.milliseconds_per_turn(),
-        science_summary: study.case_rows().take(study.results().len()).collect(),
+        science_summary: study.case_rows().take(study.results.len()).collect(),
     }
 }
 
 /// The answer, then the means.
 fn report(result: &ScienceResult) -> TextReport {
-    let ScienceResult { strategy, means, seconds, milliseconds_per_turn, .. } = result;
+    let ScienceResult { strategy, means, faults, seconds, .. } = result;
     let estimate = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
     let milliseconds = |time: f64| format!("{time:.2} ms");
-    let cases = |count: usize| if count == 1 { "case" } else { "cases" };
+    let cases = |count: usize| format!("{count} {}", if count == 1 { "case" } else { "cases" });
     let rows = [
         ("mean score, points", estimate(result.score)),
         ("found, % of the cases", estimate(result.solved.map(|share| share.scaled(100.0)))),
         ("turn of discovery", number(means.turn)),
-        ("wrong commitments per case", format!("{:.3}", means.wrong_commitments)),
+        ("wrong commitments per case", number(Some(means.wrong_commitments))),
         ("Brier score of stated probabilities", number(means.brier)),
         ("mean probability of a wrong guess", number(means.wrong_guess)),
-        ("time per turn", milliseconds_per_turn.map_or("–".to_owned(), milliseconds)),
+        ("time per turn", result.milliseconds_per_turn.map_or("–".to_owned(), milliseconds)),
         ("time per case", format!("{:.3} s", seconds / means.cases.max(1) as f64)),
     ];
     let rows = rows.map(|(name, value)| [name.to_owned(), value]);
     let failed = result.first_fault.as_ref().map_or_else(String::new, |first| {
-        let count = result.faults;
-        format!(" It failed in {count} {}, which count as not found; {first}.", cases(count))
+        format!(" It failed in {}, which count as not found; {first}.", cases(*faults))
     });
     let stopped = match result.of > means.cases {
         true => format!(" Stopped early: these are the first of {} cases.", result.of),
         false => String::new(),
     };
-    let (share, count) = (100.0 * means.solved, means.cases);
+    let (share, count) = (100.0 * means.solved, cases(means.cases));
     TextReport::default()
         .paragraph(format!(
-            "{strategy} found {share:.1} % of the rules, in {count} {}.{stopped}{failed}",
-            cases(count)
+            "{strategy} found {share:.1} % of the rules, in {count}.{stopped}{failed}"
         ))
         .table(TextTable::of(1, ["mean over the cases", ""], rows))
         .paragraph(

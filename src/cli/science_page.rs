@@ -3,15 +3,16 @@
 use maud::{Markup, html};
 
 use crate::chart::{lines, show};
-use crate::games::eleusis::science::{CalibrationBin, CurvePoint, RuleSummary, Study, TURNS};
-use crate::results::report::{Page, Section, figure};
+use crate::games::eleusis::science::{CalibrationBin, CaseResult, CurvePoint, Means, Study, TURNS};
+use crate::results::TextTable;
+use crate::results::report::{Page, Section, figure, sortable};
 use crate::stats::Estimate;
 
 /// Makes the page of a strategy; `source` is the origin of the cases.
 pub(super) fn page(study: &Study, strategy: &str, seed: u64, source: &str) -> String {
     let (curve, bins, rules) = (study.learning_curve(), study.calibration(), study.by_rule());
     let has_beliefs = curve.iter().any(|point| point.truth.is_some());
-    let (cases, all) = (study.results().len(), rules.len());
+    let (cases, all) = (study.results.len(), rules.len());
     let page = Page {
         above: "eleusis · science".to_owned(),
         name: strategy,
@@ -54,12 +55,11 @@ fn answer(study: &Study, strategy: &str, bins: &[CalibrationBin]) -> Vec<String>
         ));
     }
     let confident = || bins.iter().filter(|bin| bin.low >= 0.5);
-    let guesses: u64 = confident().map(|bin| bin.guesses).sum();
-    if guesses > 0 {
-        let mean = |figure: fn(&CalibrationBin) -> f64| {
-            let sum: f64 = confident().map(|bin| figure(bin) * bin.guesses as f64).sum();
-            100.0 * sum / guesses as f64
+    if confident().next().is_some() {
+        let sum = |figure: fn(&CalibrationBin) -> f64| -> f64 {
+            confident().map(|bin| figure(bin) * bin.guesses as f64).sum()
         };
+        let mean = |figure| 100.0 * sum(figure) / sum(|_| 1.0);
         let right = mean(|bin| bin.right.map_or(0.0, |right| right.value));
         let stated = mean(|bin| bin.stated);
         answer.push(format!(
@@ -113,25 +113,24 @@ fn calibration(bins: &[CalibrationBin]) -> Markup {
     let ends = [0.0, 100.0].map(|x| (x, Estimate::bare(x)));
     let series = [("right".to_owned(), right), ("as stated".to_owned(), ends.to_vec())];
     let text = "Share of right guesses by stated probability, with 95 % intervals";
-    let whole = |x: f64| format!("{:.0}", 100.0 * x);
+    let heads = ["stated, %", "guesses", "rules", "stated, mean", "right, %"];
+    let row = |bin: &CalibrationBin| {
+        let CalibrationBin { low, high, guesses, rules, stated, right } = bin;
+        [
+            format!("{:.0} to {:.0}", 100.0 * low, 100.0 * high),
+            guesses.to_string(),
+            rules.to_string(),
+            format!("{:.1}", 100.0 * stated),
+            show(right.map(percent)),
+        ]
+    };
     html! {
         p { "In each turn the player states its best guess and the probability that it is right. Below the dashed line "
             "the player is overconfident, above it underconfident." }
         div.grid {
             (figure("Right guesses by stated probability", &lines("% right", text, "stated, %", None, &series), ""))
         }
-        div.scroll { table {
-            thead { tr {
-                th.text { "stated, %" } th { "guesses" } th { "rules" } th { "stated, mean" } th { "right, %" }
-            } }
-            tbody { @for bin in bins { tr {
-                td.text { (whole(bin.low)) " to " (whole(bin.high)) }
-                td { (bin.guesses) }
-                td { (bin.rules) }
-                td { (format!("{:.1}", 100.0 * bin.stated)) }
-                td { (show(bin.right.map(percent))) }
-            } } }
-        } }
+        (sortable(&TextTable::of(1, heads, bins.iter().map(row))))
     }
 }
 
@@ -159,25 +158,24 @@ fn information(curve: &[CurvePoint]) -> Markup {
     }
 }
 
-fn hardest(rules: &[RuleSummary<'_>]) -> Markup {
+fn hardest(rules: &[(Means, Vec<&CaseResult>)]) -> Markup {
+    let heads = ["case", "rule", "last guess", "cases", "score", "found", "at turn", "wrong"];
+    let row = |(means, results): &(Means, Vec<&CaseResult>)| {
+        let (case, found) = (&results[0].case, results.iter().filter(|one| one.solved.is_some()));
+        [
+            case.name.clone(),
+            case.rule.to_string(),
+            results[0].wrong_guess().unwrap_or_default().to_owned(),
+            means.cases.to_string(),
+            format!("{:.1}", means.score),
+            found.count().to_string(),
+            means.turn.map_or("–".to_owned(), |turn| format!("{turn:.1}")),
+            results.iter().map(|one| one.wrong_commitments).sum::<u32>().to_string(),
+        ]
+    };
     html! {
         p { "Click a column head to sort. “Last guess” is the guess at the end of the first case, if it was wrong." }
-        div.scroll { table.sort {
-            thead { tr {
-                th.text { "case" } th.text { "rule" } th { "cases" } th { "score" } th { "found" } th { "at turn" }
-                th { "wrong" } th.text { "last guess" }
-            } }
-            tbody { @for row in rules { tr {
-                td.text { (row.case.name) }
-                td.text.long { code { (row.case.rule.to_string()) } }
-                td { (row.cases) }
-                td { (format!("{:.1}", row.score)) }
-                td { (row.solved) }
-                td { (row.turn.map_or("–".to_owned(), |turn| format!("{turn:.1}"))) }
-                td { (row.wrong_commitments) }
-                td.text.long { @if let Some(guess) = row.wrong_guess { code { (guess) } } }
-            } } }
-        } }
+        (sortable(&TextTable::of(3, heads, rules.iter().map(row))))
     }
 }
 

@@ -246,7 +246,9 @@ fn of_experiments() {
 
 #[test]
 fn of_cases() {
-    let mut cases = parlour::games::eleusis::science::corpus_cases(None, 1, 1).into_iter();
+    let mut cases =
+        parlour::games::eleusis::science::corpus_cases(parlour::games::eleusis::Split::All, 1, 1)
+            .into_iter();
     let good: Value = serde_json::from_str(&cases.next().unwrap().line()).unwrap();
     let files = [
         (true, good.clone()),

@@ -9,7 +9,7 @@ use parlour::error::{Error, Result};
 use parlour::files::{Origin, SourceFile, parse_json, parse_json_line};
 use parlour::game::{Game, PositionFile, Recorded, Ruled, Turn};
 use parlour::games::eleusis::rule::{Rule, right_share, validate};
-use parlour::games::eleusis::{Eleusis, corpus, science};
+use parlour::games::eleusis::{Eleusis, Split, corpus, science};
 use parlour::games::{leapfrog::Leapfrog, leopard::Leopard};
 use parlour::strategy::{Strategic, Strategy};
 use serde_json::Value;
@@ -328,23 +328,20 @@ pub fn positions() -> Reader {
 pub fn cases() -> Reader {
     struct Steadfast;
     impl science::RuleLearner for Steadfast {
-        fn start(&mut self, _: Card) {}
         fn state(
             &mut self,
-            hand: &parlour::games::eleusis::CardMultiset,
-            turn: u32,
+            view: &science::CaseView,
             _: &mut Stream,
         ) -> std::result::Result<science::Statement, parlour::game::BotFailure> {
             let guess: Rule = "red".parse().unwrap();
-            let card = hand.distinct().next().unwrap();
+            let card = view.hand.distinct().next().unwrap();
             let guess = Some((science::Guess::Rule(guess), 0.5));
-            Ok(science::Statement { card, guess, commit: turn == 3 })
+            let commit = view.turn == 3;
+            Ok(science::Statement { guess, commit, ..science::Statement::of(card) })
         }
-        fn observe(&mut self, _: Card, _: bool) {}
-        fn refuted(&mut self) {}
     }
     // The walks of these are short.
-    let cases = science::corpus_cases(None, 1, 3).into_iter();
+    let cases = science::corpus_cases(Split::All, 1, 3).into_iter();
     let quick =
         cases.filter(|case| validate(&case.rule).is_ok_and(|found| found.situations < 3000));
     let lines: Vec<String> = quick.take(24).map(|case| case.line()).collect();

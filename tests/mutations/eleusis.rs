@@ -30,7 +30,7 @@ fn choose(game: &Eleusis, state: &State, chance: &mut Stream) -> Move {
             Move::Judge(right == (chance.below(8) > 0))
         }
         Stage::After if game.rules().express => match chance.below(12) {
-            0 => Move::Guess(game.statements().of_rule(&state.rule).unwrap()),
+            0 => Move::Guess(game.statements.of_rule(&state.rule).unwrap()),
             1..4 => game.sample(state, chance),
             _ => Move::Pass,
         },

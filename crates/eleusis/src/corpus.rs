@@ -1,8 +1,9 @@
-//! The rule corpus: rules that Eleusis players have used.
+//! The rule corpus: rules that Eleusis players have used, and rules in plain text.
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::rule::{Rule, validate};
 use parlour_base::chance::Seed;
@@ -11,23 +12,21 @@ use parlour_base::error::{Error, Result, unknown};
 /// The file in `strategies/eleusis/rules/`.
 const TEXT: &str = include_str!("../../../strategies/eleusis/rules/corpus.json");
 
-/// A half of the corpus.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// 200 secret rules in plain text, each with its form in the rule language. They were written without
+/// looking at the language, to measure how much it can express.
+const PLAIN_TEXT: &str = include_str!("../../../strategies/eleusis/rules/plain-text.csv");
+
+/// A part of the corpus.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Split {
+    /// All rules.
+    #[serde(rename = "bank")]
+    All,
     /// Rules from which priors may be trained.
     Training,
     /// Rules for tests only.
     Test,
-}
-
-impl Split {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Split::Training => "training",
-            Split::Test => "test",
-        }
-    }
 }
 
 /// A rule of the corpus.
@@ -64,19 +63,17 @@ impl CorpusRule {
 ///
 /// # Panics
 /// Never: a test reads the embedded file.
-#[expect(clippy::panic, reason = "the text stands in this program")]
+#[expect(clippy::expect_used, reason = "the text stands in this program")]
 pub fn corpus() -> &'static [CorpusRule] {
-    static RULES: LazyLock<Vec<CorpusRule>> = LazyLock::new(|| {
-        serde_json::from_str(TEXT).unwrap_or_else(|fault| panic!("the rule corpus: {fault}"))
-    });
+    static RULES: LazyLock<Vec<CorpusRule>> =
+        LazyLock::new(|| serde_json::from_str(TEXT).expect("the rule corpus can be read"));
     &RULES
 }
 
-/// The playable rules of a split, or of the whole corpus.
-pub fn playable_rules(split: Option<Split>) -> impl Iterator<Item = &'static CorpusRule> {
-    corpus()
-        .iter()
-        .filter(move |entry| entry.playable && split.is_none_or(|split| entry.split() == split))
+/// The playable rules of a split.
+pub fn playable_rules(split: Split) -> impl Iterator<Item = &'static CorpusRule> {
+    let is_in = move |entry: &CorpusRule| split == Split::All || entry.split() == split;
+    corpus().iter().filter(move |entry| entry.playable && is_in(entry))
 }
 
 /// The rule of the corpus with this name.
@@ -114,6 +111,42 @@ pub fn read_playable(text: &str) -> Result<Rule> {
     let fault = |fault| Error::input(format!("the rule cannot be played: {fault}"));
     validate(&rule).map_err(fault)?;
     Ok(rule)
+}
+
+/// A rule in plain text.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PlainTextRule {
+    /// Its number, from 1.
+    pub number: u16,
+    /// The kind of author: `family`, `child`, `card player` or `mathematician`.
+    pub who: String,
+    /// The plain text.
+    pub words: String,
+    /// The rule; `None` if the language cannot express it.
+    pub rule: Option<Rule>,
+    /// The reason why the rule cannot be expressed or played; `None` if it can.
+    pub why_not: Option<String>,
+}
+
+/// All rules, in the order of the file.
+///
+/// # Panics
+/// Never: a test reads the embedded file.
+#[expect(clippy::expect_used, reason = "the text stands in this program")]
+pub fn plain_text_rules() -> &'static [PlainTextRule] {
+    static RULES: LazyLock<Vec<PlainTextRule>> =
+        LazyLock::new(|| PlainTextRule::list(PLAIN_TEXT).expect("plain-text.csv can be read"));
+    &RULES
+}
+
+impl PlainTextRule {
+    /// Reads the rules of a table with the columns of the embedded file.
+    ///
+    /// # Errors
+    /// The first invalid row, with its line.
+    pub fn list(table: &str) -> Result<Vec<PlainTextRule>, csv::Error> {
+        csv::Reader::from_reader(table.as_bytes()).into_deserialize().collect()
+    }
 }
 
 #[cfg(test)]
@@ -168,9 +201,32 @@ mod tests {
     fn the_prior_was_trained_on_the_training_split() {
         let prior = Prior::learned();
         let training: Vec<String> =
-            playable_rules(Some(Split::Training)).map(|entry| entry.rule.to_string()).collect();
+            playable_rules(Split::Training).map(|entry| entry.rule.to_string()).collect();
         assert_eq!(prior.trained_on, training);
         let known = prior.ideas.iter().map(|(pattern, _)| pattern);
         assert!(known.eq(Vocabulary::shared().ideas.iter().map(|idea| &idea.pattern)));
+    }
+
+    #[test]
+    fn nearly_all_allowed_rules_can_be_expressed_and_played() {
+        let of_the_game = |one: &&PlainTextRule| {
+            !one.why_not.as_ref().is_some_and(|why| why.starts_with("not allowed by the game"))
+        };
+        let allowed: Vec<&PlainTextRule> = plain_text_rules().iter().filter(of_the_game).collect();
+        let said = allowed.iter().filter(|one| one.rule.is_some()).count();
+        let played = allowed.iter().filter(|one| one.why_not.is_none()).count();
+        assert_eq!((plain_text_rules().len(), allowed.len(), said, played), (200, 195, 194, 189));
+    }
+
+    #[test]
+    fn each_rule_is_playable_or_has_a_reason() {
+        for one in plain_text_rules() {
+            let Some(rule) = &one.rule else {
+                assert!(one.why_not.is_some(), "{}", one.number);
+                continue;
+            };
+            let found = validate(rule);
+            assert_eq!(found.is_ok(), one.why_not.is_none(), "{}: {found:?}", one.number);
+        }
     }
 }

@@ -1,55 +1,73 @@
 //! Eleusis as a [`Game`].
 
+use std::iter::once;
 use std::sync::Arc;
 
-use super::state::Judge;
+use super::state::{Hand, Judge};
 use super::{
-    CardMultiset, ExpelCounts, Expr, Move, NoPlayEnd, Patch, Rule, RuleError, Rules, SecretFrom,
-    Split, Stage, State, Statements, View, playable_rules, read_rule,
+    Act, CardMultiset, End, ExpelCounts, Expr, Move, NoPlayEnd, Patch, Public, Rule, RuleError,
+    Rules, Split, Stage, State, Statements, View, corpus_rule, playable_rules, read_playable,
+    read_rule,
 };
+use parlour_base::cards::{CardSet, spaced};
 use parlour_base::chance::Stream;
-use parlour_base::error::{Error, Result};
-use parlour_game::{Game, MAX_SEATS, Preset, Ruled, Scores, Seat, SecretSetup, Turn};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_game::{
+    Game, MANUAL, MAX_SEATS, Preset, Ruled, Scores, Seat, SecretPreview, SecretSetup, Turn,
+};
 
 /// Eleusis or Eleusis Express under a set of rules.
 #[derive(Clone, Debug)]
 pub struct Eleusis {
-    rules: Rules,
+    pub(super) rules: Rules,
     /// The candidates for the secret rule.
     pub(super) secrets: Arc<Vec<Rule>>,
-    /// The rules that may be stated. Determinizations draw from the listed ones.
-    statements: Arc<Statements>,
+    /// The rules that may be stated in Express. The playable corpus rules are listed, and
+    /// determinizations draw from them.
+    pub statements: Arc<Statements>,
     /// The rule that accepts every card: used by a determinization if no listed statement agrees.
-    anything: Rule,
+    pub(super) anything: Rule,
     /// `true` if a person deals, keeps the rule secret and judges.
     pub(super) by_hand: bool,
 }
 
 impl Eleusis {
-    /// Returns the rules that may be stated in Express. The playable corpus rules are listed, and
-    /// determinizations draw from them.
-    pub fn statements(&self) -> &Statements {
-        &self.statements
-    }
-
-    /// Returns the game with another table of rules that may be stated.
-    #[must_use]
-    pub fn with_statements(mut self, statements: Statements) -> Eleusis {
-        self.statements = Arc::new(statements);
-        self
-    }
-
-    /// Returns the game with a person as dealer, who keeps the rule secret and judges.
-    #[must_use]
-    pub(super) fn judged_by_person(&self) -> Eleusis {
-        // One rule, as in a game with a named secret, so that the same cards are dealt.
-        let secrets = Arc::new(vec![self.anything.clone()]);
-        Eleusis { secrets, by_hand: true, ..self.clone() }
-    }
-
     /// Deals a hand under a given secret rule.
     pub fn deal_under(&self, secret: Rule, chance: &mut Stream) -> State {
-        State::new_hand(&self.rules, secret, chance)
+        State::new_hand(&self.rules, secret, chance).0
+    }
+
+    /// Lists the legal moves, given the player's hand and the cards that are right.
+    fn list(
+        &self,
+        public: &Public,
+        hand: &CardMultiset,
+        right: impl FnOnce() -> CardSet,
+        out: &mut Vec<Move>,
+    ) {
+        out.clear();
+        match public.stage {
+            _ if public.end != End::Open => {}
+            Stage::Play => {
+                if public.string.len() < self.rules.longest_string() {
+                    out.extend(hand.distinct().map(Move::Lay));
+                }
+                out.push(if public.string.is_empty() { Move::NoPlay } else { Move::Submit });
+            }
+            Stage::Judge | Stage::Verdict => out.extend([Move::Judge(false), Move::Judge(true)]),
+            Stage::Pick => out.extend(public.shown_cards().map(Move::Force)),
+            Stage::Force => out.extend((public.shown_cards() & right()).map(Move::Force)),
+            Stage::After if self.rules.express => {
+                let listed = self.statements.listed.len() as u32;
+                out.extend(once(Move::Pass).chain((0..listed).map(Move::Guess)));
+            }
+            Stage::After => out.extend([Move::Pass, Move::Prophesy]),
+        }
+    }
+
+    /// Returns a hand with its source of cards.
+    pub(super) fn hand<'a, D>(&'a self, state: &'a mut State, deck: &'a mut D) -> Hand<'a, D> {
+        Hand { rules: &self.rules, statements: &self.statements, state, deck, drawn: Vec::new() }
     }
 }
 
@@ -91,20 +109,16 @@ impl Ruled for Eleusis {
 
     fn new(rules: &Rules) -> Result<Eleusis> {
         rules.faults().into_result()?;
-        let rules_of = |half| playable_rules(half).map(|entry| entry.rule.clone()).collect();
-        let secrets: Vec<Rule> = match (&rules.secret, rules.secret_from) {
-            (Some(text), _) => {
-                vec![read_rule(text).map_err(|error| error.in_field("secret"))?]
-            }
-            (_, SecretFrom::Bank) => rules_of(None),
-            (_, SecretFrom::Training) => rules_of(Some(Split::Training)),
-            (_, SecretFrom::Test) => rules_of(Some(Split::Test)),
+        let rules_of = |split| playable_rules(split).map(|entry| entry.rule.clone()).collect();
+        let secrets: Vec<Rule> = match &rules.secret {
+            Some(text) => vec![read_rule(text).map_err(|error| error.in_field("secret"))?],
+            None => rules_of(rules.secret_from),
         };
         let anything = Rule::new(Expr::truth(true)).map_err(|e| Error::input(e.to_string()))?;
         Ok(Eleusis {
             rules: rules.clone(),
             secrets: Arc::new(secrets),
-            statements: Arc::new(Statements { listed: rules_of(None) }),
+            statements: Arc::new(Statements { listed: rules_of(Split::All) }),
             anything,
             by_hand: false,
         })
@@ -140,23 +154,23 @@ impl Game for Eleusis {
     /// In Express only guesses of listed statements are included. All other guesses are
     /// [legal](Game::is_legal) too.
     fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
-        let player = state.public.player.index();
-        let hand: &CardMultiset = &state.hands[player % MAX_SEATS];
-        let listed = self.statements.listed.len();
-        state.public.list(&self.rules, listed, hand, || state.right(), out);
+        self.list(&state.public, state.hand(state.public.player), || state.right(), out);
     }
 
     fn is_legal(&self, state: &State, mv: Move) -> bool {
+        if let Move::Guess(number) = mv {
+            let may_state = self.rules.express && state.public.stage == Stage::After;
+            return may_state
+                && self.turn(state) != Turn::Over
+                && self.statements.rule(number).is_some();
+        }
         let mut listed = Vec::new();
         self.legal_moves(state, &mut listed);
-        let states = |number| self.rules.express && self.statements.rule(number).is_some();
-        let may_state = self.turn(state) != Turn::Over && state.public.stage == Stage::After;
-        listed.binary_search(&mv).is_ok()
-            || may_state && matches!(mv, Move::Guess(number) if states(number))
+        listed.contains(&mv)
     }
 
     fn apply(&self, state: &mut State, mv: Move, chance: &mut Stream) {
-        state.play(&self.rules, &self.statements, mv, chance);
+        self.hand(state, chance).play(mv);
     }
 
     fn scores(&self, state: &State) -> Scores {
@@ -182,13 +196,8 @@ impl Game for Eleusis {
 
     /// A guess shows its rule.
     fn notation(&self, mv: Move) -> String {
-        match mv {
-            Move::Guess(number) => match self.statements.rule(number) {
-                Some(rule) => format!("guess {rule}"),
-                None => mv.to_string(),
-            },
-            _ => mv.to_string(),
-        }
+        let stated = if let Move::Guess(number) = mv { self.statements.rule(number) } else { None };
+        stated.map_or_else(|| mv.to_string(), |rule| format!("guess {rule}"))
     }
 
     fn parse_move(&self, text: &str) -> Result<Move> {
@@ -200,15 +209,30 @@ impl Game for Eleusis {
         number.ok_or_else(|| Error::input(format!("`{rule}` cannot be stated as a guess")))
     }
 
+    /// The rule is drawn from the listed statements that agree with all verdicts so far. If none agrees,
+    /// every card is right.
     fn determinize(&self, view: &View, chance: &mut Stream) -> State {
-        view.determinize(&self.statements, &self.anything, chance)
+        if let Some(rule) = &view.rule {
+            return view.determinize_under(rule.clone(), chance);
+        }
+        let refuted = view.public.refuted(&self.statements);
+        let mut order: Vec<&Rule> = self.statements.listed.iter().collect();
+        // Shuffles only the part of the order that is needed.
+        for at in 0..order.len() {
+            let left = (order.len() - at) as u32;
+            order.swap(at, at + chance.below(left) as usize);
+            let rule = order[at];
+            if !refuted.iter().any(|stated| **stated == *rule) && view.public.agrees(rule) {
+                return view.determinize_under(rule.clone(), chance);
+            }
+        }
+        view.determinize_under(self.anything.clone(), chance)
     }
 
     fn legal_moves_in_view(&self, view: &View, out: &mut Vec<Move>) {
         out.clear();
         if view.public.turn() == Turn::Seat(view.seat) {
-            let listed = self.statements.listed.len();
-            view.public.list(&self.rules, listed, &view.hand, || view.right(), out);
+            self.list(&view.public, &view.hand, || view.right(), out);
         }
     }
 
@@ -243,9 +267,11 @@ impl Game for Eleusis {
     fn evaluate(&self, state: &State, seat: Seat) -> f32 {
         let scores = self.scores(state).0;
         let own = scores.get(seat.index()).copied().unwrap_or(0);
-        let others = scores.iter().enumerate().skip(1).filter(|(other, _)| *other != seat.index());
-        let (sum, count) =
-            others.fold((0, 0), |(sum, count), (_, points)| (sum + points, count + 1));
+        let players = &scores[1..];
+        let (sum, count) = match seat {
+            Seat(0) => (players.iter().sum::<i32>(), players.len()),
+            _ => (players.iter().sum::<i32>() - own, players.len() - 1),
+        };
         own as f32 - sum as f32 / count.max(1) as f32
     }
 
@@ -255,26 +281,104 @@ impl Game for Eleusis {
     }
 }
 
-impl Eleusis {
+/// The secret rule that a dealer chooses: set up before the deal, typed by a person, or kept secret
+/// until the end.
+impl SecretSetup<Eleusis> for Eleusis {
     /// Deals under the listed statement with this number, unless the variant names its secret.
-    pub(super) fn deal_with_rule(&self, setup: Option<u32>, chance: &mut Stream) -> State {
-        let chosen = setup.and_then(|index| self.statements.listed.get(index as usize));
-        match chosen.filter(|_| self.rules.secret.is_none()) {
+    fn deal_with_setup(&self, setup: Option<u32>, rng: &mut Stream) -> State {
+        let chosen = setup.filter(|_| self.rules.secret.is_none());
+        match chosen.and_then(|index| self.statements.listed.get(index as usize)) {
             Some(rule) => {
                 // Draws a number as any other dealer does, so that the same cards are dealt.
-                chance.below(self.secrets.len() as u32);
-                self.deal_under(rule.clone(), chance)
+                rng.below(self.secrets.len() as u32);
+                self.deal_under(rule.clone(), rng)
             }
-            None => self.deal(chance),
+            None => self.deal(rng),
         }
     }
 
-    /// Returns the game without a named secret: any listed statement may be the rule. `None` if the
-    /// variant names no secret.
-    pub(super) fn without_secret(&self) -> Option<Eleusis> {
+    /// Any listed statement may be the rule of the redacted game.
+    fn redacted(&self) -> Option<Eleusis> {
         self.rules.secret.as_ref()?;
         let rules = Rules { secret: None, ..self.rules.clone() };
         let secrets = Arc::new(self.statements.listed.clone());
         Some(Eleusis { rules, secrets, ..self.clone() })
+    }
+
+    fn asks_dealer(&self) -> bool {
+        self.rules.secret.is_none()
+    }
+
+    fn with_secret(&self, text: &str) -> Result<Eleusis> {
+        if text.trim() == MANUAL {
+            // One rule, as in a game with a named secret, so that the same cards are dealt.
+            let secrets = Arc::new(vec![self.anything.clone()]);
+            return Ok(Eleusis { secrets, by_hand: true, ..self.clone() });
+        }
+        let secret = Some(read_playable(text)?.to_string());
+        Eleusis::new(&Rules { secret, ..self.rules.clone() })
+    }
+
+    fn is_manual(&self) -> bool {
+        self.by_hand
+    }
+
+    /// Replays the hand under the revealed rule. All moves but the verdicts also exist there.
+    fn reveal(
+        &self,
+        text: &str,
+        start: Stream,
+        moves: &[(Seat, Move)],
+    ) -> Result<(Eleusis, Vec<usize>)> {
+        let told = self.with_secret(text)?;
+        let [mut of_hand, mut of_rule] = [start.clone(), start];
+        let (mut by_hand, mut by_rule) = (self.deal(&mut of_hand), told.deal(&mut of_rule));
+        let mut kept = Vec::new();
+        for (at, (_, mv)) in moves.iter().enumerate() {
+            let differs = |what: &str, by_rule: &str| {
+                let at = at + 1;
+                Error::input(format!(
+                    "this rule contradicts your verdicts: at move {at} ({what}), under this rule {by_rule}"
+                ))
+            };
+            let of_person = [Stage::Verdict, Stage::Force].contains(&by_hand.public.stage);
+            self.apply(&mut by_hand, *mv, &mut of_hand);
+            // Under the rule verdicts follow, and an only right card is forced without a move.
+            if !of_person || by_rule.public.stage == Stage::Force && matches!(mv, Move::Force(_)) {
+                ensure(told.is_legal(&by_rule, *mv), || differs(&mv.to_string(), "it is wrong"))?;
+                told.apply(&mut by_rule, *mv, &mut of_rule);
+                kept.push(at);
+            }
+            if [Stage::Verdict, Stage::Pick, Stage::Force].contains(&by_hand.public.stage) {
+                continue;
+            }
+            let Some(said) = by_hand.public.history.last() else { continue };
+            let by_rule = match by_rule.public.history.get(by_hand.public.history.len() - 1) {
+                Some(event) if event == said => continue,
+                Some(event) if event.right => "it is right",
+                Some(_) => "it is wrong",
+                None => "the hand goes another way",
+            };
+            return Err(match &said.act {
+                Act::Play(cards) => differs(&spaced(cards), by_rule),
+                Act::NoPlay { .. } => differs("the claim that no card fits", by_rule),
+            });
+        }
+        Ok((told, kept))
+    }
+
+    /// Returns the meaning of a typed rule and the cards that it accepts now.
+    fn preview(&self, text: &str, view: Option<&View>) -> Result<SecretPreview> {
+        if text.trim() == MANUAL {
+            let words = Some("you keep the rule to yourself, and say right or wrong".to_owned());
+            return Ok(SecretPreview { text: MANUAL.to_owned(), words, right: Vec::new() });
+        }
+        let rule = read_playable(text)?;
+        let line = view.map_or(&[][..], |view| view.public.mainline.as_slice());
+        Ok(SecretPreview {
+            text: rule.to_string(),
+            words: corpus_rule(text.trim()).map(|entry| entry.words.clone()),
+            right: rule.right(&rule.after(line)).map(|card| card.to_string()).collect(),
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Figures of a hand, and the counts behind them.
 
-use super::public::{Act, End, Event};
-use super::{Eleusis, Move, Stage, State};
+use super::public::{End, Event};
+use super::{Eleusis, Move, State};
 use crate::figures;
 use parlour_base::chance::Stream;
 use parlour_game::counts;
@@ -10,12 +10,6 @@ use parlour_game::{
     Seat, StandardBins,
 };
 use parlour_stats::Bins;
-
-/// Statistics kept during a hand; all others follow from the hand's history.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct HandStats {
-    turns: u32,
-}
 
 type Figure = parlour_game::Figure<Eleusis>;
 
@@ -54,7 +48,8 @@ counts! {
 }
 
 impl Measured for Eleusis {
-    type HandStats = HandStats;
+    /// The number of turns; all other statistics follow from the hand's history.
+    type HandStats = u32;
     type HandCounts = HandCounts;
 
     const FIGURES: &'static [Figure] = figures! {
@@ -101,22 +96,17 @@ impl Measured for Eleusis {
 
     fn forced_figures(&self) -> Vec<(&'static str, ForcedByRules)> {
         let rules = self.rules();
-        // The dealer scores as the best player; only a prophet can lower the dealer's score.
-        let without_prophet = [
-            ("draw_rate", ForcedByRules::Always),
-            ("prophets", ForcedByRules::Never),
-            ("prophet_at_end", ForcedByRules::Never),
+        let all = [
+            // The dealer scores as the best player; only a prophet can lower the dealer's score.
+            ("draw_rate", ForcedByRules::Always, !rules.prophet),
+            ("prophets", ForcedByRules::Never, !rules.prophet),
+            ("prophet_at_end", ForcedByRules::Never, !rules.prophet),
+            ("expelled", ForcedByRules::Never, !rules.expulsion),
+            ("string_length", ForcedByRules::Always, rules.longest_string() == 1),
+            ("guesses", ForcedByRules::Never, !rules.express),
+            ("guessed_rate", ForcedByRules::Never, !rules.express),
         ];
-        let mut fixed = Vec::new();
-        fixed.extend(without_prophet.into_iter().filter(|_| !rules.prophet));
-        fixed.extend((!rules.expulsion).then_some(("expelled", ForcedByRules::Never)));
-        fixed.extend(
-            (rules.longest_string() == 1).then_some(("string_length", ForcedByRules::Always)),
-        );
-        if !rules.express {
-            fixed.extend(["guesses", "guessed_rate"].map(|name| (name, ForcedByRules::Never)));
-        }
-        fixed
+        all.into_iter().filter_map(|(name, forced, is)| is.then_some((name, forced))).collect()
     }
 
     const DECISION_COUNTS: &'static [&'static str] = &["decisions", "moves", "forced"];
@@ -131,50 +121,40 @@ impl Measured for Eleusis {
         HandCounts { decisions, moves, forced, ..HandCounts::default() }
     }
 
-    fn track_move(&self, stats: &mut HandStats, before: &State, _: Move) {
-        let public = &before.public;
-        // A turn starts with nothing of it on the table.
-        let fresh = public.stage == Stage::Play && public.string.is_empty();
-        stats.turns += u32::from(fresh);
+    fn track_move(&self, turns: &mut u32, before: &State, _: Move) {
+        *turns += u32::from(before.public.is_turn_start());
     }
 
-    fn counts(&self, stats: &HandStats, end: &State) -> HandCounts {
+    fn counts(&self, turns: &u32, end: &State) -> HandCounts {
         let public = &end.public;
-        let scores = self.scores(end);
-        let mut counts = HandCounts {
-            turns: stats.turns.into(),
+        let scores = self.scores(end).0;
+        let count = |is: fn(&Event) -> bool| public.history.iter().filter(|e| is(e)).count() as i64;
+        let cards = public.history.iter().filter(|event| event.is_play()).map(Event::cards);
+        HandCounts {
+            turns: (*turns).into(),
+            plays: count(Event::is_play),
+            right_plays: count(|event| event.is_play() && event.right),
+            cards_played: cards.map(i64::from).sum(),
+            claims: count(|event| !event.is_play()),
+            true_claims: count(|event| !event.is_play() && event.right),
+            prophets: count(|event| event.becomes_prophet),
+            overthrows: count(Event::overthrows),
             prophets_at_end: public.prophet.is_some().into(),
+            expelled: count(|event| event.expelled),
+            guesses: count(|event| event.guess.is_some()),
             ended_out: matches!(public.end, End::Out(_)).into(),
             ended_no_play: matches!(public.end, End::NoPlay(_)).into(),
             ended_guessed: matches!(public.end, End::Guessed(_)).into(),
-            dealer_score: scores.0[0].into(),
-            player_score: scores.0[1..].iter().map(|s| i64::from(*s)).sum(),
+            dealer_score: scores[0].into(),
+            player_score: scores[1..].iter().map(|points| i64::from(*points)).sum(),
             player_seats: i64::from(self.rules().seats) - 1,
-            cards_left: public.held.iter().map(|h| i64::from(*h)).sum(),
+            cards_left: public.held.iter().map(|held| i64::from(*held)).sum(),
             ..HandCounts::default()
-        };
-        for event in public.history.iter() {
-            match &event.act {
-                Act::Play(cards) => {
-                    counts.plays += 1;
-                    counts.cards_played += cards.len() as i64;
-                    counts.right_plays += i64::from(event.right);
-                }
-                Act::NoPlay { .. } => {
-                    counts.claims += 1;
-                    counts.true_claims += i64::from(event.right);
-                }
-            }
-            counts.prophets += i64::from(event.becomes_prophet);
-            counts.overthrows += i64::from(event.overthrows());
-            counts.expelled += i64::from(event.expelled);
-            counts.guesses += i64::from(event.guess.is_some());
         }
-        counts
     }
 
-    fn turns(&self, stats: &HandStats) -> u32 {
-        stats.turns
+    fn turns(&self, turns: &u32) -> u32 {
+        *turns
     }
 
     /// Returns the number of cards of each seat.

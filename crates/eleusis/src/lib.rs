@@ -11,13 +11,10 @@
 
 pub mod bots;
 mod corpus;
-mod dealer_rule;
 mod eleusis;
 mod encoded;
 mod figures;
 mod moves;
-mod plain_text;
-mod play;
 mod public;
 mod record;
 mod rules;
@@ -28,23 +25,15 @@ mod tests;
 mod text;
 mod view;
 
-pub use corpus::{
-    CorpusRule, Split, corpus, corpus_rule, playable_rules, read_playable, read_rule,
-};
+pub use corpus::{CorpusRule, PlainTextRule, Split};
+pub use corpus::{corpus, corpus_rule, plain_text_rules, playable_rules, read_playable, read_rule};
 pub use eleusis::Eleusis;
-pub use figures::HandStats;
-pub use infer::{Grammar, Posterior, RuleGuess, Shortlist};
 pub use moves::Move;
 pub use parlour_base::cards::CardMultiset;
-pub use parlour_eleusis_rules::{
-    Combination, GROUPS, Idea, Join, PLACE_LETTERS, PLACES, Statements, Test, Vocabulary,
-};
-pub use parlour_eleusis_rules::{infer, rule};
+pub use parlour_eleusis_rules::*;
 use parlour_game::figures;
-pub use plain_text::{PlainTextRule, plain_text_rules};
 pub use public::{Act, End, Event, Pool, Public, Stage};
 pub use record::{Record, TurnRecord};
-pub use rule::{Expr, Memory, Op, Rule, RuleError, Verdicts, are_equivalent_from};
-pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules, SecretFrom};
+pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules};
 pub use state::State;
 pub use view::View;

@@ -1,12 +1,13 @@
 //! The public part of a hand.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CardMultiset, DealerCap, ExpelCounts, Memory, Move, Rule, Rules, Statements};
+use super::{CardMultiset, DealerCap, ExpelCounts, Memory, Rule, Rules, Statements};
 use parlour_base::cards::{Card, CardSet};
 use parlour_game::{MAX_SEATS, Scores, Seat, Turn};
 
@@ -96,6 +97,11 @@ impl Event {
             || self.prophet_said.is_some_and(|(_, said)| said != self.right)
     }
 
+    /// Returns `true` for a play, `false` for a claim.
+    pub fn is_play(&self) -> bool {
+        matches!(self.act, Act::Play(_))
+    }
+
     /// Returns the number of cards put on the table, right and wrong.
     pub fn cards(&self) -> u32 {
         match &self.act {
@@ -157,14 +163,10 @@ pub struct Public {
     pub played: u16,
     /// The prophet.
     pub prophet: Option<Seat>,
-    /// The seats that have been prophet in this hand, one bit per seat.
-    #[serde(with = "seats")]
-    #[schemars(with = "Vec<Seat>")]
-    pub prophets: u8,
-    /// The expelled seats, one bit per seat.
-    #[serde(with = "seats")]
-    #[schemars(with = "Vec<Seat>")]
-    pub expelled: u8,
+    /// The seats that have been prophet in this hand.
+    pub prophets: BTreeSet<Seat>,
+    /// The expelled seats.
+    pub expelled: BTreeSet<Seat>,
     /// The number of cards played before the marker was laid.
     pub marker: u16,
     /// The numbers of right and wrong cards played after the marker.
@@ -179,9 +181,14 @@ impl Public {
         self.pools.iter().map(|pool| usize::from(pool.stock)).sum()
     }
 
-    /// Returns `true` if the seat was expelled.
-    pub fn is_expelled(&self, seat: Seat) -> bool {
-        self.expelled >> seat.0 & 1 == 1
+    /// Returns `true` if a turn starts: nothing of it is on the table.
+    pub fn is_turn_start(&self) -> bool {
+        self.stage == Stage::Play && self.string.is_empty()
+    }
+
+    /// Returns the distinct cards of the shown hand.
+    pub fn shown_cards(&self) -> CardSet {
+        self.shown.map_or(CardSet::EMPTY, |hand| hand.distinct())
     }
 
     /// Iterates over the players who take turns: all but the prophet and the expelled.
@@ -191,7 +198,7 @@ impl Public {
 
     /// Returns `true` if a player is neither the prophet nor expelled.
     pub(super) fn takes_turns(&self, seat: Seat) -> bool {
-        !self.is_expelled(seat) && self.prophet != Some(seat)
+        !self.expelled.contains(&seat) && self.prophet != Some(seat)
     }
 
     /// Returns `true` if the current player may become prophet after the turn.
@@ -199,8 +206,8 @@ impl Public {
         let player = self.player;
         rules.prophet
             && self.prophet.is_none()
-            && !self.is_expelled(player)
-            && self.prophets >> player.0 & 1 == 0
+            && !self.expelled.contains(&player)
+            && !self.prophets.contains(&player)
             && self.active(rules.seats).filter(|s| *s != player).count() >= 2
     }
 
@@ -219,109 +226,38 @@ impl Public {
         cards >= rules.expel_at.into()
     }
 
-    /// Removes a card that is now seen from the known cards or the pools of a hand. Appends the index
-    /// of each pool that is merged into a later one to `pools_gone`.
-    pub(super) fn reveal(&mut self, seat: Seat, card: Card, pools_gone: &mut Vec<usize>) {
-        if self.known[seat.index()].remove(card) {
-            return;
-        }
-        let may = |pool: &Pool| pool.held[seat.index()] > 0 && pool.cards.count(card) > 0;
-        let mut from: Vec<usize> =
-            (0..self.pools.len()).filter(|&index| may(&self.pools[index])).collect();
-        let Some(mut last) = from.pop() else { return };
-        for index in from.into_iter().rev() {
-            let pool = self.pools.remove(index);
-            pools_gone.push(index);
-            last -= 1;
-            let into = &mut self.pools[last];
-            into.cards.add_all(&pool.cards);
-            into.stock += pool.stock;
-            for (sum, held) in into.held.iter_mut().zip(pool.held) {
-                *sum += held;
-            }
-        }
-        let pool = &mut self.pools[last];
-        pool.cards.remove(card);
-        pool.held[seat.index()] -= 1;
-    }
-
     /// Returns the points of each seat if the hand ended now.
     pub fn scores(&self, rules: &Rules) -> Scores {
-        let players = 1..usize::from(rules.seats);
-        let most = players.clone().map(|s| i32::from(self.held[s])).max().unwrap_or(0);
+        let held = &self.held.map(i32::from)[..rules.seats.into()];
+        let full = match rules.express {
+            true => i32::from(rules.hand_size),
+            false => held[1..].iter().copied().max().unwrap_or(0),
+        };
         let bonus = i32::from(self.after_marker[0]) + 2 * i32::from(self.after_marker[1]);
-        let mut scores = Scores((0..rules.seats).map(|_| 0).collect());
-        let mut best = 0;
-        for player in players {
-            let held = i32::from(self.held[player]);
-            let mut points =
-                if rules.express { i32::from(rules.hand_size) - held } else { most - held };
-            if held == 0 {
-                points += i32::from(rules.going_out_bonus);
-            }
-            if self.end == End::Guessed(Seat(player as u8)) {
-                points += i32::from(rules.guess_bonus);
-            }
-            let prophet = self.prophet == Some(Seat(player as u8));
-            let total = if prophet { points + bonus } else { points };
-            scores.0[player] = total;
-            let counted = match rules.dealer_cap_on {
+        let (mut scores, mut best) = (Scores([0].into_iter().collect()), None);
+        for (player, held) in (0..).map(Seat).zip(held).skip(1) {
+            let out = if *held == 0 { i32::from(rules.going_out_bonus) } else { 0 };
+            let guessed = self.end == End::Guessed(player);
+            let points = full - held + out + if guessed { rules.guess_bonus.into() } else { 0 };
+            let total = points + if self.prophet == Some(player) { bonus } else { 0 };
+            scores.0.push(total);
+            best = best.max(Some(match rules.dealer_cap_on {
                 DealerCap::Total => total,
                 DealerCap::Hand => points,
-            };
-            best = if player == 1 { counted } else { best.max(counted) };
+            }));
         }
-        scores.0[0] =
-            if self.prophet.is_some() { best.min(2 * i32::from(self.marker)) } else { best };
+        let cap = self.prophet.map_or(i32::MAX, |_| 2 * i32::from(self.marker));
+        scores.0[0] = best.unwrap_or(0).min(cap);
         scores
     }
 
     /// Returns the seat to move.
     pub fn turn(&self) -> Turn {
-        match (self.end, self.stage) {
-            (End::Open, Stage::Judge | Stage::Pick) => {
-                Turn::Seat(self.prophet.unwrap_or(self.player))
-            }
-            (End::Open, Stage::Force | Stage::Verdict) => Turn::Seat(Seat(0)),
-            (End::Open, _) => Turn::Seat(self.player),
-            _ => Turn::Over,
-        }
-    }
-
-    /// Lists the legal moves, given the player's hand and the cards that are right.
-    pub(super) fn list(
-        &self,
-        rules: &Rules,
-        statements: usize,
-        hand: &CardMultiset,
-        right: impl FnOnce() -> CardSet,
-        out: &mut Vec<Move>,
-    ) {
-        out.clear();
-        if self.turn() == Turn::Over {
-            return;
-        }
         match self.stage {
-            Stage::Play => {
-                if self.string.len() < rules.longest_string() {
-                    out.extend(hand.distinct().map(Move::Lay));
-                }
-                out.push(if self.string.is_empty() { Move::NoPlay } else { Move::Submit });
-            }
-            Stage::Judge | Stage::Verdict => out.extend([Move::Judge(false), Move::Judge(true)]),
-            Stage::Pick | Stage::Force => {
-                let shown = self.shown.map_or(CardSet::EMPTY, |hand| hand.distinct());
-                let may = if self.stage == Stage::Pick { shown } else { shown & right() };
-                out.extend(may.map(Move::Force));
-            }
-            Stage::After => {
-                out.push(Move::Pass);
-                if rules.express {
-                    out.extend((0..statements as u32).map(Move::Guess));
-                } else {
-                    out.push(Move::Prophesy);
-                }
-            }
+            _ if self.end != End::Open => Turn::Over,
+            Stage::Judge | Stage::Pick => Turn::Seat(self.prophet.unwrap_or(self.player)),
+            Stage::Force | Stage::Verdict => Turn::Seat(Seat(0)),
+            Stage::Play | Stage::After => Turn::Seat(self.player),
         }
     }
 
@@ -332,37 +268,29 @@ impl Public {
         let Some(starter) = line.next() else { return true };
         let mut memory = rule.step(&Memory::default(), *starter);
         for event in self.history.iter() {
-            match &event.act {
+            let agrees = match &event.act {
                 Act::Play(cards) => {
                     let after = rule.accepts(&memory, cards);
-                    if after.is_some() != event.right {
-                        return false;
-                    }
                     memory = after.unwrap_or(memory);
+                    after.is_some() == event.right
                 }
                 Act::NoPlay { hand, forced } => {
                     let right = rule.right(&memory);
-                    let none = (right & hand.distinct()).is_empty();
-                    if none != event.right
-                        || forced.is_some_and(|card| !right.has(card))
-                        || event.prophet_picked.is_some_and(|card| right.has(card))
-                    {
-                        return false;
-                    }
-                    if let Some(card) = forced {
-                        memory = rule.step(&memory, *card);
-                    }
+                    memory = forced.map_or(memory, |card| rule.step(&memory, card));
+                    (right & hand.distinct()).is_empty() == event.right
+                        && forced.is_none_or(|card| right.has(card))
+                        && event.prophet_picked.is_none_or(|card| !right.has(card))
                 }
+            };
+            if !agrees {
+                return false;
             }
         }
-        match (self.stage, self.shown) {
-            (Stage::Pick | Stage::Force, Some(hand)) => {
-                let right = rule.right(&memory);
-                let refuted = self.picked.is_some_and(|card| right.has(card));
-                !refuted && !(right & hand.distinct()).is_empty()
-            }
-            _ => true,
+        if ![Stage::Pick, Stage::Force].contains(&self.stage) || self.shown.is_none() {
+            return true;
         }
+        let right = rule.right(&memory);
+        !self.picked.is_some_and(|card| right.has(card)) && !(right & self.shown_cards()).is_empty()
     }
 
     /// Returns the stated rules that are not the secret rule.
@@ -370,24 +298,5 @@ impl Public {
         let guesses = self.history.iter().filter_map(|event| event.guess);
         let wrong = guesses.filter(|(_, right)| !right);
         wrong.filter_map(|(number, _)| statements.rule(number)).collect()
-    }
-}
-
-/// JSON form of seat bits: a list of seats.
-mod seats {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use parlour_game::{MAX_SEATS, Seat};
-
-    pub fn serialize<S: Serializer>(bits: &u8, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq((0..MAX_SEATS as u8).filter(|seat| bits >> seat & 1 == 1).map(Seat))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
-        Vec::<Seat>::deserialize(from)?.into_iter().try_fold(0, |bits, seat| {
-            let bit = 1u8.checked_shl(seat.0.into());
-            bit.map(|bit| bits | bit)
-                .ok_or_else(|| serde::de::Error::custom(format!("there is no seat {}", seat.0)))
-        })
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::read_playable;
+use super::{Split, read_playable};
 use parlour_base::error::Faults;
 
 /// The score of a player that caps the dealer's score.
@@ -44,18 +44,6 @@ pub enum ForcedBy {
     Prophet,
     /// The dealer, as without a prophet.
     Dealer,
-}
-
-/// The set that the secret rule is drawn from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SecretFrom {
-    /// All playable rules of the corpus.
-    Bank,
-    /// The training split of the corpus.
-    Training,
-    /// The test split of the corpus.
-    Test,
 }
 
 parlour_game::rules::rules! { "EleusisRules", "EleusisPatch",
@@ -106,8 +94,8 @@ parlour_game::rules::rules! { "EleusisRules", "EleusisPatch",
     /// Express: `true` if a player whose last card is right may still state the rule before the hand
     /// of play ends.
     guess_with_last_card: bool,
-    /// The set that the secret rule is drawn from if `secret` is absent.
-    secret_from: SecretFrom,
+    /// The part of the corpus that the secret rule is drawn from if `secret` is absent.
+    secret_from: Split,
     /// The secret rule of every hand: the name of a corpus rule, or a rule's text; absent for a random
     /// rule.
     secret: Option<String>,
@@ -138,7 +126,7 @@ impl Rules {
         guess_bonus: 0,
         wrong_guess_penalty: 0,
         guess_with_last_card: true,
-        secret_from: SecretFrom::Bank,
+        secret_from: Split::All,
         secret: None,
     };
 

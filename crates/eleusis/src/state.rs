@@ -1,8 +1,12 @@
-//! The whole state of a hand, including the stock: dealing, drawing and adding decks.
+//! The whole state of a hand: dealing, moves, verdicts, penalties, expulsion and the end.
 
+use std::iter::once;
 use std::sync::Arc;
 
-use super::{End, Memory, Pool, Public, Rule, Rules};
+use super::{
+    Act, End, Event, ForcedBy, Memory, Move, NoPlayEnd, Pool, Public, Rule, Rules, Stage,
+    Statements, are_equivalent_from,
+};
 use parlour_base::cards::{Card, CardMultiset, CardSet};
 use parlour_base::chance::Stream;
 use parlour_game::{MAX_SEATS, Seat};
@@ -27,19 +31,8 @@ pub struct State {
 pub(super) enum Judge {
     /// The secret rule.
     Rule,
-    /// A person who alone knows the rule, with the pending question.
-    Person(Option<Question>),
-}
-
-/// A question to a dealer who judges in person.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Question {
-    /// The string or claim on the table, with the prophet's verdict.
-    Table(Option<(Seat, bool)>),
-    /// The card that the prophet picked.
-    Pick(Card),
-    /// The stated rule with this number.
-    Guess(u32),
+    /// A person who alone knows the rule, with the move that waits for a verdict.
+    Person(Option<Move>),
 }
 
 impl State {
@@ -73,12 +66,12 @@ impl State {
     /// part of the mainline.
     pub(super) fn wrong_cards(&self) -> usize {
         let mut memory = self.memory;
-        let is_wrong = |card: &&Card| match self.rule.right(&memory).has(**card) {
-            true => {
+        let is_wrong = |card: &&Card| {
+            let right = self.rule.right(&memory).has(**card);
+            if right {
                 memory = self.rule.step(&memory, **card);
-                false
             }
-            false => true,
+            !right
         };
         self.public.string.iter().filter(is_wrong).count()
     }
@@ -97,24 +90,20 @@ impl Deck for Stream {
 }
 
 impl State {
-    /// Deals hands and starter under a secret rule. The first player is to move.
-    pub(super) fn new_hand(rules: &Rules, rule: Rule, deck: &mut impl Deck) -> State {
-        let two_decks = CardMultiset::decks(2);
-        let pool = Pool { cards: two_decks, stock: 104, held: [0; MAX_SEATS] };
-        let public = Public { player: Seat(1), pools: vec![pool], ..Public::default() };
-        let mut state = State {
-            public,
-            hands: [CardMultiset::EMPTY; MAX_SEATS],
-            undrawn: vec![two_decks],
-            rule,
-            memory: Memory::default(),
-            judge: Judge::Rule,
-        };
-        for seat in 1..rules.seats {
-            for _ in 0..rules.hand_size {
-                state.draw_one(Seat(seat), deck);
-            }
-        }
+    /// Deals hands and starter under a secret rule, and returns the cards dealt by seat. The first
+    /// player is to move.
+    pub(super) fn new_hand(
+        rules: &Rules,
+        rule: Rule,
+        deck: &mut impl Deck,
+    ) -> (State, Vec<Vec<Card>>) {
+        let (hands, memory, judge) = (Default::default(), Memory::default(), Judge::Rule);
+        let public = Public { player: Seat(1), ..Public::default() };
+        let mut state = State { public, hands, undrawn: Vec::new(), rule, memory, judge };
+        state.add_pool(CardMultiset::decks(2));
+        let deal =
+            |seat| (0..rules.hand_size).filter_map(|_| state.draw_one(Seat(seat), deck)).collect();
+        let dealt = once(Vec::new()).chain((1..rules.seats).map(deal)).collect();
         if let Some(starter) = deck.draw(None, &mut state.undrawn[0]) {
             let pool = &mut state.public.pools[0];
             pool.stock -= 1;
@@ -122,57 +111,350 @@ impl State {
             state.accept(starter);
         }
         state.public.expelling = state.public.expels(rules);
-        state
+        (state, dealt)
     }
 
-    fn draw_one(&mut self, seat: Seat, deck: &mut impl Deck) -> bool {
-        let Some(index) = self.public.pools.iter().position(|pool| pool.stock > 0) else {
-            return false;
-        };
-        let Some(card) = deck.draw(Some(seat), &mut self.undrawn[index]) else { return false };
+    /// Draws a card for a seat from the first pool with any.
+    pub(super) fn draw_one(&mut self, seat: Seat, deck: &mut impl Deck) -> Option<Card> {
+        let index = self.public.pools.iter().position(|pool| pool.stock > 0)?;
+        let card = deck.draw(Some(seat), &mut self.undrawn[index])?;
         let pool = &mut self.public.pools[index];
         pool.stock -= 1;
         pool.held[seat.index()] += 1;
         self.public.held[seat.index()] += 1;
         self.hands[seat.index()].add(card);
-        true
+        Some(card)
     }
 
-    fn add_deck(&mut self, rules: &Rules) -> bool {
-        if self.public.decks_added >= rules.decks_added_max {
-            return false;
-        }
-        self.public.decks_added += 1;
-        let cards = CardMultiset::decks(1);
-        self.public.pools.push(Pool { cards, stock: 52, held: [0; MAX_SEATS] });
+    /// Puts cards under the stock.
+    pub(super) fn add_pool(&mut self, cards: CardMultiset) {
+        let stock = cards.len() as u16;
+        self.public.pools.push(Pool { cards, stock, held: [0; MAX_SEATS] });
         self.undrawn.push(cards);
-        true
     }
 
-    /// Deals cards to a seat. Ends the hand if the stock cannot be refilled.
-    pub(super) fn deal(&mut self, rules: &Rules, seat: Seat, cards: usize, deck: &mut impl Deck) {
-        if cards == 0 || self.public.end != End::Open {
+    /// Makes a card of a hand public: removes it from the known cards or from a pool. All pools that it
+    /// may come from are merged into the last of them.
+    pub(super) fn reveal(&mut self, seat: Seat, card: Card) {
+        if self.public.known[seat.index()].remove(card) {
             return;
         }
-        if self.public.stock() <= rules.refill_at.into() && !self.add_deck(rules) {
-            self.public.end = End::StockOut;
-            return;
+        let may = |pool: &Pool| pool.held[seat.index()] > 0 && pool.cards.count(card) > 0;
+        let Some(mut last) = self.public.pools.iter().rposition(may) else { return };
+        for index in (0..last).rev() {
+            if may(&self.public.pools[index]) {
+                let pool = self.public.pools.remove(index);
+                // All cards of an earlier pool have been drawn.
+                self.undrawn.remove(index);
+                last -= 1;
+                let into = &mut self.public.pools[last];
+                into.cards.add_all(&pool.cards);
+                into.stock += pool.stock;
+                into.held.iter_mut().zip(pool.held).for_each(|(sum, held)| *sum += held);
+            }
         }
-        for _ in 0..cards {
-            if (self.public.stock() == 0 && !self.add_deck(rules)) || !self.draw_one(seat, deck) {
-                self.public.end = End::StockOut;
-                return;
+        let pool = &mut self.public.pools[last];
+        pool.cards.remove(card);
+        pool.held[seat.index()] -= 1;
+    }
+}
+
+/// A hand in play: its state, with the rules and the source of cards.
+pub(super) struct Hand<'a, D> {
+    pub rules: &'a Rules,
+    pub statements: &'a Statements,
+    pub state: &'a mut State,
+    pub deck: &'a mut D,
+    /// The cards drawn, with their seats.
+    pub drawn: Vec<(Seat, Card)>,
+}
+
+impl<D: Deck> Hand<'_, D> {
+    /// Applies a legal move.
+    pub fn play(&mut self, mv: Move) {
+        let public = &mut self.state.public;
+        let player = public.player;
+        match mv {
+            Move::Lay(card) => {
+                self.state.reveal(player, card);
+                self.lose(card);
+                self.state.public.string.push(card);
+                if self.rules.longest_string() == 1 {
+                    self.submit();
+                }
+            }
+            Move::Submit => self.submit(),
+            Move::NoPlay => {
+                let hand = self.state.hands[player.index()];
+                // If one of two copies of a card was known, the other is seen now.
+                let known = std::mem::take(&mut public.known[player.index()]);
+                hand.minus(&known).cards().for_each(|card| self.state.reveal(player, card));
+                self.state.public.known[player.index()] = hand;
+                self.state.public.shown = Some(hand);
+                self.submit();
+            }
+            Move::Judge(said) if public.stage == Stage::Verdict => {
+                if let Judge::Person(judged) = &mut self.state.judge
+                    && let Some(judged) = judged.take()
+                {
+                    self.apply_verdict(judged, said);
+                }
+            }
+            Move::Judge(_) | Move::Guess(_) => self.ask(mv),
+            Move::Force(_) if public.stage == Stage::Pick => self.ask(mv),
+            Move::Force(card) => self.force(card),
+            Move::Pass => self.next_turn(),
+            Move::Prophesy => {
+                public.prophet = Some(player);
+                public.prophets.insert(player);
+                public.marker = public.played;
+                public.after_marker = [0, 0];
+                self.amend(|event| event.becomes_prophet = true);
+                self.next_turn();
             }
         }
     }
 
-    /// Makes a card of a hand public and updates the pools.
-    pub(super) fn reveal(&mut self, seat: Seat, card: Card) {
-        let mut gone = Vec::new();
-        self.public.reveal(seat, card, &mut gone);
-        for index in gone {
-            // All cards of an earlier pool have been drawn.
-            self.undrawn.remove(index);
+    /// Asks the judge whether a move is right, or what it submits. The rule answers at once.
+    fn ask(&mut self, mv: Move) {
+        match &mut self.state.judge {
+            Judge::Rule => self.apply_verdict(mv, self.is_right(mv)),
+            Judge::Person(judged) => {
+                *judged = Some(mv);
+                self.state.public.stage = Stage::Verdict;
+            }
+        }
+    }
+
+    /// Returns the verdict of the secret rule.
+    fn is_right(&self, mv: Move) -> bool {
+        let state = &*self.state;
+        match mv {
+            Move::Force(card) => state.right().has(card),
+            Move::Guess(number) => self.statements.rule(number).is_some_and(|stated| {
+                let of_stated = stated.after(&state.public.mainline);
+                are_equivalent_from(&state.rule, &stated, &state.memory, &of_stated)
+            }),
+            _ => state.on_the_table_is_right(),
+        }
+    }
+
+    fn apply_verdict(&mut self, mv: Move, right: bool) {
+        let Public { player, prophet, .. } = self.state.public;
+        match mv {
+            Move::Force(card) if right => self.force(card),
+            Move::Force(card) => {
+                // A wrong pick overthrows the prophet, and the dealer picks.
+                self.state.public.picked = Some(card);
+                self.overthrow();
+                self.ask_for_a_card(Stage::Force);
+            }
+            Move::Guess(number) => {
+                self.amend(|event| event.guess = Some((number, right)));
+                if right {
+                    self.state.public.end = End::Guessed(player);
+                } else {
+                    self.deal(player, self.rules.wrong_guess_penalty);
+                    self.next_turn();
+                }
+            }
+            Move::Judge(said) => self.settle(prophet.map(|prophet| (prophet, said)), right),
+            _ => self.settle(None, right),
+        }
+    }
+
+    /// Removes a card from the player's hand.
+    fn lose(&mut self, card: Card) {
+        let player = self.state.public.player.index();
+        self.state.public.held[player] -= u16::from(self.state.hands[player].remove(card));
+    }
+
+    /// Deals cards to a seat. Ends the hand if the stock cannot be refilled.
+    fn deal(&mut self, seat: Seat, cards: impl Into<usize>) {
+        let cards = cards.into();
+        if cards > 0 && self.state.public.end == End::Open && self.draw(seat, cards).is_none() {
+            self.state.public.end = End::StockOut;
+        }
+    }
+
+    /// Draws cards for a seat. `None` if the stock cannot be refilled.
+    fn draw(&mut self, seat: Seat, cards: usize) -> Option<()> {
+        let mut refill_at = usize::from(self.rules.refill_at);
+        for _ in 0..cards {
+            let public = &mut self.state.public;
+            if public.stock() <= std::mem::take(&mut refill_at) {
+                if public.decks_added >= self.rules.decks_added_max {
+                    return None;
+                }
+                public.decks_added += 1;
+                self.state.add_pool(CardMultiset::decks(1));
+            }
+            self.drawn.push((seat, self.state.draw_one(seat, self.deck)?));
+        }
+        Some(())
+    }
+
+    /// Requests the dealer's verdict, after the prophet's if there is one.
+    fn submit(&mut self) {
+        if self.state.public.prophet.is_some() {
+            self.state.public.stage = Stage::Judge;
+        } else {
+            self.ask(Move::Submit);
+        }
+    }
+
+    fn settle(&mut self, said: Option<(Seat, bool)>, right: bool) {
+        if said.is_some_and(|(_, verdict)| verdict != right) {
+            self.overthrow();
+        }
+        let public = &mut self.state.public;
+        public.said = said;
+        let (string, shown) = (public.string.clone(), public.shown);
+        if shown.is_some() && !right {
+            let picks = public.prophet.is_some() && self.rules.forced_by == ForcedBy::Prophet;
+            return self.ask_for_a_card(if picks { Stage::Pick } else { Stage::Force });
+        }
+        self.count(string.len() as u16, right);
+        if right {
+            string.iter().for_each(|&card| self.state.accept(card));
+        }
+        self.record(None, right);
+        match shown {
+            Some(hand) => self.true_no_play(hand),
+            None if right => {}
+            None => self.mistake(string.len() * usize::from(self.rules.wrong_card_penalty)),
+        }
+        self.finish(right && shown.is_none());
+    }
+
+    /// Removes the prophet and the marker. The former prophet draws its penalty.
+    fn overthrow(&mut self) {
+        if let Some(prophet) = self.state.public.prophet.take() {
+            self.deal(prophet, self.rules.overthrow_penalty);
+        }
+    }
+
+    fn count(&mut self, cards: u16, right: bool) {
+        let public = &mut self.state.public;
+        public.played += cards;
+        if public.prophet.is_some() {
+            public.after_marker[usize::from(!right)] += cards;
+        }
+    }
+
+    /// Records the settled play or claim and removes it from the table.
+    fn record(&mut self, forced: Option<Card>, right: bool) {
+        let public = &mut self.state.public;
+        let act = match public.shown.take() {
+            Some(hand) => Act::NoPlay { hand, forced },
+            None => Act::Play(std::mem::take(&mut public.string)),
+        };
+        Arc::make_mut(&mut public.history).push(Event {
+            seat: public.player,
+            act,
+            right,
+            prophet_said: public.said.take(),
+            prophet_picked: public.picked.take(),
+            expelled: false,
+            becomes_prophet: false,
+            guess: None,
+        });
+    }
+
+    /// Changes the event of the last turn.
+    fn amend(&mut self, change: impl FnMut(&mut Event)) {
+        Arc::make_mut(&mut self.state.public.history).last_mut().into_iter().for_each(change);
+    }
+
+    /// Deals penalty cards, and expels the player if a mistake expels now. An overthrown prophet spares
+    /// the player.
+    fn mistake(&mut self, cards: impl Into<usize>) {
+        if self.state.public.history.last().is_some_and(Event::overthrows) {
+            return;
+        }
+        let player = self.state.public.player;
+        self.deal(player, cards);
+        if self.state.public.expelling {
+            self.state.public.expelled.insert(player);
+            self.amend(|event| event.expelled = true);
+        }
+    }
+
+    /// Settles a true claim. The hand goes under the stock, and the player draws a smaller one. If the
+    /// claim ends the hand of play, the rules may leave the cards to the player.
+    fn true_no_play(&mut self, hand: CardMultiset) {
+        let public = &mut self.state.public;
+        let player = public.player;
+        let fewer = usize::from(self.rules.no_play_fewer);
+        if public.end != End::Open {
+            return;
+        }
+        if hand.len() <= fewer {
+            public.end = End::NoPlay(player);
+            if self.rules.no_play_end == NoPlayEnd::Kept {
+                return;
+            }
+        }
+        public.known[player.index()] = CardMultiset::EMPTY;
+        public.held[player.index()] = 0;
+        self.state.hands[player.index()] = CardMultiset::EMPTY;
+        self.state.add_pool(hand);
+        self.deal(player, hand.len().saturating_sub(fewer));
+    }
+
+    /// Requests the card of a falsely claimed hand that goes on the mainline. The prophet may pick any
+    /// card, the dealer any right one. An only card is taken without a move.
+    fn ask_for_a_card(&mut self, stage: Stage) {
+        if self.state.public.end != End::Open {
+            return self.record(None, false);
+        }
+        self.state.public.stage = stage;
+        let shown = self.state.public.shown_cards();
+        let mut cards = if stage == Stage::Pick { shown } else { shown & self.state.right() };
+        if let (Some(card), None) = (cards.next(), cards.next()) {
+            self.force(card);
+        }
+    }
+
+    /// Puts a card of a falsely claimed hand on the mainline.
+    fn force(&mut self, card: Card) {
+        let player = self.state.public.player;
+        self.state.public.known[player.index()].remove(card);
+        self.lose(card);
+        self.state.accept(card);
+        self.count(1, true);
+        self.record(Some(card), false);
+        self.mistake(self.rules.false_no_play_penalty);
+        self.finish(false);
+    }
+
+    /// Offers the player a move after the turn, or starts the next turn.
+    fn finish(&mut self, played_right: bool) {
+        let (rules, public) = (self.rules, &mut self.state.public);
+        let out = public.held[public.player.index()] == 0;
+        let may_state = rules.express && played_right && (!out || rules.guess_with_last_card);
+        if public.end == End::Open && (may_state || !out && public.may_prophesy(rules)) {
+            public.stage = Stage::After;
+        } else {
+            self.next_turn();
+        }
+    }
+
+    /// Starts the turn of the next player, unless the hand is over. Ends the hand if the player is out,
+    /// or nobody takes turns.
+    fn next_turn(&mut self) {
+        let public = &mut self.state.public;
+        let players = self.rules.seats - 1;
+        let mut after = (0..players).map(|step| Seat((public.player.0 + step) % players + 1));
+        match after.find(|seat| public.takes_turns(*seat)) {
+            _ if public.end != End::Open => {}
+            _ if public.held[public.player.index()] == 0 => public.end = End::Out(public.player),
+            Some(seat) => {
+                public.player = seat;
+                public.stage = Stage::Play;
+                public.expelling = public.expels(self.rules);
+            }
+            None => public.end = End::Expelled,
         }
     }
 }

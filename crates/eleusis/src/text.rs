@@ -5,68 +5,57 @@ use parlour_base::cards::{Card, CardStyle};
 use parlour_game::Seat;
 
 /// The width of a row of the mainline, in characters.
-const WIDE: usize = 72;
+const WIDE: usize = 70;
 
 /// Draws the mainline with rejected plays under it, then the seats, the stock and the own hand.
 /// `seats` is the number of seats.
 pub(super) fn draw(view: &View, seats: usize, letters: CardStyle) -> String {
     let public = &view.public;
     let cards = public.mainline.len();
-    let mut text = format!("  main line, {cards} card{}:\n", if cards == 1 { "" } else { "s" });
-    let mut line = Line { letters, text: String::new(), row: String::new() };
+    let mut line = Line { letters, rows: Vec::new(), row: String::new() };
     public.mainline.first().into_iter().for_each(|starter| line.right(*starter));
-    for event in public.history.iter() {
-        line.event(event);
-    }
+    public.history.iter().for_each(|event| line.event(event));
     line.end();
-    text += &line.text;
+    let mut rows = vec![format!("main line, {cards} card{}:", if cards == 1 { "" } else { "s" })];
+    rows.append(&mut line.rows);
     if !public.string.is_empty() {
-        text += &format!("  being laid: {}\n", letters.cards(public.string.iter().copied()));
+        rows.push(format!("being laid: {}", letters.cards(public.string.iter().copied())));
     }
     if let Some(hand) = public.shown {
-        text += &format!(
-            "  seat {} claims no play and shows: {}\n",
-            public.player.0,
-            letters.cards(hand.cards())
-        );
+        let hand = letters.cards(hand.cards());
+        rows.push(format!("seat {} claims no play and shows: {hand}", public.player.0));
     }
     for seat in (1..seats).map(|seat| Seat(seat as u8)) {
-        let mut notes = vec![format!("{} cards", public.held[seat.index()])];
-        notes.extend((seat == view.seat).then(|| "you".to_owned()));
-        notes.extend((public.prophet == Some(seat)).then(|| "prophet".to_owned()));
-        notes.extend(public.is_expelled(seat).then(|| "expelled".to_owned()));
-        let turn = public.end == End::Open && public.player == seat;
-        text +=
-            &format!("  {} seat {}: {}\n", if turn { '>' } else { ' ' }, seat.0, notes.join(", "));
+        let notes = [
+            (seat == view.seat, ", you"),
+            (public.prophet == Some(seat), ", prophet"),
+            (public.expelled.contains(&seat), ", expelled"),
+        ];
+        let notes: String = notes.iter().filter_map(|(is, note)| is.then_some(*note)).collect();
+        let turn = if public.end == End::Open && public.player == seat { '>' } else { ' ' };
+        rows.push(format!("{turn} seat {}: {} cards{notes}", seat.0, public.held[seat.index()]));
     }
-    if let Some(rule) = &view.rule {
-        text += &format!("  your secret rule: {rule}\n");
-    }
-    text += &format!("  the stock has {} cards\n", public.stock());
+    rows.extend(view.rule.as_ref().map(|rule| format!("your secret rule: {rule}")));
+    rows.push(format!("the stock has {} cards", public.stock()));
     if view.seat != Seat(0) {
         let mut hand: Vec<Card> = view.hand.cards().collect();
         hand.sort_by_key(|card| (card.suit(), card.rank()));
-        text += &format!("  your hand: {}\n", letters.cards(hand));
+        rows.push(format!("your hand: {}", letters.cards(hand)));
     }
-    text + question(view)
+    let question = match public.stage {
+        Stage::Judge => Some("the prophet judges: right or wrong?"),
+        Stage::Verdict => Some("the dealer judges: right or wrong?"),
+        Stage::Pick | Stage::Force => Some("a card of the shown hand goes on the main line"),
+        Stage::Play | Stage::After => None,
+    };
+    rows.extend(question.filter(|_| public.end == End::Open).map(str::to_owned));
+    rows.iter().map(|row| format!("  {row}\n")).collect()
 }
 
-/// Returns a line that explains the pending decision, if it is not an ordinary play.
-fn question(view: &View) -> &'static str {
-    match view.public.stage {
-        _ if view.public.end != End::Open => "",
-        Stage::Judge => "  the prophet judges: right or wrong?\n",
-        Stage::Verdict => "  the dealer judges: right or wrong?\n",
-        Stage::Pick | Stage::Force => "  a card of the shown hand goes on the main line\n",
-        _ => "",
-    }
-}
-
-/// Writer of the mainline. Rejected plays are on separate lines below the card that preceded
-/// them.
+/// Writer of the mainline. Rejected plays are on separate rows below the card that preceded them.
 struct Line {
     letters: CardStyle,
-    text: String,
+    rows: Vec<String>,
     row: String,
 }
 
@@ -80,23 +69,23 @@ impl Line {
             Act::Play(cards) if event.right => cards.iter().for_each(|card| self.right(*card)),
             Act::Play(cards) => {
                 let cards = self.letters.cards(cards.iter().copied());
-                self.note(&format!("wrong, seat {seat}: {cards}{said}"));
+                self.note(format!("wrong, seat {seat}: {cards}{said}"));
             }
             Act::NoPlay { forced, .. } => {
-                let true_or_false = if event.right { "true" } else { "false" };
-                self.note(&format!("no play, seat {seat}: {true_or_false}{said}"));
+                let is_true = event.right;
+                self.note(format!("no play, seat {seat}: {is_true}{said}"));
                 forced.iter().for_each(|card| self.right(*card));
             }
         }
         if event.becomes_prophet {
-            self.note(&format!("seat {seat} becomes prophet"));
+            self.note(format!("seat {seat} becomes prophet"));
         }
         if event.expelled {
-            self.note(&format!("seat {seat} is expelled"));
+            self.note(format!("seat {seat} is expelled"));
         }
         if let Some((_, right)) = event.guess {
-            let right = if right { "and is right" } else { "and is wrong" };
-            self.note(&format!("seat {seat} states a rule, {right}"));
+            let right = if right { "right" } else { "wrong" };
+            self.note(format!("seat {seat} states a rule, and is {right}"));
         }
     }
 
@@ -104,19 +93,18 @@ impl Line {
         if self.row.chars().count() > WIDE {
             self.end();
         }
-        self.row += if self.row.is_empty() { "    " } else { " " };
+        self.row += if self.row.is_empty() { "  " } else { " " };
         self.row += &self.letters.card(card);
     }
 
-    fn note(&mut self, note: &str) {
+    fn note(&mut self, note: String) {
         self.end();
-        self.text += &format!("        {note}\n");
+        self.rows.push(format!("      {note}"));
     }
 
     fn end(&mut self) {
         if !self.row.is_empty() {
-            self.text += &std::mem::take(&mut self.row);
-            self.text.push('\n');
+            self.rows.push(std::mem::take(&mut self.row));
         }
     }
 }

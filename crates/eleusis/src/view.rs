@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::state::Judge;
-use super::{CardMultiset, End, Pool, Public, Rule, Rules, Stage, State, Statements};
+use super::{CardMultiset, End, Pool, Public, Rule, Rules, Stage, State};
 use parlour_base::cards::{Card, CardSet};
 use parlour_base::chance::Stream;
 use parlour_base::error::{Fault, Faults};
@@ -36,6 +36,8 @@ impl View {
         for (field, seat) in [
             ("public.prophet", public.prophet),
             ("public.said", public.said.map(|(seat, _)| seat)),
+            ("public.prophets", public.prophets.last().copied()),
+            ("public.expelled", public.expelled.last().copied()),
             ("public.history", public.history.iter().map(|event| event.seat).max()),
         ] {
             faults.range(field, seat.map_or(1, |seat| seat.0), 1..=last);
@@ -43,7 +45,7 @@ impl View {
         if !faults.is_empty() {
             return faults;
         }
-        let mut expect = |field: &str, right: bool, what: String| {
+        let mut expect = |field: &str, right: bool, what: &str| {
             faults.extend((!right).then(|| Fault::field(field, what)));
         };
         for seat in 0..MAX_SEATS {
@@ -51,11 +53,11 @@ impl View {
             let known = if seat > last.into() { 0 } else { public.known[seat].len() + hidden };
             let said = usize::from(public.held[seat]);
             let what = format!("seat {seat} holds {said} cards; `known` and `pools` have {known}");
-            expect("public.held", said == known, what);
+            expect("public.held", said == known, &what);
         }
         let own = self.seat.index();
         let (has, said) = (self.hand.len(), usize::from(public.held[own]));
-        expect("hand", has == said, format!("it has {has} cards; `public.held` says {said}"));
+        expect("hand", has == said, &format!("it has {has} cards; `public.held` says {said}"));
         let elsewhere = |pool: &Pool| {
             let others = pool.held.iter().enumerate().filter(|(seat, _)| *seat != own);
             usize::from(pool.stock) + others.map(|(_, held)| usize::from(*held)).sum::<usize>()
@@ -65,22 +67,21 @@ impl View {
             public.pools.iter().zip(&pools).all(|(pool, left)| left.len() >= elsewhere(pool));
         let what = "the cards of each must be as many as its `stock` and `held` say, with those of \
                     the own hand among them";
-        expect("public.pools", enough, what.to_owned());
+        expect("public.pools", enough, what);
         let right = self.rule.is_some() == (self.seat == Seat(0));
-        expect("rule", right, "it must be present in the dealer's view and in no other".to_owned());
+        expect("rule", right, "it must be present in the dealer's view and in no other");
         let started = !public.mainline.is_empty();
-        expect("public.mainline", started, "it must begin with the starter".to_owned());
+        expect("public.mainline", started, "it must begin with the starter");
         let missing = match public.stage {
-            _ if public.end != End::Open => None,
-            Stage::Judge => public.prophet.is_none().then_some("`judge`, but there is no prophet"),
-            Stage::Verdict => Some("`verdict`, but no person keeps the rule secret"),
-            Stage::Pick if public.prophet.is_none() => Some("`pick`, but there is no prophet"),
+            Stage::Judge if public.prophet.is_none() => "`judge`, but there is no prophet",
+            Stage::Verdict => "`verdict`, but no person keeps the rule secret",
+            Stage::Pick if public.prophet.is_none() => "`pick`, but there is no prophet",
             Stage::Pick | Stage::Force if public.shown.is_none() => {
-                Some("a card is to be chosen, but no hand is shown")
+                "a card is to be chosen, but no hand is shown"
             }
-            _ => None,
+            _ => "",
         };
-        expect("public.stage", missing.is_none(), missing.unwrap_or_default().to_owned());
+        expect("public.stage", missing.is_empty() || public.end != End::Open, missing);
         faults
     }
 
@@ -123,31 +124,6 @@ impl View {
             place(card, &mut shares, &mut tried);
         }
         shares.into_iter().map(|(cards, ..)| cards).collect()
-    }
-
-    /// Samples a state that is consistent with the view. The rule is drawn from the listed statements
-    /// that agree with all verdicts so far. If none agrees, `anything` is the rule.
-    pub(super) fn determinize(
-        &self,
-        statements: &Statements,
-        anything: &Rule,
-        chance: &mut Stream,
-    ) -> State {
-        if let Some(rule) = &self.rule {
-            return self.determinize_under(rule.clone(), chance);
-        }
-        let refuted = self.public.refuted(statements);
-        let mut order: Vec<&Rule> = statements.listed.iter().collect();
-        // Shuffles only the part of the order that is needed.
-        for at in 0..order.len() {
-            let left = (order.len() - at) as u32;
-            order.swap(at, at + chance.below(left) as usize);
-            let rule = order[at];
-            if !refuted.iter().any(|stated| **stated == *rule) && self.public.agrees(rule) {
-                return self.determinize_under(rule.clone(), chance);
-            }
-        }
-        self.determinize_under(anything.clone(), chance)
     }
 }
 

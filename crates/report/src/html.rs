@@ -70,7 +70,7 @@ pub(super) fn mark(conclusion: Conclusion, p_value: Option<f64>) -> Mark {
 }
 
 /// A table that readers can sort. Long texts are wrapped.
-pub(super) fn sortable(table: &TextTable) -> Markup {
+pub fn sortable(table: &TextTable) -> Markup {
     let class = |column: usize, cell: &str| match cell.len() > LONG {
         true if column < table.names => "text long",
         false if column < table.names => "text",

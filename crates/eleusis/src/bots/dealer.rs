@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::rule::compare;
-use crate::{Eleusis, Rule, corpus_rule, playable_rules};
+use crate::{CorpusRule, Eleusis, corpus, corpus_rule, read_rule};
 use parlour_base::chance::Stream;
-use parlour_base::error::{Error, Fault};
+use parlour_base::error::Error;
 use parlour_base::files::unknown;
 
 /// The dealer's choice of the secret rule: `random-rule`, `scheming`, or `fixed:` with the name or text
@@ -27,39 +27,23 @@ impl FromStr for Dealer {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Dealer, Error> {
-        let Some(wanted) = text.strip_prefix("fixed:").map(str::trim) else {
-            return match text {
-                "random-rule" => Ok(Dealer::RandomRule),
-                "scheming" => Ok(Dealer::Scheming),
-                _ => {
-                    let what = unknown("dealer", text, ["random-rule", "fixed:<rule>", "scheming"]);
-                    Err(Error::input(what))
-                }
-            };
-        };
-        if let Some(entry) = corpus_rule(wanted) {
-            if !entry.playable {
-                return Err(Error::input(format!("the rule `{wanted}` cannot be played")));
+        let rule = match (text, text.strip_prefix("fixed:")) {
+            ("random-rule", _) => return Ok(Dealer::RandomRule),
+            ("scheming", _) => return Ok(Dealer::Scheming),
+            (_, Some(rule)) => rule.trim(),
+            _ => {
+                let known = ["random-rule", "fixed:<rule>", "scheming"];
+                return Err(Error::input(unknown("dealer", text, known)));
             }
-            return Ok(Dealer::Fixed(&entry.name));
-        }
-        let rule = wanted.parse::<Rule>().map_err(|fault| {
-            // A name has no spaces.
-            let names = playable_rules(None).map(|entry| entry.name.as_str());
-            Error::input(match wanted.contains(' ') {
-                true => {
-                    Fault::from(format!("neither the name of a corpus rule nor a rule: {fault}"))
-                }
-                false => unknown("corpus rule", wanted, names).into(),
-            })
-        })?;
-        match playable_rules(None)
-            .find(|entry| entry.rule == rule || compare(&entry.rule, &rule).is_empty())
-        {
-            Some(entry) => Ok(Dealer::Fixed(&entry.name)),
+        };
+        let parsed = read_rule(rule)?;
+        let is_same =
+            |entry: &&CorpusRule| entry.rule == parsed || compare(&entry.rule, &parsed).is_empty();
+        match corpus_rule(rule).or_else(|| corpus().iter().find(is_same)) {
+            Some(entry) if entry.playable => Ok(Dealer::Fixed(&entry.name)),
+            Some(_) => Err(Error::input(format!("the rule `{rule}` cannot be played"))),
             None => Err(Error::input(format!(
-                "no corpus rule is equivalent to `{rule}`; use it as the `secret` of a \
-                 variant instead"
+                "no corpus rule is equivalent to `{rule}`; use it as the `secret` of a variant instead"
             ))),
         }
     }
@@ -76,7 +60,7 @@ impl Dealer {
             }
         };
         let rule = &corpus_rule(name)?.rule;
-        let listed = &game.statements().listed;
+        let listed = &game.statements.listed;
         listed.iter().position(|known| known == rule).map(|number| number as u32)
     }
 }

@@ -1,8 +1,9 @@
 //! Explanations of moves: the likeliest rules, and the reason for the move.
 
-use super::{Kind, turn_value};
-use crate::{Eleusis, Move, Posterior, Shortlist, Stage, View};
-use parlour_base::cards::{Card, CardMultiset, CardSet};
+use super::turn_value::{best_by, prophecy};
+use super::{BayesParams, Kind};
+use crate::{Eleusis, Move, Posterior, Stage, View};
+use parlour_base::cards::Card;
 use parlour_game::Ruled;
 use parlour_game::strategy::{Belief, Opinion};
 
@@ -32,41 +33,41 @@ pub(super) fn explain(
             beliefs.push(Belief { what: rule.to_string(), share });
         }
     }
-    let none = posterior.misspecification();
-    let unknown = (none >= LEAST).then_some(none);
-    let because = because(game, kind, posterior, view, mv);
-    Opinion { beliefs, unknown, because }
+    let unknown = Some(posterior.misspecification()).filter(|none| *none >= LEAST);
+    Opinion { beliefs, unknown, because: because(game, kind, posterior, view, mv) }
 }
 
 fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: Move) -> String {
-    let public = &view.public;
+    let (public, rules) = (&view.public, game.rules());
     let mut shortlist = posterior.shortlist(IN_VIEW);
-    let shown = public.shown.as_ref().map(CardMultiset::distinct);
     if public.stage != Stage::Pick {
         public.string.iter().for_each(|card| shortlist.observe(*card, true));
     }
+    // The probability that the laid string is right, and those of the next card.
     let laid = shortlist.total();
-    let (likeliest, most) = likeliest(&shortlist, shown.unwrap_or(view.hand.distinct()));
-    let searched = matches!(kind, Kind::Ismcts(_));
+    let chances = shortlist.probabilities().map(|chance| chance / laid.max(f64::MIN_POSITIVE));
+    let chance_of = |card: Card| chances[usize::from(card.index())];
+    let cards = if public.shown.is_some() { public.shown_cards() } else { view.hand.distinct() };
+    let (likeliest, most) = best_by(cards, chance_of).unwrap_or((Card::from_index(0), 0.0));
+    let belief = || posterior.best_guess().map_or(0.0, |stated| stated.belief);
     match mv {
         Move::Lay(card) => {
-            let chance = chances(&shortlist)[usize::from(card.index())];
-            let all = laid * chance;
-            let string = if public.string.is_empty() {
-                String::new()
-            } else {
-                format!("; the string so far is right with {laid:.2}, with it with {all:.2}")
-            };
-            let why = if chance >= most - ALIKE {
-                "no card of its hand is likelier right".to_owned()
-            } else if searched {
-                format!(
+            let chance = chance_of(card);
+            let why = match kind {
+                _ if chance >= most - ALIKE => "no card of its hand is likelier right".to_owned(),
+                Kind::Ismcts(_) => format!(
                     "it came out best in the simulated hands, although {likeliest} is right with {most:.2}"
-                )
-            } else {
-                format!(
+                ),
+                _ => format!(
                     "its verdict is more informative than that on {likeliest}, which is right with {most:.2}"
-                )
+                ),
+            };
+            let all = laid * chance;
+            let string = match public.string.is_empty() {
+                true => String::new(),
+                false => {
+                    format!("; the string so far is right with {laid:.2}, with it with {all:.2}")
+                }
             };
             format!("lays {card}, right with {chance:.2}, because {why}{string}")
         }
@@ -88,21 +89,17 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
             )
         }
         Move::Judge(right) => {
-            let truth = shown.map_or(laid, |hand| shortlist.none_right(hand));
+            let truth = public.shown.map_or(laid, |_| shortlist.none_right(cards));
             let word = if right { "right" } else { "wrong" };
             format!("says {word} because what lies on the table is right with {truth:.2}")
         }
         Move::Force(card) => {
-            let chance = chances(&shortlist)[usize::from(card.index())];
+            let chance = chance_of(card);
             format!("picks {card} because no card shown is likelier right: {chance:.2}")
         }
-        Move::Prophesy | Move::Pass if !game.rules().express => {
-            let belief = posterior.best_guess().map_or(0.0, |stated| stated.belief);
-            prophesies(game, kind, view, belief, mv)
-        }
+        Move::Prophesy | Move::Pass if !rules.express => prophesies(game, kind, view, belief(), mv),
         Move::Guess(_) | Move::Pass | Move::Prophesy => {
-            let belief = posterior.best_guess().map_or(0.0, |stated| stated.belief);
-            let (bonus, cost) = (game.rules().guess_bonus, game.rules().wrong_guess_penalty);
+            let (belief, bonus, cost) = (belief(), rules.guess_bonus, rules.wrong_guess_penalty);
             let does = if mv == Move::Pass { "states no rule" } else { "states its rule" };
             format!(
                 "{does} because the one it believes most is right with {belief:.2}; a right one brings {bonus} \
@@ -114,36 +111,25 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
 
 /// Explains the choice to become prophet or not.
 fn prophesies(game: &Eleusis, kind: &Kind, view: &View, belief: f64, mv: Move) -> String {
-    let worth = turn_value::prophecy(game.rules(), view, belief);
+    let worth = prophecy(game.rules(), view, belief);
     let expected = format!("{worth:+.1} points over playing on").replace('-', "−");
     match (mv, kind) {
         (Move::Prophesy, _) => format!(
             "becomes prophet because it believes in one rule with {belief:.2}, which is expected to bring {expected}"
         ),
         (_, Kind::Cautious { .. }) => "plays on because it never becomes prophet".to_owned(),
-        (_, Kind::Bayes(params)) if belief < params.faith => format!(
-            "plays on because it believes in no rule with more than {belief:.2}, and becomes prophet from {:.2} on",
-            params.faith
+        (_, Kind::Bayes(BayesParams { faith, .. })) if belief < *faith => format!(
+            "plays on because it believes in no rule with more than {belief:.2}, and becomes prophet from {faith:.2} on"
         ),
-        (_, Kind::Bayes(params)) if view.hand.len() < params.least_hand.into() => format!(
-            "plays on because it holds few cards: it becomes prophet with {} or more",
-            params.least_hand
-        ),
+        (_, Kind::Bayes(BayesParams { least_hand, .. }))
+            if view.hand.len() < (*least_hand).into() =>
+        {
+            format!(
+                "plays on because it holds few cards: it becomes prophet with {least_hand} or more"
+            )
+        }
         _ => format!(
             "plays on because it believes in one rule with {belief:.2}: to be prophet is expected to bring {expected}"
         ),
     }
-}
-
-/// Returns the probability of each card, given all observations and the laid string.
-fn chances(shortlist: &Shortlist) -> [f64; 52] {
-    let total = shortlist.total().max(f64::MIN_POSITIVE);
-    shortlist.probabilities().map(|chance| chance / total)
-}
-
-/// Returns the card most likely to be right, and its probability.
-fn likeliest(shortlist: &Shortlist, hand: CardSet) -> (Card, f64) {
-    let chances = chances(shortlist);
-    let best = turn_value::best_by(hand, |card| chances[usize::from(card.index())]);
-    best.unwrap_or((Card::from_index(0), 0.0))
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::Dealer;
 use crate::{Eleusis, Move, Posterior, Rule, Stage, State, View};
-use parlour_base::cards::{CardMultiset, CardSet};
 use parlour_base::chance::Stream;
 use parlour_game::search::{
     CutOff, Determinizer, Observers, Playout, Reward, Search, SearchParts, TreeOptions,
@@ -55,8 +54,8 @@ pub(super) fn search(
 ) -> Move {
     let rules = posterior.sample(depth.rules as usize, chance);
     let tree = tree.get_or_insert_with(|| {
-        let playout = Arc::new(InformedPlayout::new(depth.skill));
-        let iterations = depth.iterations.into();
+        let skill = (depth.skill.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32;
+        let (playout, iterations) = (Arc::new(InformedPlayout { skill }), depth.iterations.into());
         let plain = SearchParts::plain(Observers::Single, iterations, playout);
         let tree = TreeOptions {
             exploration: depth.exploration,
@@ -107,18 +106,13 @@ struct InformedPlayout {
 }
 
 impl InformedPlayout {
-    fn new(skill: f64) -> InformedPlayout {
-        InformedPlayout { skill: (skill.clamp(0.0, 1.0) * f64::from(u32::MAX)) as u32 }
-    }
-
     fn pick(self, game: &Eleusis, state: &State, chance: &mut Stream) -> Move {
         let public = &state.public;
         let knows = ((chance.bits() >> 32) as u32) < self.skill;
         match public.stage {
             Stage::After => Move::Pass,
             Stage::Pick if knows => {
-                let shown = public.shown.as_ref().map_or(CardSet::EMPTY, CardMultiset::distinct);
-                let right = (shown & state.right()).pick(chance);
+                let right = (public.shown_cards() & state.right()).pick(chance);
                 right.map_or_else(|| game.sample(state, chance), Move::Force)
             }
             Stage::Pick | Stage::Force | Stage::Verdict => game.sample(state, chance),
@@ -152,10 +146,7 @@ fn prophet_says(state: &State, chance: &mut Stream) -> bool {
 impl Playout<Eleusis> for InformedPlayout {
     fn run(&self, game: &Eleusis, state: &mut State, limit: Option<u32>, chance: &mut Stream) {
         for _ in 0..limit.unwrap_or(u32::MAX) {
-            if game.turn(state) == Turn::Over {
-                return;
-            }
-            let mv = self.pick(game, state, chance);
+            let Some(mv) = self.suggest(game, state, chance) else { return };
             game.apply(state, mv, chance);
         }
     }

@@ -16,8 +16,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::turn_value::prophecy;
-use crate::{Grammar, Rules, View};
+use crate::Grammar;
 use parlour_game::external::External;
 
 pub use dealer::{Dealer, best_rules};
@@ -76,15 +75,6 @@ parlour_base::files::text::defaults! {
         /// Against such a prophet a doubtful play may provoke an overthrow.
         #[schemars(range(min = 0, max = 1))]
         pub likeness: f64 = 0.3,
-    }
-}
-
-impl BayesParams {
-    /// Returns `true` if the bot becomes prophet with this belief in one rule.
-    pub(super) fn prophesies(&self, rules: &Rules, view: &View, belief: f64) -> bool {
-        belief >= self.faith
-            && view.hand.len() >= self.least_hand.into()
-            && prophecy(rules, view, belief) > 0.0
     }
 }
 

@@ -2,12 +2,10 @@
 
 use super::explain::explain;
 use super::ismcts::{Tree, search};
-use super::turn_value::{TurnValue, best_string, likeliest, verdict};
+use super::turn_value::{TurnValue, best_string, likeliest, prophecy, verdict};
 use super::{BayesParams, Kind};
-use crate::{
-    Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Shortlist, Stage, View, text,
-};
-use parlour_base::cards::{Card, CardMultiset, CardSet, CardStyle};
+use crate::{Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Stage, View, text};
+use parlour_base::cards::{Card, CardStyle};
 use parlour_base::chance::Stream;
 use parlour_game::strategy::{Explainer, Opinion, Player, Spec, Strategic};
 use parlour_game::{Bot, BotError, Game, Observation, Ruled, Seat};
@@ -28,47 +26,6 @@ impl BeliefBot {
     }
 }
 
-impl BeliefBot {
-    fn choose_move(
-        &mut self,
-        game: &Eleusis,
-        observation: Observation<'_, Eleusis>,
-        chance: &mut Stream,
-    ) -> Move {
-        let view = observation.view;
-        let public = &view.public;
-        let deals = public.stage == Stage::Force;
-        let Some(grammar) = self.kind.grammar().filter(|_| !deals) else {
-            return game.sample_view(view, chance);
-        };
-        if self.seen > public.history.len() {
-            // A new hand.
-            Bot::start(self, view.seat);
-        }
-        let new = || Posterior::new(&grammar, public.mainline[0]);
-        let posterior = self.posterior.get_or_insert_with(new);
-        observe(game, posterior, &public.history[self.seen..]);
-        self.seen = public.history.len();
-        if public.stage == Stage::Pick {
-            let shown = public.shown.as_ref().map_or(CardSet::EMPTY, CardMultiset::distinct);
-            let best = likeliest(shown, &posterior.probabilities()).map(Move::Force);
-            return best.unwrap_or_else(|| game.sample_view(view, chance));
-        }
-        match &self.kind {
-            Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
-                cautious(game, view, posterior)
-            }
-            Kind::Bayes(params) => bayes(game, view, posterior, params),
-            Kind::Ismcts(_) if public.stage == Stage::After && game.rules().express => {
-                guess(game, public, posterior)
-            }
-            Kind::Ismcts(depth) => {
-                search(game, observation, posterior, *depth, &mut self.tree, chance)
-            }
-        }
-    }
-}
-
 impl Bot<Eleusis> for BeliefBot {
     fn start(&mut self, _: Seat) {
         self.posterior = None;
@@ -85,7 +42,38 @@ impl Bot<Eleusis> for BeliefBot {
         observation: Observation<'_, Eleusis>,
         chance: &mut Stream,
     ) -> Result<Move, BotError> {
-        Ok(self.choose_move(game, observation, chance))
+        let view = observation.view;
+        let public = &view.public;
+        let deals = public.stage == Stage::Force;
+        let Some(grammar) = self.kind.grammar().filter(|_| !deals) else {
+            return Ok(game.sample_view(view, chance));
+        };
+        if self.seen > public.history.len() {
+            // A new hand.
+            self.start(view.seat);
+        }
+        let new = || Posterior::new(&grammar, public.mainline[0]);
+        let posterior = self.posterior.get_or_insert_with(new);
+        observe(game, posterior, &public.history[self.seen..]);
+        self.seen = public.history.len();
+        Ok(match &self.kind {
+            _ if public.stage == Stage::Pick => {
+                let best = likeliest(public.shown_cards(), &posterior.probabilities());
+                best.map_or_else(|| game.sample_view(view, chance), Move::Force)
+            }
+            Kind::Bayes(_) | Kind::Ismcts(_)
+                if public.stage == Stage::After && game.rules().express =>
+            {
+                guess(game, public, posterior)
+            }
+            Kind::Bayes(params) => bayes(game, view, posterior, params),
+            Kind::Ismcts(depth) => {
+                search(game, observation, posterior, *depth, &mut self.tree, chance)
+            }
+            Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
+                cautious(game, view, posterior)
+            }
+        })
     }
 }
 
@@ -106,7 +94,7 @@ fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
             }
         }
         if let Some((number, false)) = event.guess
-            && let Some(rule) = game.statements().rule(number)
+            && let Some(rule) = game.statements.rule(number)
         {
             posterior.rule_out(&rule);
         }
@@ -119,52 +107,45 @@ const IN_VIEW: usize = 64;
 /// Lays the card most likely to be right, one at a time, or claims *no play* if that sheds more. Never
 /// becomes prophet and states no rule.
 fn cautious(game: &Eleusis, view: &View, posterior: &Posterior) -> Move {
-    let public = &view.public;
+    let (rules, public, hand) = (game.rules(), &view.public, &view.hand);
+    let shortlist = || posterior.shortlist(IN_VIEW);
     match public.stage {
-        Stage::Play if !public.string.is_empty() => return Move::Submit,
-        Stage::After => return Move::Pass,
-        _ => {}
-    }
-    let shortlist = posterior.shortlist(IN_VIEW);
-    if public.stage == Stage::Judge {
-        return Move::Judge(verdict(game.rules(), public, shortlist));
-    }
-    let chances = posterior.probabilities();
-    let hand = view.hand.distinct();
-    let value =
-        TurnValue { rules: game.rules(), public, hand: &view.hand, curiosity: 0.0, likeness: 0.0 };
-    let claim = value.claim(shortlist.none_right(hand));
-    let pays = |card: &Card| value.string(1, chances[usize::from(card.index())]) >= claim;
-    likeliest(hand, &chances).filter(pays).map_or(Move::NoPlay, Move::Lay)
-}
-
-/// Lays the string or makes the claim with the highest expected value. Becomes prophet, or in Express
-/// states the rule, if one rule is likely enough.
-fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &BayesParams) -> Move {
-    let public = &view.public;
-    let shortlist = || posterior.shortlist(params.panel.into());
-    match public.stage {
-        Stage::Judge => Move::Judge(verdict(game.rules(), public, shortlist())),
-        Stage::After if game.rules().express => guess(game, public, posterior),
-        Stage::After => match posterior.best_guess() {
-            Some(stated) if params.prophesies(game.rules(), view, stated.belief) => Move::Prophesy,
-            _ => Move::Pass,
-        },
-        // No bot judges in person.
-        Stage::Play | Stage::Pick | Stage::Force | Stage::Verdict => {
-            play(game, view, shortlist(), params)
+        Stage::After => Move::Pass,
+        Stage::Judge => Move::Judge(verdict(rules, public, shortlist())),
+        _ if !public.string.is_empty() => Move::Submit,
+        _ => {
+            let chances = posterior.probabilities();
+            let value = TurnValue { rules, public, hand, curiosity: 0.0, likeness: 0.0 };
+            let claim = value.claim(shortlist().none_right(hand.distinct()));
+            let pays = |card: &Card| value.string(1, chances[usize::from(card.index())]) >= claim;
+            likeliest(hand.distinct(), &chances).filter(pays).map_or(Move::NoPlay, Move::Lay)
         }
     }
 }
 
-fn play(game: &Eleusis, view: &View, shortlist: Shortlist, params: &BayesParams) -> Move {
+/// Lays the string or makes the claim with the highest expected value. Becomes prophet if one rule is
+/// likely enough.
+fn bayes(game: &Eleusis, view: &View, posterior: &Posterior, params: &BayesParams) -> Move {
     let (rules, public, hand) = (game.rules(), &view.public, &view.hand);
+    if public.stage == Stage::After {
+        let prophesies = |RuleGuess { belief, .. }| {
+            belief >= params.faith
+                && hand.len() >= params.least_hand.into()
+                && prophecy(rules, view, belief) > 0.0
+        };
+        let becomes = posterior.best_guess().is_some_and(prophesies);
+        return if becomes { Move::Prophesy } else { Move::Pass };
+    }
+    let shortlist = posterior.shortlist(params.panel.into());
+    if public.stage == Stage::Judge {
+        return Move::Judge(verdict(rules, public, shortlist));
+    }
     let &BayesParams { curiosity, likeness, .. } = params;
     let value = TurnValue { rules, public, hand, curiosity, likeness };
-    let none = shortlist.none_right(view.hand.distinct());
-    let string = best_string(&value, shortlist);
-    match string.next {
-        _ if public.string.is_empty() && value.claim(none) > string.worth => Move::NoPlay,
+    let none = shortlist.none_right(hand.distinct());
+    let (worth, next) = best_string(&value, shortlist);
+    match next {
+        _ if public.string.is_empty() && value.claim(none) > worth => Move::NoPlay,
         Some(card) => Move::Lay(card),
         None => Move::Submit,
     }
@@ -174,31 +155,35 @@ fn play(game: &Eleusis, view: &View, shortlist: Shortlist, params: &BayesParams)
 /// guess costs cards.
 fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> Move {
     let rules = game.rules();
-    let Some(stated) = posterior.best_guess() else { return Move::Pass };
-    let RuleGuess { belief, .. } = stated;
+    let Some(RuleGuess { rule, belief, equivalents, .. }) = posterior.best_guess() else {
+        return Move::Pass;
+    };
     let (bonus, cost) = (f64::from(rules.guess_bonus), f64::from(rules.wrong_guess_penalty));
-    let denied = || public.refuted(game.statements()).iter().any(|rule| **rule == stated.rule);
+    let denied = || public.refuted(&game.statements).iter().any(|stated| **stated == rule);
     if belief * bonus <= (1.0 - belief) * cost || denied() {
         return Move::Pass;
     }
-    let number =
-        stated.equivalents.first().and_then(|&rule| game.statements().of_combination(rule));
+    let number = equivalents.first().and_then(|&rule| game.statements.of_combination(rule));
     number.map_or(Move::Pass, Move::Guess)
+}
+
+/// Returns the posterior of a strategy after all public events. `None` if it infers nothing or knows
+/// the rule.
+fn posterior(game: &Eleusis, kind: &Kind, view: &View) -> Option<Posterior> {
+    let grammar = kind.grammar().filter(|_| view.rule.is_none())?;
+    let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
+    observe(game, &mut posterior, &view.public.history);
+    Some(posterior)
 }
 
 impl Explainer<Eleusis> for Eleusis {
     fn belief(&self, spec: &Spec<Kind>, view: &View) -> Option<String> {
-        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
-        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
-        observe(self, &mut posterior, &view.public.history);
-        let RuleGuess { rule, belief, .. } = posterior.best_guess()?;
+        let RuleGuess { rule, belief, .. } = posterior(self, &spec.kind, view)?.best_guess()?;
         Some(format!("believes `{rule}`, {:.0} % sure", 100.0 * belief))
     }
 
     fn explain(&self, spec: &Spec<Kind>, view: &View, mv: Move) -> Option<Opinion> {
-        let grammar = spec.kind.grammar().filter(|_| view.rule.is_none())?;
-        let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
-        observe(self, &mut posterior, &view.public.history);
+        let posterior = posterior(self, &spec.kind, view)?;
         Some(explain(self, &spec.kind, &posterior, view, mv))
     }
 }

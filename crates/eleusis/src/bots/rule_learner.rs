@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::turn_value::{best_by, likeliest};
 use super::{BayesParams, Kind};
-use crate::science::{Guess, RuleLearner, Statement};
+use crate::science::{CaseView, Guess, RuleLearner, Statement, Verdict};
 use crate::{CardMultiset, Grammar, Posterior, Rule, RuleGuess, Shortlist};
 use parlour_base::cards::Card;
 use parlour_base::chance::Stream;
@@ -13,46 +13,21 @@ use parlour_game::BotFailure;
 /// Creates the rule learner of a strategy; external programs are
 /// [`ExternalLearner`](crate::science::ExternalLearner)s. `grammar` replaces the strategy's own.
 pub fn rule_learner(kind: &Kind, grammar: Option<Arc<Grammar>>) -> Box<dyn RuleLearner> {
-    let (is_informative, params) = match kind {
-        Kind::Bayes(params) => (true, *params),
-        // Without opponents there is nothing to search, so it plays as `bayes`.
-        Kind::Ismcts(_) => (true, BayesParams::default()),
-        Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
-            (false, BayesParams::default())
-        }
-    };
-    match kind.grammar().map(|usual| grammar.unwrap_or(usual)) {
-        None => Box::new(RandomLearner),
-        Some(grammar) => Box::new(BayesLearner {
-            grammar,
-            is_informative,
-            params,
-            posterior: None,
-            stated: None,
-            chances: None,
-        }),
-    }
+    let Some(usual) = kind.grammar() else { return Box::new(RandomLearner) };
+    // Without opponents there is nothing to search, so `ismcts` plays as `bayes`.
+    let params = if let Kind::Bayes(params) = kind { *params } else { BayesParams::default() };
+    let is_informative = !matches!(kind, Kind::Cautious { .. });
+    let grammar = grammar.unwrap_or(usual);
+    Box::new(BayesLearner { grammar, is_informative, params, posterior: None, committed: None })
 }
 
 /// Lays random cards and never guesses.
 struct RandomLearner;
 
 impl RuleLearner for RandomLearner {
-    fn start(&mut self, _: Card) {}
-
-    fn state(
-        &mut self,
-        hand: &CardMultiset,
-        _: u32,
-        chance: &mut Stream,
-    ) -> Result<Statement, BotFailure> {
-        let card = hand.distinct().pick(chance).unwrap_or(Card::from_index(0));
-        Ok(Statement { card, guess: None, commit: false })
+    fn state(&mut self, view: &CaseView, chance: &mut Stream) -> Result<Statement, BotFailure> {
+        Ok(Statement::of(view.hand.distinct().pick(chance).unwrap_or(view.mainline[0])))
     }
-
-    fn observe(&mut self, _: Card, _: bool) {}
-
-    fn refuted(&mut self) {}
 }
 
 /// The number of rules that a lookahead of one turn considers.
@@ -103,66 +78,45 @@ fn patience(belief: f64, says_right: bool, chance: f64, cost: f64) -> f64 {
 /// Lays the card with the most informative verdict, or the card most likely to be right.
 struct BayesLearner {
     grammar: Arc<Grammar>,
-    posterior: Option<Posterior>,
-    stated: Option<RuleGuess>,
     is_informative: bool,
     params: BayesParams,
-    /// The probability of each card at the last statement.
-    chances: Option<[f64; 52]>,
+    posterior: Option<Posterior>,
+    /// The guess of the last turn, if the learner committed to it.
+    committed: Option<RuleGuess>,
 }
 
 impl RuleLearner for BayesLearner {
-    fn start(&mut self, starter: Card) {
-        self.posterior = Some(Posterior::new(&self.grammar, starter));
-    }
-
-    fn state(
-        &mut self,
-        hand: &CardMultiset,
-        _: u32,
-        _: &mut Stream,
-    ) -> Result<Statement, BotFailure> {
-        let starter = Card::from_index(0);
-        let grammar = &self.grammar;
-        let posterior = self.posterior.get_or_insert_with(|| Posterior::new(grammar, starter));
+    fn state(&mut self, view: &CaseView, _: &mut Stream) -> Result<Statement, BotFailure> {
+        let starter = view.mainline[0];
+        let posterior =
+            self.posterior.get_or_insert_with(|| Posterior::new(&self.grammar, starter));
+        if let Some(&Verdict { card, right }) = view.verdicts.last() {
+            posterior.observe(card, right);
+        }
+        if let Some(wrong) = self.committed.take() {
+            posterior.refute(&wrong);
+        }
         posterior.propose_rules();
         let chances = posterior.probabilities();
-        self.chances = Some(chances);
         let card = if self.is_informative {
-            most_informative(posterior, &chances, hand)
+            most_informative(posterior, &chances, &view.hand)
         } else {
-            likeliest(hand.distinct(), &chances)
+            likeliest(view.hand.distinct(), &chances)
         };
         let card = card.unwrap_or(starter);
         let chance = chances[usize::from(card.index())];
-        self.stated = posterior.best_guess();
-        let cost = self.params.caution;
-        let least = self.params.commit;
-        let commit = self.stated.as_ref().is_some_and(|stated| {
+        let stated = posterior.best_guess();
+        let guess = stated.as_ref().map(|s| (Guess::Rule(s.rule.clone()), s.belief));
+        let BayesParams { caution, commit, .. } = self.params;
+        self.committed = stated.filter(|stated| {
             let right = stated.right.has(card);
-            stated.belief > least.max(patience(stated.belief, right, chance, cost))
+            stated.belief > commit.max(patience(stated.belief, right, chance, caution))
         });
-        let guess = self.stated.as_ref().map(|s| (Guess::Rule(s.rule.clone()), s.belief));
-        Ok(Statement { card, guess, commit })
-    }
-
-    fn observe(&mut self, card: Card, right: bool) {
-        if let Some(posterior) = &mut self.posterior {
-            posterior.observe(card, right);
-        }
-    }
-
-    fn card_probabilities(&self) -> Option<[f64; 52]> {
-        self.chances
+        let commit = self.committed.is_some();
+        Ok(Statement { card, guess, commit, probabilities: Some(chances) })
     }
 
     fn belief_in(&self, rule: &Rule) -> Option<f64> {
         self.posterior.as_ref().map(|posterior| posterior.belief_in(rule))
-    }
-
-    fn refuted(&mut self) {
-        if let (Some(posterior), Some(stated)) = (&mut self.posterior, &self.stated) {
-            posterior.refute(stated);
-        }
     }
 }

@@ -65,48 +65,36 @@ impl TurnValue<'_> {
     }
 }
 
-/// A plan for the string: its expected value, and the next card if more cards are to be laid.
-#[derive(Clone, Copy)]
-pub(super) struct StringPlan {
-    pub worth: f64,
-    pub next: Option<Card>,
-}
-
-/// Returns the best continuation of the string on the table. The search is greedy by the probability
-/// that the whole string is right. Ties go to the card with more right cards after it.
-pub(super) fn best_string(value: &TurnValue<'_>, mut shortlist: Shortlist) -> StringPlan {
+/// Returns the expected value of the best continuation of the string on the table, and the next card
+/// if more cards are to be laid. The search is greedy by the probability that the whole string is
+/// right. Ties go to the card with more right cards after it.
+pub(super) fn best_string(value: &TurnValue<'_>, mut shortlist: Shortlist) -> (f64, Option<Card>) {
     let laid = value.public.string.len();
-    for &card in &value.public.string {
-        shortlist.observe(card, true);
-    }
-    let mut best = StringPlan {
-        worth: if laid == 0 { f64::NEG_INFINITY } else { value.string(laid, shortlist.total()) },
-        next: None,
-    };
+    value.public.string.iter().for_each(|&card| shortlist.observe(card, true));
+    let stop = if laid == 0 { f64::NEG_INFINITY } else { value.string(laid, shortlist.total()) };
+    let mut best = (stop, None);
     let mut hand = *value.hand;
     let mut first = None;
-    let most = value.rules.longest_string();
     if laid == 0 && value.curiosity > 0.0 {
         // A single card with an informative verdict.
         let chances = shortlist.probabilities();
         let alone = |card: Card| value.string(1, chances[usize::from(card.index())]);
         if let Some((card, worth)) = best_by(hand.distinct(), alone)
-            && worth > best.worth
+            && worth > best.0
         {
-            best = StringPlan { worth, next: Some(card) };
+            best = (worth, Some(card));
         }
     }
-    for length in laid + 1..=most.min(laid + hand.len()) {
-        let card = safest(&shortlist, &hand);
-        let Some((card, right)) = card else { break };
+    for length in laid + 1..=value.rules.longest_string().min(laid + hand.len()) {
+        let Some((card, right)) = safest(&shortlist, &hand) else { break };
         first.get_or_insert(card);
         let worth = value.string(length, right);
-        if worth > best.worth {
-            best = StringPlan { worth, next: first };
+        if worth > best.0 {
+            best = (worth, first);
         }
         // A longer string is at most as likely to be right.
         let hope = value.string(laid + hand.len(), right);
-        if hope <= best.worth {
+        if hope <= best.0 {
             break;
         }
         hand.remove(card);
@@ -151,14 +139,13 @@ pub(super) fn best_by(
 /// only if the best card is likelier to be right than the claim.
 pub(super) fn verdict(rules: &Rules, public: &Public, mut shortlist: Shortlist) -> bool {
     let half = shortlist.total() / 2.0;
-    if let Some(hand) = public.shown.as_ref().map(CardMultiset::distinct) {
+    if public.shown.is_some() {
+        let hand = public.shown_cards();
         let (truth, chances) = (shortlist.none_right(hand), shortlist.probabilities());
         let best = hand.map(|card| chances[usize::from(card.index())]).fold(0.0, f64::max);
         return truth > if rules.forced_by == ForcedBy::Prophet { best } else { half };
     }
-    for &card in &public.string {
-        shortlist.observe(card, true);
-    }
+    public.string.iter().for_each(|&card| shortlist.observe(card, true));
     shortlist.total() > half
 }
 

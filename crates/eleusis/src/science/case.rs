@@ -54,13 +54,13 @@ impl Case {
             let what = format!("`{MEAN}` is the name of the row of means; use another name");
             faults.push(Fault::field("name", what));
         }
-        if self.deck.len() != DECK {
-            let count = self.deck.len();
+        let (count, cards) = (self.deck.len(), self.deck.iter().copied().collect::<CardMultiset>());
+        if count != DECK {
             let cards = if count == 1 { "card" } else { "cards" };
             faults.push(format!(
                 "field `deck` has {count} {cards}; it must have two decks, 104 cards"
             ));
-        } else if let Some(card) = wrong_count(&self.deck) {
+        } else if let Some(card) = Card::all().find(|&card| cards.count(card) != 2) {
             faults.push(format!("field `deck` must have every card twice; {card} is not"));
         }
         match validate(&self.rule) {
@@ -85,11 +85,6 @@ fn rule<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Rule, D::Erro
     read_rule(&text).map_err(D::Error::custom)
 }
 
-fn wrong_count(deck: &[Card]) -> Option<Card> {
-    let counts: CardMultiset = deck.iter().copied().collect();
-    Card::all().find(|&card| counts.count(card) != 2)
-}
-
 /// Reads cases, one per line; empty lines are skipped. `place` is the file's name.
 ///
 /// # Errors
@@ -107,8 +102,8 @@ pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// Cases of the playable rules of a split, or of the whole corpus, with `deals` shuffled decks each.
-pub fn corpus_cases(split: Option<Split>, deals: u64, seed: u64) -> Vec<Case> {
+/// Cases of the playable rules of a split, with `deals` shuffled decks each.
+pub fn corpus_cases(split: Split, deals: u64, seed: u64) -> Vec<Case> {
     cases_of(playable_rules(split).map(|entry| (entry.name.clone(), &entry.rule)), deals, seed)
 }
 
@@ -125,17 +120,13 @@ fn cases_of<'a>(
     deals: u64,
     seed: u64,
 ) -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (name, rule) in rules {
-        for deal in 0..deals {
+    let cases = rules.flat_map(|(name, rule)| {
+        (0..deals).map(move |deal| {
             let chance = Seed::new(seed).named("science").named(&name).child(deal);
             let mut deck: Vec<Card> = Card::all().chain(Card::all()).collect();
             chance.stream().shuffle(&mut deck);
-            let case = Case { name: name.clone(), deal, rule: rule.clone(), deck };
-            if case.starter().is_some() {
-                cases.push(case);
-            }
-        }
-    }
-    cases
+            Case { name: name.clone(), deal, rule: rule.clone(), deck }
+        })
+    });
+    cases.filter(|case| case.starter().is_some()).collect()
 }

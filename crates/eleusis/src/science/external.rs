@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Guess, RuleLearner, Statement, TURNS};
-use crate::{CardMultiset, Rule};
-use parlour_base::cards::{Card, CardSet};
+use super::{CaseView, Guess, RuleLearner, Statement, TURNS};
+use crate::{CardMultiset, RuleError};
+use parlour_base::cards::Card;
 use parlour_base::chance::Stream;
 use parlour_game::external::{ProcessPool, Session, parse_answer, shorten, to_line};
 use parlour_game::{BotFailure, BotFault};
@@ -18,22 +18,9 @@ enum ToLearner<'a> {
     /// The start of a case.
     Science { starter: Card, turns: u32, seed: u64 },
     /// A request for a card and a guess.
-    State {
-        turn: u32,
-        hand: Vec<Card>,
-        mainline: &'a [Card],
-        verdicts: &'a [Verdict],
-        refuted: &'a [String],
-    },
+    State(&'a CaseView),
     /// The end of the case.
     End { scores: Option<()> },
-}
-
-/// A card that was laid, with its verdict.
-#[derive(Serialize)]
-struct Verdict {
-    card: Card,
-    right: bool,
 }
 
 /// The answer to `state`; unknown fields are ignored.
@@ -47,75 +34,30 @@ struct Answer {
     commit: bool,
 }
 
-/// An external program that looks for the rule. Each request repeats all verdicts.
-pub struct ExternalLearner {
-    talk: Session,
-    starter: Card,
-    mainline: Vec<Card>,
-    verdicts: Vec<Verdict>,
-    refuted: Vec<String>,
-    stated: String,
-}
+/// An external program that looks for the rule.
+pub struct ExternalLearner(Session);
 
 impl ExternalLearner {
     /// Creates a learner that takes a process from the pool.
     pub fn new(players: Arc<ProcessPool>) -> ExternalLearner {
-        ExternalLearner {
-            talk: Session::new(players),
-            starter: Card::from_index(0),
-            mainline: Vec::new(),
-            verdicts: Vec::new(),
-            refuted: Vec::new(),
-            stated: String::new(),
-        }
+        ExternalLearner(Session::new(players))
     }
 }
 
 impl RuleLearner for ExternalLearner {
-    fn start(&mut self, starter: Card) {
-        self.starter = starter;
-        self.mainline = vec![starter];
-    }
-
-    fn state(
-        &mut self,
-        hand: &CardMultiset,
-        turn: u32,
-        chance: &mut Stream,
-    ) -> Result<Statement, BotFailure> {
-        let starter = self.starter;
-        self.talk.begin(|| {
-            // Numbers of 53 bits are exact in every language.
-            to_line(&ToLearner::Science { starter, turns: TURNS, seed: chance.bits() >> 11 })
-        })?;
-        let question = ToLearner::State {
-            turn,
-            hand: hand.cards().collect(),
-            mainline: &self.mainline,
-            verdicts: &self.verdicts,
-            refuted: &self.refuted,
-        };
-        let stated = self.talk.ask(&to_line(&question), |said| parse_statement(hand, said))?;
-        self.stated =
-            stated.guess.as_ref().map_or_else(String::new, |(guess, _)| guess.to_string());
-        Ok(stated)
-    }
-
-    fn observe(&mut self, card: Card, right: bool) {
-        self.verdicts.push(Verdict { card, right });
-        if right {
-            self.mainline.push(card);
-        }
-    }
-
-    fn refuted(&mut self) {
-        self.refuted.push(self.stated.clone());
+    fn state(&mut self, view: &CaseView, chance: &mut Stream) -> Result<Statement, BotFailure> {
+        let starter = view.mainline[0];
+        // Numbers of 53 bits are exact in every language.
+        let mut seed = || chance.bits() >> 11;
+        self.0.begin(|| to_line(&ToLearner::Science { starter, turns: TURNS, seed: seed() }))?;
+        let question = to_line(&ToLearner::State(view));
+        self.0.ask(&question, |answer| parse_statement(&view.hand, answer))
     }
 }
 
 impl Drop for ExternalLearner {
     fn drop(&mut self) {
-        self.talk.end(|| to_line(&ToLearner::End { scores: None }));
+        self.0.end(|| to_line(&ToLearner::End { scores: None }));
     }
 }
 
@@ -123,41 +65,28 @@ impl Drop for ExternalLearner {
 ///
 /// # Errors
 /// If it is no answer, lays a card that is not in the hand, or has an invalid rule or probability.
-pub fn parse_statement(hand: &CardMultiset, said: &[u8]) -> Result<Statement, BotFailure> {
-    let wrong = |fault, message: String| Err(BotFailure { fault, message });
-    let Answer { card, guess, right, probability, commit } = parse_answer(said)?;
+pub fn parse_statement(hand: &CardMultiset, answer: &[u8]) -> Result<Statement, BotFailure> {
+    let illegal = |message| BotFailure { fault: BotFault::Illegal, message };
+    let garbled =
+        |message: &str| Err(BotFailure { fault: BotFault::Garbled, message: message.to_owned() });
+    let Answer { card, guess, right, probability, commit } = parse_answer(answer)?;
     if hand.count(card) == 0 {
-        return wrong(BotFault::Illegal, format!("it laid {card}, which is not in its hand"));
+        return Err(illegal(format!("it laid {card}, which is not in its hand")));
     }
     let guess = match (guess, right) {
-        (Some(text), None) => match text.parse::<Rule>() {
-            Ok(rule) => Some(Guess::Rule(rule)),
-            Err(error) => {
-                let (text, error) = (shorten(&text), shorten(&error.to_string()));
-                let what = format!("its guess `{text}` is not a rule: {error}");
-                return wrong(BotFault::Illegal, what);
-            }
-        },
-        (None, Some(cards)) => Some(Guess::Table(cards.into_iter().collect::<CardSet>())),
-        (None, None) => None,
-        _ => {
-            let what = "its answer has both `guess` and `right`";
-            return wrong(BotFault::Garbled, what.to_owned());
-        }
+        (Some(_), Some(_)) => return garbled("its answer has both `guess` and `right`"),
+        (Some(text), None) => Guess::Rule(text.parse().map_err(|error: RuleError| {
+            let (text, error) = (shorten(&text), shorten(&error.to_string()));
+            illegal(format!("its guess `{text}` is not a rule: {error}"))
+        })?),
+        (None, Some(cards)) => Guess::Table(cards.into_iter().collect()),
+        (None, None) => return Ok(Statement { commit, ..Statement::of(card) }),
     };
-    let guess = match (guess, probability) {
-        (None, _) => None,
-        (Some(guess), Some(p)) if (0.0..=1.0).contains(&p) => Some((guess, p)),
-        (Some(_), Some(p)) => {
-            return wrong(
-                BotFault::Illegal,
-                format!("its `probability` is {p}; it must be from 0 to 1"),
-            );
+    match probability {
+        Some(p) if (0.0..=1.0).contains(&p) => {
+            Ok(Statement { guess: Some((guess, p)), commit, ..Statement::of(card) })
         }
-        (Some(_), None) => {
-            let what = "its answer has a guess without `probability`, from 0 to 1";
-            return wrong(BotFault::Garbled, what.to_owned());
-        }
-    };
-    Ok(Statement { card, guess, commit })
+        Some(p) => Err(illegal(format!("its `probability` is {p}; it must be from 0 to 1"))),
+        None => garbled("its answer has a guess without `probability`, from 0 to 1"),
+    }
 }

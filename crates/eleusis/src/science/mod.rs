@@ -16,8 +16,7 @@ mod tests;
 pub use case::{Case, corpus_cases, plain_text_cases, read_cases};
 pub use external::{ExternalLearner, parse_statement};
 pub use play::{
-    CaseResult, Guess, RuleLearner, ScienceTurn, Statement, TABLES_TO_SOLVE, TURNS, play_case,
+    CaseResult, CaseView, Guess, RuleLearner, ScienceTurn, Statement, TABLES_TO_SOLVE, TURNS,
+    Verdict, play_case,
 };
-pub use study::{
-    CalibrationBin, CountOrMean, CurvePoint, Means, RuleSummary, ScienceCase, Study, means,
-};
+pub use study::{CalibrationBin, CurvePoint, Means, ScienceCase, Study, means};

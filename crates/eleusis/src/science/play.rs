@@ -21,6 +21,30 @@ pub const TURNS: u32 = 30;
 /// enough: every card may happen to be right now.
 pub const TABLES_TO_SOLVE: u32 = 5;
 
+/// The part of a case that its learner sees. It is also the `state` message to an external learner.
+#[derive(Clone, Debug, Serialize)]
+pub struct CaseView {
+    /// The turn, from 1.
+    pub turn: u32,
+    /// The hand.
+    pub hand: CardMultiset,
+    /// The accepted cards, the starter first.
+    pub mainline: Vec<Card>,
+    /// The cards laid so far.
+    pub verdicts: Vec<Verdict>,
+    /// The guesses with a commitment that were wrong.
+    pub refuted: Vec<String>,
+}
+
+/// A card that was laid, with its verdict.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Verdict {
+    /// The card.
+    pub card: Card,
+    /// `true` if it was right.
+    pub right: bool,
+}
+
 /// The statement of a learner in a turn, before the verdict.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -30,6 +54,15 @@ pub struct Statement {
     pub guess: Option<(Guess, f64)>,
     /// Commits to the guess.
     pub commit: bool,
+    /// The probability of each card to be right; `None` if unknown. For reports only.
+    pub probabilities: Option<[f64; 52]>,
+}
+
+impl Statement {
+    /// Creates a statement without a guess.
+    pub fn of(card: Card) -> Statement {
+        Statement { card, guess: None, commit: false, probabilities: None }
+    }
 }
 
 /// A guess of the rule.
@@ -54,73 +87,18 @@ impl fmt::Display for Guess {
     }
 }
 
-/// A player that looks for the rule. It knows the starter, its hand and the verdicts.
+/// A player that looks for the rule.
 pub trait RuleLearner {
-    /// Starts a case with this card on the mainline.
-    fn start(&mut self, starter: Card);
-
-    /// Returns the statement for a turn, counted from 1.
+    /// Returns the statement for the next turn. A commitment was wrong if the case continues after it.
     ///
     /// # Errors
     /// The failure of an external program, which loses the case.
-    fn state(
-        &mut self,
-        hand: &CardMultiset,
-        turn: u32,
-        chance: &mut Stream,
-    ) -> Result<Statement, BotFailure>;
-
-    /// Observes the verdict on the card; a right card is now on the mainline.
-    fn observe(&mut self, card: Card, right: bool);
-
-    /// Observes that the last guess with a commitment is wrong.
-    fn refuted(&mut self);
-
-    /// The probability of each card to be right at the last statement; `None` if unknown.
-    fn card_probabilities(&self) -> Option<[f64; 52]> {
-        None
-    }
+    fn state(&mut self, view: &CaseView, chance: &mut Stream) -> Result<Statement, BotFailure>;
 
     /// The belief in rules that judge as this one from here on; `None` if unknown. For reports only:
     /// the question reveals nothing to the learner.
-    fn belief_in(&self, rule: &Rule) -> Option<f64> {
-        let _ = rule;
+    fn belief_in(&self, _rule: &Rule) -> Option<f64> {
         None
-    }
-}
-
-/// The beliefs of a learner before a verdict, as far as they are known.
-#[derive(Default)]
-struct Insight {
-    truth: Option<f64>,
-    expected_bits: Option<f64>,
-    best_bits: Option<f64>,
-    gained_bits: Option<f64>,
-}
-
-impl Insight {
-    /// The beliefs before the rule judges this card of the hand.
-    fn of(
-        learner: &dyn RuleLearner,
-        rule: &Rule,
-        hand: &CardMultiset,
-        card: Card,
-        right: bool,
-    ) -> Self {
-        let truth = learner.belief_in(rule);
-        let Some(chances) = learner.card_probabilities() else {
-            return Insight { truth, ..Self::default() };
-        };
-        let chance = |card: Card| chances[usize::from(card.index())].clamp(0.0, 1.0);
-        let entropy = |p: f64| p * surprise(p) + (1.0 - p) * surprise(1.0 - p);
-        let best = hand.distinct().map(|card| entropy(chance(card))).fold(0.0, f64::max);
-        let said = if right { chance(card) } else { 1.0 - chance(card) };
-        Insight {
-            truth,
-            expected_bits: Some(entropy(chance(card))),
-            best_bits: Some(best),
-            gained_bits: Some(surprise(said)),
-        }
     }
 }
 
@@ -129,9 +107,16 @@ fn surprise(chance: f64) -> f64 {
     -ln(chance.max(1e-9)) / std::f64::consts::LN_2
 }
 
+/// The entropy of a verdict that is *right* with this probability, in bits.
+fn entropy(chance: f64) -> f64 {
+    chance * surprise(chance) + (1.0 - chance) * surprise(1.0 - chance)
+}
+
 /// The result of a case.
 #[derive(Clone, Debug)]
 pub struct CaseResult {
+    /// The case.
+    pub case: Case,
     /// The turns, one row each.
     pub turns: Vec<ScienceTurn>,
     /// The turn in which the rule was found, if it was.
@@ -149,6 +134,16 @@ impl CaseResult {
     pub fn score(&self) -> u32 {
         let found = self.solved.map_or(0, |turn| TURNS + 1 - turn);
         found.saturating_sub(2 * self.wrong_commitments)
+    }
+
+    /// The last guess, if it was wrong.
+    pub fn wrong_guess(&self) -> Option<&str> {
+        self.turns.last().filter(|row| !row.guess_right)?.guess.as_deref()
+    }
+
+    /// Iterates over the stated probabilities; `true` if the guess was right.
+    pub(super) fn guesses(&self) -> impl Iterator<Item = (f64, bool)> + Clone + '_ {
+        self.turns.iter().filter_map(|row| Some((row.probability?, row.guess_right)))
     }
 }
 
@@ -185,55 +180,54 @@ pub struct ScienceTurn {
     pub gained_bits: Option<f64>,
 }
 
-/// Adds the time of some work.
-fn timed<T>(time: &mut Duration, work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let done = work();
-    *time += start.elapsed();
-    done
-}
-
 /// Plays a case whose deck has a starter.
 pub fn play_case(case: &Case, learner: &mut dyn RuleLearner, chance: &mut Stream) -> CaseResult {
-    let (turns, thought) = (Vec::new(), Duration::ZERO);
-    let mut played =
-        CaseResult { turns, solved: None, wrong_commitments: 0, forfeit: None, thought };
+    let (turns, solved, forfeit, thought) = (Vec::new(), None, None, Duration::ZERO);
+    let result =
+        CaseResult { case: case.clone(), turns, solved, wrong_commitments: 0, forfeit, thought };
+    let mut played = result;
     let Some(at) = case.starter() else { return played };
-    let starter = case.deck[at];
-    let mut hand: CardMultiset = case.deck[..HAND].iter().copied().collect();
+    let hand = case.deck[..HAND].iter().copied().collect();
+    let (mainline, verdicts, refuted) = (vec![case.deck[at]], Vec::new(), Vec::new());
+    let mut view = CaseView { turn: 0, hand, mainline, verdicts, refuted };
     let mut stock = case.deck[at + 1..].iter();
-    let mut line = vec![starter];
-    let mut memory = case.rule.after(&line);
-    timed(&mut played.thought, || learner.start(starter));
+    let mut memory = case.rule.after(&view.mainline);
     // A rule that was right once stays right.
     let mut known: Option<String> = None;
     let mut tables = 0;
-    for turn in 1..=TURNS {
-        let stated = timed(&mut played.thought, || learner.state(&hand, turn, chance));
-        let Statement { card, guess, commit } = match stated {
+    while played.solved.is_none() && view.turn < TURNS && !view.hand.is_empty() {
+        view.turn += 1;
+        let start = Instant::now();
+        let stated = learner.state(&view, chance);
+        played.thought += start.elapsed();
+        let Statement { card, guess, commit, probabilities } = match stated {
             Ok(statement) => statement,
-            Err(forfeit) => {
-                played.forfeit = Some(forfeit);
-                break;
-            }
+            Err(forfeit) => return CaseResult { forfeit: Some(forfeit), ..played },
         };
         let right_now = case.rule.right(&memory);
         let right = right_now.has(card);
-        let insight = Insight::of(learner, &case.rule, &hand, card, right);
-        if !hand.remove(card) {
+        let truth = learner.belief_in(&case.rule);
+        let believed =
+            |chances: &[f64; 52], card: Card| chances[usize::from(card.index())].clamp(0.0, 1.0);
+        let best = |chances| {
+            view.hand.distinct().map(|card| entropy(believed(chances, card))).fold(0.0, f64::max)
+        };
+        let best_bits = probabilities.as_ref().map(best);
+        let chance_of = probabilities.as_ref().map(|chances| believed(chances, card));
+        if !view.hand.remove(card) {
             debug_assert!(false, "{card} is not in the hand");
             break;
         }
-        stock.next().into_iter().for_each(|&card| _ = hand.add(card));
+        stock.next().into_iter().for_each(|&card| _ = view.hand.add(card));
+        view.verdicts.push(Verdict { card, right });
         if right {
             memory = case.rule.step(&memory, card);
-            line.push(card);
+            view.mainline.push(card);
         }
-        timed(&mut played.thought, || learner.observe(card, right));
         let guess_right = guess.as_ref().is_some_and(|(guess, _)| match guess {
             Guess::Rule(rule) => {
                 known.as_deref() == Some(&rule.to_string())
-                    || are_equivalent_from(&case.rule, rule, &memory, &rule.after(&line))
+                    || are_equivalent_from(&case.rule, rule, &memory, &rule.after(&view.mainline))
             }
             Guess::Table(cards) => *cards == right_now,
         });
@@ -243,34 +237,28 @@ pub fn play_case(case: &Case, learner: &mut dyn RuleLearner, chance: &mut Stream
             known.clone_from(&guess);
         }
         let committed = commit && guess.is_some();
-        let (name, deal, card) = (case.name.clone(), case.deal, card.to_string());
+        tables = if committed && guess_right && !is_rule { tables + 1 } else { 0 };
+        if committed && guess_right && (is_rule || tables == TABLES_TO_SOLVE) {
+            played.solved = Some(view.turn);
+        } else if committed && !guess_right {
+            played.wrong_commitments += 1;
+            view.refuted.extend(guess.clone());
+        }
         played.turns.push(ScienceTurn {
-            name,
-            deal,
-            turn,
-            card,
+            name: case.name.clone(),
+            deal: case.deal,
+            turn: view.turn,
+            card: card.to_string(),
             right,
             guess,
             probability,
             committed,
             guess_right,
-            truth: insight.truth,
-            expected_bits: insight.expected_bits,
-            best_bits: insight.best_bits,
-            gained_bits: insight.gained_bits,
+            truth,
+            expected_bits: chance_of.map(entropy),
+            best_bits,
+            gained_bits: chance_of.map(|p| surprise(if right { p } else { 1.0 - p })),
         });
-        tables = if committed && guess_right && !is_rule { tables + 1 } else { 0 };
-        if committed && guess_right && (is_rule || tables == TABLES_TO_SOLVE) {
-            played.solved = Some(turn);
-            break;
-        }
-        if committed && !guess_right {
-            played.wrong_commitments += 1;
-            timed(&mut played.thought, || learner.refuted());
-        }
-        if hand.is_empty() {
-            break;
-        }
     }
     played
 }

@@ -7,32 +7,17 @@ use parlour_base::cards::Card;
 use parlour_base::chance::{Seed, Stream};
 use parlour_game::{BotFailure, BotFault};
 
-/// A learner that states rules from a list, one per turn, and lays its lowest card.
-struct Script(Vec<(&'static str, bool)>, Vec<String>);
+/// A learner that states rules from a list, one per turn, and lays its lowest card. It keeps its last
+/// view.
+struct Script(Vec<(&'static str, bool)>, Option<CaseView>);
 
 impl RuleLearner for Script {
-    fn start(&mut self, starter: Card) {
-        self.1.push(format!("starter {starter}"));
-    }
-
-    fn state(
-        &mut self,
-        hand: &CardMultiset,
-        turn: u32,
-        _: &mut Stream,
-    ) -> Result<Statement, BotFailure> {
-        let (text, commit) = self.0[(turn as usize - 1).min(self.0.len() - 1)];
-        assert_eq!(hand.len(), 12);
-        let card = hand.distinct().next().unwrap();
-        Ok(Statement { card, guess: Some((Guess::Rule(text.parse().unwrap()), 0.5)), commit })
-    }
-
-    fn observe(&mut self, card: Card, right: bool) {
-        self.1.push(format!("{card} {right}"));
-    }
-
-    fn refuted(&mut self) {
-        self.1.push("refuted".to_owned());
+    fn state(&mut self, view: &CaseView, _: &mut Stream) -> Result<Statement, BotFailure> {
+        self.1 = Some(view.clone());
+        let (text, commit) = self.0[(view.turn as usize - 1).min(self.0.len() - 1)];
+        assert_eq!(view.hand.len(), 12);
+        let guess = Some((Guess::Rule(text.parse().unwrap()), 0.5));
+        Ok(Statement { guess, commit, ..Statement::of(view.hand.distinct().next().unwrap()) })
     }
 }
 
@@ -43,26 +28,27 @@ fn case(rule: &str) -> Case {
     Case { name: "x".to_owned(), deal: 0, rule: rule.parse::<Rule>().unwrap(), deck }
 }
 
-fn play(rule: &str, script: &[(&'static str, bool)]) -> (CaseResult, Vec<String>) {
-    let mut scientist = Script(script.to_vec(), Vec::new());
+fn play(rule: &str, script: &[(&'static str, bool)]) -> (CaseResult, CaseView) {
+    let mut scientist = Script(script.to_vec(), None);
     let played = play_case(&case(rule), &mut scientist, &mut Seed::new(1).stream());
-    (played, scientist.1)
+    (played, scientist.1.unwrap())
 }
 
 #[test]
 fn science_the_starter_is_the_first_card_that_the_rule_accepts() {
-    let (_, heard) = play("rank > 6", &[("red", false)]);
-    assert_eq!(heard[0], "starter 7S");
+    let (_, view) = play("rank > 6", &[("red", false)]);
+    assert_eq!(view.mainline[0].to_string(), "7S");
     // The rejected cards are dropped, and the hand is filled with the next ones.
-    assert_eq!(heard[1], "AS false");
+    let Verdict { card, right } = view.verdicts[0];
+    assert_eq!((card.to_string().as_str(), right), ("AS", false));
 }
 
 #[test]
 fn science_a_guess_is_judged_after_the_card_and_the_score_falls_by_turns_and_wrong_commitments() {
-    let (played, heard) = play("red", &[("black", true), ("face", false), ("red", true)]);
+    let (played, view) = play("red", &[("black", true), ("face", false), ("red", true)]);
     assert_eq!(played.solved, Some(3));
     assert_eq!((played.wrong_commitments, played.score()), (1, 31 - 3 - 2));
-    assert_eq!(heard.iter().filter(|line| *line == "refuted").count(), 1);
+    assert_eq!(view.refuted, ["black"]);
     assert_eq!(played.turns.len(), 3);
 }
 
@@ -78,7 +64,7 @@ fn science_there_are_at_most_30_turns_and_an_unsolved_case_scores_0() {
 
 #[test]
 fn science_cases_read_back_and_wrong_ones_are_refused() {
-    let cases = corpus_cases(Some(Split::Training), 1, 3);
+    let cases = corpus_cases(Split::Training, 1, 3);
     assert!(cases.len() > 150, "{}", cases.len());
     let text: String = cases.iter().take(3).map(|case| case.line() + "\n").collect();
     let back = read_cases("c.jsonl", &text).unwrap();
@@ -157,8 +143,8 @@ fn science_the_interval_of_a_mean_treats_rules_as_clusters() {
             deal,
             ..case("red")
         });
-        let random = |_: &Case| -> Box<dyn RuleLearner> { Box::new(Tables) };
-        Study::of(cases.collect(), 1, random, || true, || ())
+        let random = |_: &Case| -> Option<Box<dyn RuleLearner>> { Some(Box::new(Tables)) };
+        Study::of(&cases.collect::<Vec<_>>(), 1, random, || ())
     };
     // One rule gives no interval, for any number of its cases.
     let [score, solved] = study(&["a", "a", "a"]).intervals().map(Option::unwrap);
@@ -172,51 +158,27 @@ fn science_the_interval_of_a_mean_treats_rules_as_clusters() {
 struct Tables;
 
 impl RuleLearner for Tables {
-    fn start(&mut self, _: Card) {}
-
-    fn state(
-        &mut self,
-        hand: &CardMultiset,
-        turn: u32,
-        _: &mut Stream,
-    ) -> Result<Statement, BotFailure> {
-        let card = hand.distinct().next().unwrap();
+    fn state(&mut self, view: &CaseView, _: &mut Stream) -> Result<Statement, BotFailure> {
         let red = |card: &Card| "HD".contains(&card.to_string()[1..]);
-        let cards = Card::all().filter(|card| ![1, 4].contains(&turn) && red(card));
+        let cards = Card::all().filter(|card| ![1, 4].contains(&view.turn) && red(card));
         let guess = Some((Guess::Table(cards.collect()), 0.5));
-        Ok(Statement { card, guess, commit: true })
+        let card = view.hand.distinct().next().unwrap();
+        Ok(Statement { guess, commit: true, ..Statement::of(card) })
     }
-
-    fn observe(&mut self, _: Card, _: bool) {}
-
-    fn refuted(&mut self) {}
 }
 
 /// A learner that reports beliefs: 0.5 for the rule and for its first card, 1 for the other cards.
 struct Open(u32);
 
 impl RuleLearner for Open {
-    fn start(&mut self, _: Card) {}
-
-    fn state(
-        &mut self,
-        hand: &CardMultiset,
-        turn: u32,
-        _: &mut Stream,
-    ) -> Result<Statement, BotFailure> {
+    fn state(&mut self, view: &CaseView, _: &mut Stream) -> Result<Statement, BotFailure> {
+        let turn = view.turn;
         self.0 = turn;
-        let card = hand.distinct().next().unwrap();
+        let card = view.hand.distinct().next().unwrap();
         let text = if turn < 3 { "black" } else { "red" };
         let guess = Some((Guess::Rule(text.parse().unwrap()), if turn < 3 { 0.35 } else { 0.95 }));
-        Ok(Statement { card, guess, commit: turn == 4 })
-    }
-
-    fn observe(&mut self, _: Card, _: bool) {}
-
-    fn refuted(&mut self) {}
-
-    fn card_probabilities(&self) -> Option<[f64; 52]> {
-        Some([if self.0 == 1 { 0.5 } else { 1.0 }; 52])
+        let probabilities = Some([if turn == 1 { 0.5 } else { 1.0 }; 52]);
+        Ok(Statement { card, guess, commit: turn == 4, probabilities })
     }
 
     fn belief_in(&self, rule: &crate::Rule) -> Option<f64> {
@@ -227,8 +189,8 @@ impl RuleLearner for Open {
 #[test]
 fn science_beliefs_are_binned_by_cards_and_stated_probabilities_by_tenths() {
     let cases = ["a", "b"].map(|name| Case { name: name.to_owned(), ..case("red") });
-    let open = |_: &Case| -> Box<dyn RuleLearner> { Box::new(Open(0)) };
-    let study = Study::of(cases.into(), 1, open, || true, || ());
+    let open = |_: &Case| -> Option<Box<dyn RuleLearner>> { Some(Box::new(Open(0))) };
+    let study = Study::of(&cases, 1, open, || ());
     let curve = study.learning_curve();
     assert_eq!(curve.len(), 31);
     let value = |e: Option<parlour_stats::Estimate>| e.map(|e| e.value);
@@ -240,19 +202,19 @@ fn science_beliefs_are_binned_by_cards_and_stated_probabilities_by_tenths() {
     assert_eq!((value(curve[0].gained), value(curve[4].gained)), (Some(1.0), None));
     assert_eq!((value(curve[1].expected), value(curve[1].best)), (Some(0.0), Some(0.0)));
     assert_eq!(value(curve[4].expected), None, "no case goes on");
-    let first = &study.results()[0].1.turns[0];
+    let first = &study.results[0].turns[0];
     assert_eq!(first.gained_bits, Some(1.0));
     let bins = study.calibration();
     let told: Vec<_> = bins.iter().map(|bin| (bin.guesses, bin.rules, value(bin.right))).collect();
     assert_eq!(told, [(4, 2, Some(0.0)), (4, 2, Some(1.0))]);
     assert!((bins[0].stated - 0.35).abs() < 1e-12 && (bins[0].low, bins[1].high) == (0.3, 1.0));
     let rules = study.by_rule();
-    assert_eq!((rules.len(), rules[0].score, rules[0].turn), (2, 27.0, Some(4.0)));
+    assert_eq!((rules.len(), rules[0].0.score, rules[0].0.turn), (2, 27.0, Some(4.0)));
 }
 
 #[test]
 fn science_beliefs_are_empty_for_a_learner_without_beliefs() {
-    let study = Study::of(vec![case("red")], 1, |_| Box::new(Tables), || true, || ());
+    let study = Study::of(&[case("red")], 1, |_| Some(Box::new(Tables)), || ());
     let told = study.learning_curve();
     assert!(told.iter().all(|after| after.truth.is_none() && after.expected.is_none()));
     assert!(study.turn_rows().all(|row| row.gained_bits.is_none() && row.truth.is_none()));

@@ -93,7 +93,7 @@ fn going_out_and_guessing_with_the_last_card_pay_3_and_6() {
 
 fn guess(table: &Table, text: &str) -> Move {
     let rule: rule::Rule = text.parse().unwrap();
-    Move::Guess(table.game.statements().of_rule(&rule).unwrap())
+    Move::Guess(table.game.statements.of_rule(&rule).unwrap())
 }
 
 #[test]

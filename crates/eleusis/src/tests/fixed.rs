@@ -124,15 +124,15 @@ fn in_express_there_is_no_prophet_and_nobody_is_expelled() {
 fn any_rule_that_the_vocabulary_combines_may_be_stated() {
     let mut table = Table::new(Rules::EXPRESS, "red");
     table.give(1, "5H 6S 7S");
-    let beyond = table.game.statements().listed.len() as u32;
-    let last = table.game.statements().count();
+    let beyond = table.game.statements.listed.len() as u32;
+    let last = table.game.statements.count();
     assert!(!table.game.is_legal(&table.state, Move::Guess(beyond)), "not before a play");
     table.play("5H");
     assert!(table.game.is_legal(&table.state, Move::Guess(beyond)));
     assert!(!table.game.is_legal(&table.state, Move::Guess(last)), "there is no such rule");
     let unlisted = (beyond..last).find(|&index| {
-        let stated = table.game.statements().rule(index).unwrap();
-        !table.game.statements().listed.contains(&stated)
+        let stated = table.game.statements.rule(index).unwrap();
+        !table.game.statements.listed.contains(&stated)
     });
     table.make(Move::Guess(unlisted.unwrap()));
     assert_eq!(table.last().guess.map(|(_, right)| right), Some(false));

@@ -41,12 +41,12 @@ fn there_is_one_prophet_at_a_time() {
 #[test]
 fn two_other_active_players_must_remain() {
     let mut table = Table::red();
-    table.state.public.expelled = 0b11000;
+    table.state.public.expelled = [Seat(3), Seat(4)].into();
     table.give(1, "5H 6H");
     table.play("5H");
     assert_eq!(table.player(), 2, "only seat 2 would remain: nothing is asked");
     let mut table = Table::red();
-    table.state.public.expelled = 0b10000;
+    table.state.public.expelled = [Seat(4)].into();
     table.give(1, "5H 6H");
     table.play("5H");
     assert_eq!(table.state.public.stage, Stage::After);

@@ -142,7 +142,7 @@ fn a_changed_record_is_refused() {
     let (mut chance, mut moves) = (start.clone(), Vec::new());
     let mut state = game.deal(&mut chance);
     let mut choice = Seed::new(4).stream();
-    let mut stats = HandStats::default();
+    let mut stats = 0;
     while game.turn(&state) != Turn::Over {
         let mv = game.sample(&state, &mut choice);
         game.track_move(&mut stats, &state, mv);

@@ -133,7 +133,7 @@ fn play_judged_by(table: &mut Table<Eleusis>, rule: &Rule, seed: u64) -> usize {
         let mv = match asked {
             (Stage::Verdict, Some((_, Move::Force(card))), _) => Move::Judge(right.has(*card)),
             (Stage::Verdict, Some((_, Move::Guess(number))), _) => {
-                let stated = table.game.statements().rule(*number).unwrap();
+                let stated = table.game.statements.rule(*number).unwrap();
                 let after = stated.after(&public.mainline);
                 Move::Judge(are_equivalent_from(rule, &stated, &memory, &after))
             }

@@ -12,13 +12,12 @@ mod variants;
 
 use maud::{Markup, html};
 
-pub use crate::html::figure;
+pub use crate::html::{figure, sortable};
 pub use crate::run_dir::{HANDS_PAGE as HANDS, REPORT_PAGE as FILE};
 pub use hands::write_hands;
 pub use index::{INDEX, write_index};
 pub use page::{Page, Section};
 
-use crate::html::sortable;
 use crate::rows::Matchup;
 use crate::summary::{Summary, VariantSummary};
 use crate::table::Table;
