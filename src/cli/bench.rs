@@ -6,8 +6,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::output::Output;
-use super::print::print;
+use super::output::{Output, print};
 use super::watch::Watch;
 use crate::arena::Observer;
 use crate::error::{Error, Result, ensure};

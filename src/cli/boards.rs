@@ -9,9 +9,8 @@ use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::output::{Output, refuse_to_overwrite};
-use super::print::{on_interrupt, warn};
-use super::run_args::Threads;
+use super::output::{Output, on_interrupt, refuse_to_overwrite, warn};
+use super::run::Threads;
 use crate::arena::Variant;
 use crate::error::{Error, Result, ensure};
 use crate::files::read_text;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::print::{print, print_json};
+use super::output::{print, print_json};
 use crate::Ruled;
 use crate::arena::CheckResult;
 use crate::chance::Seed;

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::Output;
-use super::print::print;
-use super::run_args::print_folder;
+use super::output::{Output, print};
+use super::run::print_folder;
 use crate::error::Result;
 use crate::games::{Games, game};
 use crate::results::{Folder, IfExists, merge, report, run_report};

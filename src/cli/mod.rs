@@ -10,12 +10,10 @@ mod hands;
 mod list;
 mod output;
 mod play;
-mod print;
 mod quick;
 mod replay;
 mod rule;
 mod run;
-mod run_args;
 mod sample_size;
 mod schema;
 mod science;
@@ -30,7 +28,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::{Kind, Result};
-use print::{cannot_print, warn};
+use output::{cannot_print, warn};
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 
-use super::print::{cannot_print, on_interrupt, print, warn, width};
+use super::output::{cannot_print, on_interrupt, print, warn, width};
 use crate::cards::CardStyle;
 use crate::error::{Error, Result};
 use crate::files::read_text;

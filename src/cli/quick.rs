@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::run_args::QuickRun;
+use super::run::QuickRun;
 use crate::arena::{LuckAdjusted, Question};
 use crate::error::{Error, Result, ensure};
 use crate::game::Sweep;

@@ -8,8 +8,7 @@ use clap::Args;
 use console::{Key, Term};
 
 use super::hands::{RecordLine, each_record};
-use super::output::refuse_to_overwrite;
-use super::print::{print, print_json, to_locale, width};
+use super::output::{print, print_json, refuse_to_overwrite, to_locale, width};
 use crate::chance::Seed;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::print::print;
+use super::output::print;
 use crate::cards::{Card, CardSet, Suit, spaced};
 use crate::error::{Error, Result};
 use crate::games::eleusis::rule::{Exploration, Rule, compare, validate};

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::output::Output;
-use super::run_args::Threads;
+use super::run::Threads;
 use super::watch::Watch;
 use crate::arena::{DynPlan, Overrides};
 use crate::error::{Error, Kind, Result, ensure};

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use super::print::{print, print_json};
+use super::output::{print, print_json};
 use super::{bench, boards, hands, list, science};
 use crate::Experiment;
 use crate::error::Result;

@@ -9,9 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::output::Output;
-use super::print::warn;
-use super::run_args::Threads;
+use super::output::{Output, warn};
+use super::run::Threads;
 use super::science_page;
 use super::watch::Watch;
 use crate::arena::Observer;

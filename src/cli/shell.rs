@@ -5,7 +5,7 @@ use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::print::print;
+use super::output::print;
 use crate::error::{Error, Result, unknown};
 use crate::files::Library;
 use crate::games::{ALL, GAMES};

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::Output;
-use super::run_args::{Threads, print_folder};
+use super::run::{Threads, print_folder};
 use super::watch::Watch;
 use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::print::{on_interrupt, warn};
+use super::output::{on_interrupt, warn};
 use crate::arena::{DynPlan, Observer, PlanInfo, Shard, UNIT};
 use crate::error::Result;
 use crate::results::Run;

@@ -6,9 +6,8 @@ use std::io::BufRead;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
+use super::bench::{self, Measure};
 use super::recorded::{AnyRecord, ErasedRecord, failed};
-use super::signature;
-use super::speed::{self, Measure};
 use super::table::FirstHand;
 use crate::tune::{TuneOutcome, TuneRequest, tune};
 use parlour_arena::{
@@ -107,8 +106,8 @@ impl AnyGame {
             environment: environment::open::<G>,
             environments: environment::open_many::<G>,
             check_bot: |external, hear| check_bot::<G>(external, hear),
-            benchmarks: speed::benchmarks::<G>,
-            behaviour: signature::behaviour::<G>,
+            benchmarks: bench::benchmarks::<G>,
+            behaviour: bench::behaviour::<G>,
             tune: tune::<G>,
         }
     }

@@ -8,17 +8,16 @@ pub use parlour_leapfrog as leapfrog;
 pub use parlour_leopard as leopard;
 
 mod any;
+mod bench;
 mod recorded;
-mod signature;
-mod speed;
 mod table;
 pub mod tune;
 
 use parlour_base::Program;
 
 pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};
+pub use bench::{ITERATION, Measure, PLAYOUT, Speed};
 pub use recorded::{AnyRecord, AnyReplay};
-pub use speed::{ITERATION, Measure, PLAYOUT, Speed};
 pub use table::{FirstHand, Seats};
 
 use parlour_arena::{Catalogue, PlanReader};

@@ -7,10 +7,9 @@
 mod checkpoint;
 mod fields;
 mod halving;
-mod request;
 mod spsa;
 mod strategy_tuner;
 
 pub use checkpoint::Checkpoint;
-pub use request::{ChangedField, SearchSpace, TuneOutcome, TuneRequest};
 pub(crate) use strategy_tuner::tune;
+pub use strategy_tuner::{ChangedField, SearchSpace, TuneOutcome, TuneRequest};

@@ -12,7 +12,6 @@ pub mod server;
 mod snapshot;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 mod table;
-mod task;
 pub mod terminal;
 #[cfg(test)]
 mod tests;
@@ -21,5 +20,4 @@ pub use actor::{SharedTable, TableActor, TableService};
 pub use participant::{PERSON, Participant, Thought};
 pub use saved_hands::{HandFiles, UnfinishedHand};
 pub use snapshot::HandEnd;
-pub use table::{DealId, Table};
-pub use task::{Task, TaskResult};
+pub use table::{DealId, Table, Task, TaskResult};
