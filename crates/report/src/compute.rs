@@ -1,20 +1,19 @@
 //! Computation of a summary from the tallies of a run.
 
-use super::answer;
-use super::distribution::distributions;
-use super::estimates::{Estimates, standings};
-use super::figures::{forced, is_measured};
-use super::ladder::{ladder, levels};
-use super::matchups::matchups;
-use super::populations::population;
-use super::rows::Matchup;
-use super::sample::Sample;
-use super::summary::{Summary, VariantSummary};
-use super::swept::{SweptFields, tuning_warning};
-use super::units::Unit;
-use parlour_arena::{LuckTarget, PlanInfo, Tally, UNIT};
-use parlour_game::ForcedByRules;
-use parlour_stats::Estimate;
+use crate::answer;
+use crate::distribution::distributions;
+use crate::figures::{FIRST_SEAT, Support, forced, heads, is_measured, supports, variant_numbers};
+use crate::rows::{Conclusion, Difference, Family};
+use crate::sample::{Sample, adjust_p_values};
+use crate::strategies::{ladder, levels, matchups, population, score_matrix, standings};
+use crate::summary::{Comparison, Summary, VariantSummary};
+use crate::swept::{SweptFields, tuning_warning};
+use crate::units::Unit;
+use parlour_arena::{LuckTarget, PlanInfo, Tally, UNIT, pairs};
+use parlour_game::{FigureInfo, ForcedByRules};
+use parlour_stats::{
+    Estimate, jackknife_variance, proportion, proportion_change, with_fewer_deals,
+};
 
 /// Computes all numbers from the tallies of all chunks.
 pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
@@ -29,39 +28,37 @@ pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
     let decision = plan.stop_decision(&(0..).zip(tallies.iter().cloned()).collect());
     let mut variants = Vec::new();
     for (variant, matchups) in matchups(plan, &sample, &decision.tests).into_iter().enumerate() {
-        let mut figures = estimates.variants[variant].figures.clone();
+        let frame = &plan.variants[variant];
         let forced: Vec<Option<ForcedByRules>> =
             blank.figures.iter().map(|head| forced(plan, variant, head.name)).collect();
-        for ((head, figure), forced) in blank.figures.iter().zip(&mut figures).zip(&forced) {
-            if Unit::parse(head.unit).is_share() {
-                *figure = figure.map(|share| share.clamped(0.0, 1.0));
+        let figures = blank.figures.iter().zip(&estimates.figures[variant]).zip(&forced);
+        let figures = figures.map(|((head, &figure), forced)| match forced {
+            Some(forced) => forced.number().map(Estimate::exact),
+            None if Unit::parse(head.unit).is_share() => {
+                figure.map(|share| share.clamped(0.0, 1.0))
             }
-            if let Some(forced) = forced {
-                *figure = forced.number().map(Estimate::exact);
-            }
-        }
+            None => figure,
+        });
         let hands = plan.hands_of_variant(variant);
         let scale = 1.0 / (hands as f64 * UNIT as f64);
-        let frame = &plan.variants[variant];
-        variants.push(VariantSummary {
+        let mut summary = VariantSummary {
             variant: frame.name.clone(),
             seats: frame.seats,
             hands: hands * total.deals,
-            figures,
+            figures: figures.collect(),
             forced,
             controlled: sample.controlled(plan, variant),
             luck_adjusted: sample.luck_adjusted_score(LuckTarget::FirstSeat(variant), scale),
-            standings: standings(plan, total, variant, &estimates.variants[variant].ratings),
+            standings: standings(plan, total, variant, &estimates.ratings[variant]),
             scores: score_matrix(plan.names().len(), &matchups),
             population: population(plan, &sample, variant, &matchups),
             matchups,
             confirmed: Vec::new(),
             levels: Vec::new(),
             distributions: distributions(plan, total, variant),
-        });
-    }
-    for variant in &mut variants {
-        variant.levels = levels(variant);
+        };
+        summary.levels = levels(&summary);
+        variants.push(summary);
     }
     let mut summary = Summary {
         deals: total.deals,
@@ -80,14 +77,104 @@ pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
     summary
 }
 
-/// Score of each of `count` strategies against each other one at tables of two.
-fn score_matrix(count: usize, rows: &[Matchup]) -> Vec<Vec<Option<Estimate>>> {
-    let mut scores = vec![vec![None; count]; count];
-    let swapped = rows.iter().cloned().map(Matchup::swapped);
-    for row in rows.iter().cloned().chain(swapped) {
-        if let Some((a, b)) = row.pair {
-            scores[a][b] = scores[a][b].or(row.score);
+/// Figures and ratings of all variants, and the change of each figure between any two variants.
+struct Estimates {
+    /// The figures of each variant.
+    figures: Vec<Vec<Option<Estimate>>>,
+    /// The ratings of all strategies under each variant.
+    ratings: Vec<Vec<Option<Estimate>>>,
+    /// The changes of the figures for each [pair](pairs) of variants.
+    changes: Vec<Vec<Option<Estimate>>>,
+}
+
+impl Estimates {
+    fn new(plan: &PlanInfo, sample: &Sample<'_>) -> Self {
+        let (variants, strategies) = (plan.variants.len(), plan.names().len());
+        let (total, chunks) = (&sample.total, sample.chunks.len());
+        let supports: Vec<Vec<Support>> =
+            (0..variants).map(|variant| supports(plan, total, variant)).collect();
+        let count = supports[0].len();
+        let mut all = sample
+            .jackknife(|tally| {
+                let all: Vec<Vec<Option<f64>>> =
+                    (0..variants).map(|variant| variant_numbers(plan, tally, variant)).collect();
+                let changes = pairs(variants).flat_map(|(from, to)| {
+                    let both = all[from].iter().zip(&all[to]).take(count);
+                    both.map(|(from, to)| Some((*to)? - (*from)?)).collect::<Vec<_>>()
+                });
+                all.iter().flatten().copied().chain(changes).collect()
+            })
+            .into_iter();
+        let mut take = |count: usize| all.by_ref().take(count).collect::<Vec<_>>();
+        let (mut figures, ratings): (Vec<_>, Vec<_>) =
+            (0..variants).map(|_| (take(count), take(strategies))).unzip();
+        let mut changes: Vec<_> = pairs(variants).map(|_| take(count)).collect();
+        // Shares have intervals with ends between 0 and 1. Only deals are independent trials; the
+        // hands of a deal belong together.
+        let freedom = |deals: u64| deals.min(chunks as u64) as f64 - 1.0;
+        for (variant, figures) in figures.iter_mut().enumerate() {
+            for (figure, support) in figures.iter_mut().zip(&supports[variant]) {
+                let &Support { deals, trials } = support;
+                *figure = figure.map(|found| match trials {
+                    None => with_fewer_deals(found, chunks, deals),
+                    Some(trials) => {
+                        let variance = jackknife_variance(found, chunks);
+                        proportion(found.value, variance, freedom(deals), trials.min(deals))
+                    }
+                });
+            }
+            // The first seat's score has its exact variance between deals.
+            let unit = 1.0 / (plan.hands_of_variant(variant) as f64 * UNIT as f64);
+            figures[FIRST_SEAT] = total.variants[variant].first_seat.score(unit);
         }
+        for ((from, to), changes) in pairs(variants).zip(&mut changes) {
+            let supports = supports[from].iter().zip(&supports[to]);
+            for (change, (from, to)) in changes.iter_mut().zip(supports) {
+                let deals = from.deals;
+                *change = change.map(|found| match from.trials.zip(to.trials) {
+                    None => with_fewer_deals(found, chunks, deals),
+                    Some((from, to)) => {
+                        let (variance, all) = (jackknife_variance(found, chunks), from.min(to));
+                        let independent = all.min(deals);
+                        proportion_change(found.value, variance, freedom(deals), all, independent)
+                    }
+                });
+            }
+        }
+        Estimates { figures, ratings, changes }
     }
-    scores
+
+    /// Returns the comparison of any two variants, with Holm's correction over all changes.
+    fn comparisons(&self, plan: &PlanInfo, sample: &Sample<'_>) -> Vec<Comparison> {
+        let compare = |((from, to), changes): ((usize, usize), &Vec<Option<Estimate>>)| {
+            let row = |(figure, head): (usize, FigureInfo)| {
+                // A figure that the rules force on both sides is no result.
+                if [from, to].iter().all(|v| forced(plan, *v, head.name).is_some()) {
+                    return None;
+                }
+                let difference = changes[figure]?;
+                Some(Difference {
+                    variant_a: plan.variants[from].name.clone(),
+                    variant_b: plan.variants[to].name.clone(),
+                    figure: head.name,
+                    unit: head.unit,
+                    value_a: self.figures[from][figure]?.value,
+                    value_b: self.figures[to][figure]?.value,
+                    difference,
+                    p_value: sample.p_value(Some(difference)),
+                    p_adjusted: None,
+                    family: Family::Exploratory,
+                    p_adjusted_family: None,
+                    conclusion: Conclusion::Measured,
+                })
+            };
+            let changes = heads(&plan.figures).enumerate().map(row).collect();
+            Comparison { from, to, changes }
+        };
+        let mut comparisons: Vec<Comparison> =
+            pairs(plan.variants.len()).zip(&self.changes).map(compare).collect();
+        let rows = comparisons.iter_mut().flat_map(|c| c.changes.iter_mut().flatten());
+        adjust_p_values(rows.map(|row| (row.p_value, &mut row.p_adjusted)));
+        comparisons
+    }
 }

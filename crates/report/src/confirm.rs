@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use super::matchups::matchups;
 use super::rows::{Confirmation, Matchup};
 use super::run_dir::CONFIRM_DIR;
 use super::sample::Sample;
 use super::summary::{Summary, VariantSummary};
+use crate::strategies::matchups;
 use parlour_arena::{
     DynPlan, PlanInfo, PlannedTable, Progress, ProgressHeader, RunOptions, TableSpec,
 };

@@ -1,7 +1,7 @@
 //! Figures of a set of deals as plain numbers in a fixed order, so that the jackknife can compute
 //! them with any chunk left out.
 
-use super::units::Unit;
+use crate::units::Unit;
 use parlour_arena::{PlanInfo, PlannedTable, TableTally, Tally, UNIT, pairs};
 use parlour_game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules};
 use parlour_stats::{PairResults, Ratings, rate, rating_spread, shares};
@@ -101,23 +101,28 @@ fn ratios(plan: &PlanInfo, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]
     ratios.into_iter().map(|ratio| ratio.filter(|[_, below]| *below > 0.0)).collect()
 }
 
-/// The number of trials behind each figure that is a share. `None` for other figures.
-pub(super) fn trials(plan: &PlanInfo, total: &Tally, variant: usize) -> Vec<Option<u64>> {
-    let ratios = heads(&plan.figures).zip(ratios(plan, total, variant));
-    let of = |(head, ratio): (FigureInfo, Option<[f64; 2]>)| {
-        ratio.filter(|_| Unit::parse(head.unit).is_share()).map(|[_, below]| below as u64)
-    };
-    ratios.map(of).collect()
+/// The evidence behind a figure.
+pub(super) struct Support {
+    /// Number of deals: decisions are analyzed in a sample of the deals only.
+    pub deals: u64,
+    /// Number of trials, if the figure is a share.
+    pub trials: Option<u64>,
 }
 
-/// The number of deals behind each figure: decisions are analyzed in a sample of the deals only.
-pub(super) fn sample_sizes(plan: &PlanInfo, deals: u64) -> Vec<u64> {
-    let sampled =
-        plan.experiment().sample_decisions_every.map_or(deals, |n| deals.div_ceil(n.get().into()));
-    let is_of_decisions = |head: &FigureInfo| {
+/// Returns the evidence behind each figure of a variant, in the order of [`heads`].
+pub(super) fn supports(plan: &PlanInfo, total: &Tally, variant: usize) -> Vec<Support> {
+    let deals = total.deals;
+    let every = plan.experiment().sample_decisions_every;
+    let sampled = every.map_or(deals, |every| deals.div_ceil(every.get().into()));
+    let is_sampled = |head: &FigureInfo| {
         plan.figures.iter().any(|f| f.needs_decisions && f.head.name == head.name)
     };
-    heads(&plan.figures).map(|head| if is_of_decisions(&head) { sampled } else { deals }).collect()
+    let ratios = ratios(plan, total, variant).into_iter().chain(std::iter::repeat(None));
+    let support = |(head, ratio): (FigureInfo, Option<[f64; 2]>)| Support {
+        deals: if is_sampled(&head) { sampled } else { deals },
+        trials: ratio.filter(|_| Unit::parse(head.unit).is_share()).map(|[_, below]| below as u64),
+    };
+    heads(&plan.figures).zip(ratios).map(support).collect()
 }
 
 /// The figures of a variant in the order of [`heads`], then the ratings of all strategies.
@@ -149,18 +154,20 @@ pub(super) fn rated(plan: &PlanInfo, variant: usize) -> Vec<usize> {
 }
 
 fn ratings(plan: &PlanInfo, tables: &[(&PlannedTable, &TableTally)]) -> Ratings {
-    let mut meetings = Vec::new();
-    for (table, tally) in tables {
-        let line_up = &table.line_up;
-        for (order, (first, second)) in tally.orders.iter().zip(pairs(line_up.len())) {
-            let (a, b) = (line_up[first], line_up[second]);
-            let [lost, swapped_draws, won] = order.swapped;
-            for (first, second, [first_wins, draws, second_wins]) in
-                [(a, b, order.in_order), (b, a, [won, swapped_draws, lost])]
-            {
-                meetings.push(PairResults { first, second, first_wins, draws, second_wins });
-            }
-        }
-    }
-    rate(plan.names().len(), &meetings)
+    type Meeting = (usize, usize, [u64; 3]);
+    let meetings = tables.iter().flat_map(|(table, tally)| {
+        tally.orders.iter().zip(pairs(table.line_up.len())).flat_map(|(order, (a, b))| {
+            let (a, b) = (table.line_up[a], table.line_up[b]);
+            let [lost, drawn, won] = order.swapped;
+            [(a, b, order.in_order), (b, a, [won, drawn, lost])]
+        })
+    });
+    let results = |(first, second, [first_wins, draws, second_wins]): Meeting| PairResults {
+        first,
+        second,
+        first_wins,
+        draws,
+        second_wins,
+    };
+    rate(plan.names().len(), &meetings.map(results).collect::<Vec<_>>())
 }

@@ -3,10 +3,12 @@
 use maud::{Markup, html};
 
 use crate::chart::{Axis, Dot, Mark, forest, span};
+use crate::figures::FIRST_SEAT;
 use crate::rows::{Conclusion, Standing};
-use crate::summary::VariantSummary;
+use crate::summary::{Summary, VariantSummary};
 use crate::text_report::TextTable;
-use crate::units::words;
+use crate::units::{Unit, words};
+use parlour_game::FigureInfo;
 
 /// The number of bytes from which the text of a cell is wrapped.
 const LONG: usize = 60;
@@ -39,6 +41,26 @@ pub(super) fn rating_charts(variants: &[&VariantSummary], title: fn(&str) -> Str
     html! { div.grid { @for (variant, rows) in variants.iter().zip(&rows) {
         (forest_figure(&title(&variant.variant), axis, rows, ""))
     } } }
+}
+
+/// A forest plot of a figure under each variant whose rules leave it free.
+pub(super) fn level_chart(
+    summary: &Summary,
+    number: usize,
+    variants: &[&VariantSummary],
+    mark: impl Fn(&VariantSummary) -> Mark,
+) -> Markup {
+    let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
+    let unit = Unit::parse(unit);
+    let free = variants.iter().filter(|v| v.forced[number].is_none());
+    let dot =
+        |v: &&VariantSummary| Dot::new(&v.variant, unit.displayed(v.figures[number]), mark(v));
+    // A fair score, if all variants have the same number of seats.
+    let fair = variants[0].fair();
+    let is_fair = number == FIRST_SEAT && variants.iter().all(|v| v.fair() == fair);
+    let reference = is_fair.then_some((100.0 * fair, "fair"));
+    let axis = Axis { unit: &unit.label(), reference, span: None };
+    forest_figure(&heading(name), axis, &free.map(dot).collect::<Vec<_>>(), meaning)
 }
 
 /// A sentence whose names in backticks are set as code.

@@ -3,14 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::summary::{Comparison, Summary};
+use crate::summary::{Comparison, Summary};
 use parlour_arena::DynPlan;
 use parlour_base::chance::Seed;
-use parlour_base::error::Error;
-use parlour_base::error::Result;
-use parlour_base::error::ensure;
-use parlour_stats::Estimate;
-use parlour_stats::{deals_for_difference, deviation_of};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_stats::{Estimate, deals_for_difference, deviation_of};
 
 /// The sample size of one comparison.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -109,27 +106,25 @@ pub fn comparison_sizes(
     power: f64,
 ) -> Option<Vec<ComparisonSize>> {
     let pilot_deals = Some(summary.deals).filter(|deals| *deals > 1)?;
-    let size = |comparison: String, estimate: Option<Estimate>, difference: f64| {
-        let standard_deviation = deviation_of(estimate?, pilot_deals)?;
-        let deals = deals_for_difference(standard_deviation, difference, power);
-        Some(ComparisonSize { comparison, standard_deviation, deals })
-    };
+    let findings = summary.answer.findings.iter().filter(|f| !f.unit().is_share()).map(|f| {
+        let (relevant, text) = f.relevant_difference();
+        (format!("{}, {} against {}: {text}", f.figure, f.subject, f.reference), f.change, relevant)
+    });
     let pairings = summary.matchups().filter(|m| m.p_value.is_some()).map(|m| {
-        let name = format!("{} against {} under {}", m.strategy, m.opponent, m.variant);
-        size(name, m.score, difference)
+        (format!("{} against {} under {}", m.strategy, m.opponent, m.variant), m.score, difference)
     });
     let seats = summary
         .variants
         .iter()
-        .map(|v| size(format!("first seat under {}", v.variant), v.first_seat(), difference));
+        .map(|v| (format!("first seat under {}", v.variant), v.first_seat(), difference));
     let changes = summary.comparisons.iter().filter_map(Comparison::first_seat).map(|d| {
         let name = format!("first seat, {} against {}", d.variant_b, d.variant_a);
-        size(name, Some(d.difference), difference)
+        (name, Some(d.difference), difference)
     });
-    let findings = summary.answer.findings.iter().filter(|f| !f.unit().is_share()).map(|f| {
-        let relevant = f.unit().relevant_difference_text();
-        let name = format!("{}, {} against {}: {relevant}", f.figure, f.subject, f.reference);
-        size(name, f.change, f.relevant_difference())
-    });
-    Some(findings.chain(pairings).chain(seats).chain(changes).flatten().collect())
+    let size = |(comparison, estimate, difference): (String, Option<Estimate>, f64)| {
+        let standard_deviation = deviation_of(estimate?, pilot_deals)?;
+        let deals = deals_for_difference(standard_deviation, difference, power);
+        Some(ComparisonSize { comparison, standard_deviation, deals })
+    };
+    Some(findings.chain(pairings).chain(seats).chain(changes).filter_map(size).collect())
 }

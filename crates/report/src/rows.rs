@@ -10,7 +10,7 @@ use parlour_game::BotFault;
 use parlour_stats::{Estimate, Verdict, is_significant};
 
 /// The conclusion of a comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Conclusion {
     /// Significantly higher or stronger at 5 %, corrected for the comparisons of its family.
@@ -22,6 +22,7 @@ pub enum Conclusion {
     /// No significant difference; a relevant one could have been missed.
     NotEnoughDeals,
     /// A number without a comparison.
+    #[default]
     Measured,
 }
 
@@ -89,7 +90,7 @@ pub enum Family {
 }
 
 /// One row per comparison of the run's question.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Finding {
     /// The figure: a column of `variants.csv`, or `score`, `score_luck_adjusted` or `rating` of strategies.
     pub figure: String,
@@ -143,15 +144,8 @@ impl Finding {
             variant: variant.to_owned(),
             reference: reference.to_owned(),
             subject: subject.to_owned(),
-            reference_value: None,
-            subject_value: None,
-            change: None,
-            p_value: None,
-            p_adjusted_family: None,
-            conclusion: Conclusion::Measured,
-            deals_needed: None,
             steps: 1.0,
-            is_row: false,
+            ..Finding::default()
         }
     }
 
@@ -160,10 +154,11 @@ impl Finding {
         Unit::parse(&self.unit)
     }
 
-    /// The smallest change that matters; for a trend divided by its steps.
-    pub(super) fn relevant_difference(&self) -> f64 {
+    /// The smallest change that matters, for a trend divided by its steps; and its text.
+    pub(super) fn relevant_difference(&self) -> (f64, &'static str) {
         let [a, b] = [self.reference_value, self.subject_value].map(|e| e.map_or(0.0, |e| e.value));
-        self.unit().relevant_difference(a, b) / self.steps
+        let (difference, text) = self.unit().relevant_difference(a, b);
+        (difference / self.steps, text)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Swept fields: one column per field in the tables, and a warning about strategies that were tuned
 //! under other rules.
 
+use itertools::Itertools;
 use serde_json::Value;
 
-use super::table::{Column, Table};
+use crate::table::{Column, Table};
 use parlour_arena::PlanInfo;
 use parlour_game::sweep::word;
 
@@ -84,32 +85,22 @@ pub fn tuning_warning(plan: &PlanInfo) -> Option<String> {
             known.join(" or "),
         ))
     });
-    Some(warnings.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
+    Some(warnings.collect_vec().join(" ")).filter(|text| !text.is_empty())
 }
 
 /// Returns values as text, sorted, each once.
 fn distinct<'a>(values: impl Iterator<Item = &'a Value>) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    for word in values.map(word) {
-        if !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    words.sort_by(|a, b| {
-        let number = |word: &String| word.parse::<f64>().unwrap_or(f64::INFINITY);
-        number(a).total_cmp(&number(b)).then(a.cmp(b))
-    });
-    words
+    let number = |word: &String| word.parse::<f64>().unwrap_or(f64::INFINITY);
+    let words = values.map(word).unique();
+    words.sorted_by(|a, b| number(a).total_cmp(&number(b)).then(a.cmp(b))).collect()
 }
 
 /// Adds a column for each field after the column `owner`, which names the variant or strategy.
 fn add_columns(table: Table, owner: usize, kind_of_owner: &str, fields: &[Field]) -> Table {
     fields.iter().rev().fold(table, |table, field| {
         let is_taken = table.heads().any(|head| head == field.name);
-        let head = match is_taken {
-            true => format!("{kind_of_owner}_{}", field.name),
-            false => field.name.clone(),
-        };
+        let prefix = if is_taken { format!("{kind_of_owner}_") } else { String::new() };
+        let head = prefix + &field.name;
         let values = || field.values.iter().map(|(_, value)| value).filter(|v| !v.is_null());
         let kind = match () {
             () if values().all(Value::is_boolean) => "boolean",
@@ -117,10 +108,9 @@ fn add_columns(table: Table, owner: usize, kind_of_owner: &str, fields: &[Field]
             () if values().all(Value::is_number) => "number",
             () => "text",
         };
-        let unit = match kind_of_owner {
-            "rule" => "value of the rule".to_owned(),
-            other => format!("value of the {other}'s field"),
-        };
+        let is_rule = kind_of_owner == "rule";
+        let unit = if is_rule { "value of the rule" } else { "value of the strategy's field" };
+        let unit = unit.to_owned();
         let meaning = format!("The swept field `{}` of the {kind_of_owner}.", field.name);
         let column = Column { heads: vec![head], kind, unit, meaning };
         let value = |row: &Vec<Value>| {

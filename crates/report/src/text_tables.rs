@@ -1,10 +1,10 @@
 //! Tables for terminal and Markdown: the answer, pairings, ratings, variants and changes.
 
-use super::ladder::{elo, equal_players};
 use super::rows::{Difference, Family, Matchup, Standing};
 use super::summary::{Comparison, Summary, VariantSummary};
 use super::text_report::{TextReport, TextTable};
 use super::units::words;
+use crate::strategies::{elo, equal_players};
 use parlour_stats::{ControlledMean, Estimate, Verdict, number};
 
 /// The maximum number of printed pairings. Of more, only those of the question are printed.

@@ -9,17 +9,9 @@ pub(super) const PER_DOUBLING: &str = " per doubling";
 /// End of the unit of any other trend, before the name of the value.
 pub(super) const PER_UNIT: &str = " per unit of ";
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum UnitKind {
-    Share,
-    Elo,
-    Other,
-}
-
 /// The unit of a figure, or of its trend over a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Unit<'a> {
-    kind: UnitKind,
     /// The unit without the rate of a trend.
     base: &'a str,
     /// The rate of a trend with its leading space, or nothing.
@@ -31,22 +23,22 @@ impl<'a> Unit<'a> {
     pub fn parse(text: &'a str) -> Unit<'a> {
         let rate = text.find(PER_DOUBLING).or_else(|| text.find(PER_UNIT)).unwrap_or(text.len());
         let (base, rate) = text.split_at(rate);
-        let kind = match base.split(' ').next() {
-            Some("share") => UnitKind::Share,
-            Some("Elo") => UnitKind::Elo,
-            _ => UnitKind::Other,
-        };
-        Unit { kind, base, rate }
+        Unit { base, rate }
+    }
+
+    /// The kind of unit: its first word.
+    fn kind(self) -> &'a str {
+        self.base.split(' ').next().unwrap_or_default()
     }
 
     /// Returns `true` for shares, which are shown in percent.
     pub fn is_share(self) -> bool {
-        self.kind == UnitKind::Share
+        self.kind() == "share"
     }
 
     /// The unit of this figure's trend: `Elo per doubling`, `share per unit of knock_at`.
     pub fn trend(self, rate: &str) -> String {
-        format!("{}{rate}", self.base.split(' ').next().unwrap_or(self.base))
+        format!("{}{rate}", self.kind())
     }
 
     /// The unit without the rate of a trend.
@@ -60,7 +52,7 @@ impl<'a> Unit<'a> {
 
     /// Returns an estimate as it is displayed: shares in percent.
     pub fn displayed(self, estimate: Option<Estimate>) -> Option<Estimate> {
-        if self.is_share() { estimate.map(|e| e.scaled(100.0)) } else { estimate }
+        estimate.map(|e| e.scaled(self.factor()))
     }
 
     /// The unit of a displayed number: `% of hands`.
@@ -81,27 +73,23 @@ impl<'a> Unit<'a> {
         if self.is_share() { format!("pp{}", self.rate) } else { self.short() }
     }
 
-    /// The unit without "per hand".
+    /// The unit of a level: `%`, or without "per hand".
     fn short(self) -> String {
-        format!("{}{}", self.base.strip_suffix(" per hand").unwrap_or(self.base), self.rate)
-    }
-
-    /// The smallest difference that matters between two numbers: 2 percentage points, 20 Elo, a
-    /// tenth of any other figure.
-    pub fn relevant_difference(self, a: f64, b: f64) -> f64 {
-        match self.kind {
-            UnitKind::Share => 0.02,
-            UnitKind::Elo => 20.0,
-            UnitKind::Other => 0.1 * a.abs().max(b.abs()),
+        match self.is_share() {
+            true => "%".to_owned(),
+            false => {
+                self.base.strip_suffix(" per hand").unwrap_or(self.base).to_owned() + self.rate
+            }
         }
     }
 
-    /// The smallest difference that matters, as text.
-    pub fn relevant_difference_text(self) -> &'static str {
-        match self.kind {
-            UnitKind::Share => "2 percentage points",
-            UnitKind::Elo => "20 Elo",
-            UnitKind::Other => "10 %",
+    /// The smallest difference that matters between two numbers, and its text: 2 percentage points,
+    /// 20 Elo, a tenth of any other figure.
+    pub fn relevant_difference(self, a: f64, b: f64) -> (f64, &'static str) {
+        match self.kind() {
+            "share" => (0.02, "2 percentage points"),
+            "Elo" => (20.0, "20 Elo"),
+            _ => (0.1 * a.abs().max(b.abs()), "10 %"),
         }
     }
 
@@ -114,16 +102,15 @@ impl<'a> Unit<'a> {
 
     /// “95.3 %”, with the digits of `like` if given.
     pub fn level(self, e: Estimate, like: Option<Estimate>) -> String {
-        let unit = if self.is_share() { "%".to_owned() } else { self.short() };
-        format!("{} {unit}", number(e.value * self.factor(), self.digits(like.unwrap_or(e))))
+        let value = number(e.value * self.factor(), self.digits(like.unwrap_or(e)));
+        format!("{value} {}", self.short())
     }
 
     /// “95 % interval 94.7 to 95.9 %”.
     pub fn interval(self, e: Estimate) -> String {
         let Some((low, high)) = e.interval else { return "no interval".to_owned() };
         let [low, high] = [low, high].map(|x| number(x * self.factor(), self.digits(e)));
-        let unit = if self.is_share() { "%".to_owned() } else { self.short() };
-        format!("95 % interval {low} to {high} {unit}")
+        format!("95 % interval {low} to {high} {}", self.short())
     }
 
     /// “95.3 %, 95 % interval 94.7 to 95.9 %”.

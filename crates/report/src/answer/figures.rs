@@ -5,12 +5,12 @@ use maud::{Markup, html};
 use super::phrases::{
     MAX_LISTED, Noun, by_conclusion, compared_with_first, fair_share, list, names, verdict,
 };
-use super::{Conclusion, Evidence, FAIR, Finding, QuestionKind, change_chart, mark};
-use crate::chart::{Axis, Dot, Mark};
+use super::{Conclusion, Evidence, Finding, QuestionKind, change_chart, mark};
+use crate::chart::Mark;
 use crate::figures::FIRST_SEAT;
-use crate::html::{forest_figure, heading};
+use crate::html::level_chart;
 use crate::summary::{Summary, VariantSummary};
-use crate::units::{Unit, words};
+use crate::units::words;
 use parlour_game::FigureInfo;
 
 /// The maximum number of figures that are charted.
@@ -81,25 +81,21 @@ impl QuestionKind for FigureQuestion {
 impl FigureQuestion {
     /// A figure under each variant, and next to it the changes from the first.
     fn one_chart(&self, summary: &Summary, findings: &[Finding], number: usize) -> Markup {
-        let head = &summary.figures[number];
-        let unit = Unit::parse(head.unit);
-        let findings = || findings.iter().filter(|f| f.figure == head.name);
-        let row = |v: &usize| {
-            let variant = &summary.variants[*v];
-            let found = findings().find(|f| self.is_against_fair && f.subject == variant.variant);
-            let mark = found.map_or(Mark::Strong, |f| mark(f.conclusion, f.p_value));
-            Dot::new(&variant.variant, unit.displayed(variant.figures[number]), mark)
+        let name = summary.figures[number].name;
+        let findings = findings.iter().filter(|f| f.figure == name);
+        let findings: Vec<Finding> = findings.cloned().collect();
+        let variants: Vec<_> = self.variants.iter().map(|v| &summary.variants[*v]).collect();
+        let mark = |variant: &VariantSummary| {
+            let mut findings = findings.iter();
+            let found = findings.find(|f| self.is_against_fair && f.subject == variant.variant);
+            found.map_or(Mark::Strong, |f| mark(f.conclusion, f.p_value))
         };
-        let rows: Vec<Dot> = self.variants.iter().map(row).collect();
-        let fair = 100.0 * summary.variants[self.variants[0]].fair();
-        let reference = (number == FIRST_SEAT).then_some((fair, "fair"));
-        let axis = Axis { unit: &unit.label(), reference, span: None };
-        let changes: Vec<Finding> = findings().filter(|f| f.reference != FAIR).cloned().collect();
+        let changes = findings.first().filter(|f| !self.is_against_fair && f.change.is_some());
         html! {
             div.grid {
-                (forest_figure(&heading(head.name), axis, &rows, head.meaning))
-                @if let Some(one) = changes.first().filter(|one| one.change.is_some()) {
-                    (change_chart(&changes, &format!("Change from {} on the same deals", one.reference), "none"))
+                (level_chart(summary, number, &variants, mark))
+                @if let Some(Finding { reference, .. }) = changes {
+                    (change_chart(&findings, &format!("Change from {reference} on the same deals"), "none"))
                 }
             }
         }

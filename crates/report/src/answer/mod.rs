@@ -95,7 +95,7 @@ const MIN_DEALS_TO_RECOMMEND: u64 = 10;
 /// Sets the conclusion of a finding from its corrected p-value.
 fn conclude(finding: &mut Finding, deals: u64) {
     let Some(change) = finding.change else { return };
-    let relevant = finding.relevant_difference();
+    let (relevant, _) = finding.relevant_difference();
     finding.conclusion = Conclusion::of(change, finding.p_adjusted_family, relevant, deals);
     if finding.conclusion == Conclusion::NotEnoughDeals && deals >= MIN_DEALS_TO_RECOMMEND {
         let spread = deviation_of(change, deals);
@@ -133,7 +133,7 @@ fn divide_families(findings: &[Finding], summary: &mut Summary) {
         .collect();
     adjust_p_values(changes.iter_mut().map(|row| (row.p_value, &mut row.p_adjusted_family)));
     for row in changes {
-        let relevant = Unit::parse(row.unit).relevant_difference(row.value_a, row.value_b);
+        let (relevant, _) = Unit::parse(row.unit).relevant_difference(row.value_a, row.value_b);
         row.conclusion = Conclusion::of(row.difference, row.p_adjusted_family, relevant, deals);
     }
     let matchups = summary.variants.iter_mut().flat_map(|v| v.matchups.iter_mut());

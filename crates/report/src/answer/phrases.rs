@@ -66,7 +66,7 @@ impl Noun {
 /// The size of a difference as an adverb with a trailing space; nothing for a medium one.
 pub(super) fn size(f: &Finding) -> &'static str {
     let change = f.change.map_or(0.0, |change| change.value.abs());
-    match change / f.relevant_difference().max(f64::MIN_POSITIVE) {
+    match change / f.relevant_difference().0.max(f64::MIN_POSITIVE) {
         times if times < 0.5 => "slightly ",
         times if times >= 5.0 => "much ",
         _ => "",
@@ -84,7 +84,7 @@ pub(super) fn list(parts: &[String]) -> String {
 
 /// The number of deals that would be enough, as the end of a sentence.
 pub(super) fn enough_deals(f: &Finding) -> String {
-    let difference = f.unit().relevant_difference_text();
+    let (_, difference) = f.relevant_difference();
     f.deals_needed.map_or(String::new(), |deals| {
         format!("; about {} would show a difference of {difference}", rounded(deals, "deal"))
     })

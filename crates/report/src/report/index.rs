@@ -4,9 +4,9 @@ use std::path::Path;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::super::html::marked;
-use super::super::run_dir::REPORT_PAGE;
 use super::page::CSS;
+use crate::html::marked;
+use crate::run_dir::REPORT_PAGE;
 use parlour_base::error::Result;
 use parlour_base::files::write_atomic;
 

@@ -1,12 +1,14 @@
 //! The method of the run, its limits, and how to repeat it.
 
+use itertools::Itertools;
 use maud::{Markup, html};
 
-use super::super::html::marked;
-use super::super::summary::Summary;
-use super::super::units::thousands;
+use crate::html::marked;
+use crate::summary::Summary;
+use crate::units::thousands;
 use parlour_arena::{ProgressHeader, Resolved, StopCondition};
 use parlour_base::files::{Origin, pretty};
+use parlour_game::sweep::word;
 
 pub(super) fn section(header: &ProgressHeader, summary: &Summary) -> Markup {
     let experiment = &header.resolved.experiment;
@@ -94,10 +96,7 @@ fn command(header: &ProgressHeader) -> String {
     let Resolved { name, experiment, tables, swept, .. } = &header.resolved;
     let (game, deals, seed) = (&experiment.game, experiment.deals, experiment.seed);
     let variants = || experiment.variants.iter().flatten();
-    let strategies = || {
-        let names = experiment.strategies.iter().map(|s| s.name.as_str());
-        names.collect::<Vec<_>>().join(",")
-    };
+    let strategies = || experiment.strategies.iter().map(|s| s.name.as_str()).join(",");
     let start = match header.inputs.experiment.as_ref().and_then(|input| input.from.as_ref()) {
         Some(Origin::File(path)) => format!("run {}", path.display()),
         Some(Origin::Embedded) => format!("run {name}"),
@@ -105,26 +104,19 @@ fn command(header: &ProgressHeader) -> String {
         Some(Origin::Given) => "run manifest.json".to_owned(),
         None if name == "exploit" => "run manifest.json".to_owned(),
         None if name == "match" => {
-            let seats: Vec<String> = tables.iter().flat_map(|t| t.line_up.clone()).collect();
-            format!("match {game} {} --variant {}", seats.join(" "), tables[0].variant)
+            let seats = tables.iter().flat_map(|table| &table.line_up).join(" ");
+            format!("match {game} {seats} --variant {}", tables[0].variant)
         }
         None if !swept.is_empty() => {
-            let rules = swept.rules.iter().map(|field| {
-                let mut values: Vec<String> = Vec::new();
-                for value in variants().map(|variant| &variant.rules[field]) {
-                    let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                    if !values.contains(&value) {
-                        values.push(value);
-                    }
-                }
-                format!("{field}={}", values.join(","))
-            });
-            let rules = rules.collect::<Vec<_>>().join(" ");
+            let values =
+                |field: &String| variants().map(|v| word(&v.rules[field])).unique().join(",");
+            let rules =
+                swept.rules.iter().map(|field| format!("{field}={}", values(field))).join(" ");
             let bases = swept.bases.join(" ");
             format!("sweep {game} {bases} {rules} --strategies {}", strategies())
         }
         None => {
-            let variants = variants().map(|v| v.name.as_str()).collect::<Vec<_>>().join(" ");
+            let variants = variants().map(|v| v.name.as_str()).join(" ");
             format!("compare {game} {variants} --strategies {}", strategies())
         }
     };

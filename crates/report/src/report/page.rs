@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::super::html::marked;
+use crate::html::marked;
 
 /// The style sheet of all pages.
 pub(super) const CSS: &str = include_str!("page.css");

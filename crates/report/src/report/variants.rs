@@ -3,25 +3,23 @@
 use maud::{Markup, html};
 
 use crate::chart::{Axis, Bar, Dot, Mark, show, stack};
-use crate::distribution::{ChartData, Distribution};
-use crate::figures::FIRST_SEAT;
-use crate::html::{figure, forest_figure, heading, mark, sortable};
+use crate::html::{figure, forest_figure, heading, level_chart, mark, sortable};
 use crate::rows::Difference;
 use crate::summary::{Summary, VariantSummary};
 use crate::text_report::TextTable;
 use crate::text_tables::luck_table;
 use crate::units::{Unit, words};
-use parlour_game::FigureInfo;
+use parlour_game::{FigureInfo, FigureKind};
 use parlour_stats::Estimate;
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let (variants, first) = (summary.variants.len(), &summary.variants[0]);
     let headlines = || summary.headlines().filter(|figure| is_informative(summary, *figure));
-    let wholes = first.distributions.iter().enumerate();
-    let wholes = wholes.filter(|(_, whole)| matches!(whole.data, Some(ChartData::Parts(_))));
+    let all: Vec<&VariantSummary> = summary.variants.iter().collect();
+    let levels = |figure| level_chart(summary, figure, &all, |_| Mark::Strong);
     let luck_table = luck_table(summary);
     html! {
-        @if variants > 1 { div.grid { @for figure in headlines() { (levels(summary, figure)) } } }
+        @if variants > 1 { div.grid { @for figure in headlines() { (levels(figure)) } } }
         @if variants > 2 {
             h3 style="margin-top:1.4rem" { "Changes from " code { (first.variant) } " on the same deals" }
             p.dim { "Each dot is a variant's figure minus that of " code { (first.variant) }
@@ -31,7 +29,7 @@ pub(super) fn section(summary: &Summary) -> Markup {
         }
         h3 style="margin-top:1.4rem" { "Parts of a whole" }
         div.grid {
-            @for (index, whole) in wholes { (parts(summary, index, whole)) }
+            @for index in 0..first.distributions.len() { (parts(summary, index)) }
             (luck_and_skill(summary))
         }
         @if !luck_table.rows.is_empty() {
@@ -51,22 +49,6 @@ fn is_informative(summary: &Summary, figure: usize) -> bool {
     free.any(|v| v.figures[figure].is_some_and(is_nonzero))
 }
 
-/// A figure under each variant whose rules leave it free.
-fn levels(summary: &Summary, number: usize) -> Markup {
-    let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
-    let unit = Unit::parse(unit);
-    let free = summary.variants.iter().filter(|v| v.forced[number].is_none());
-    let dot =
-        |v: &VariantSummary| Dot::new(&v.variant, unit.displayed(v.figures[number]), Mark::Strong);
-    let rows: Vec<Dot> = free.map(dot).collect();
-    // A fair score, if all variants have the same number of seats.
-    let fair = summary.variants[0].fair();
-    let is_fair = number == FIRST_SEAT && summary.variants.iter().all(|v| v.fair() == fair);
-    let reference = is_fair.then_some((100.0 * fair, "fair"));
-    let axis = Axis { unit: &unit.label(), reference, span: None };
-    forest_figure(&heading(name), axis, &rows, meaning)
-}
-
 /// The change of a figure from the first variant to each other one.
 fn changes(summary: &Summary, number: usize) -> Markup {
     let FigureInfo { name, unit, .. } = summary.figures[number];
@@ -81,22 +63,20 @@ fn changes(summary: &Summary, number: usize) -> Markup {
     html! { @if !rows.is_empty() { (forest_figure(&heading(name), axis, &rows, "")) } }
 }
 
-fn parts(summary: &Summary, index: usize, whole: &Distribution) -> Markup {
-    let parts = |row: &VariantSummary| match &row.distributions[index].data {
-        Some(ChartData::Parts(parts)) => parts.clone(),
-        _ => Vec::new(),
-    };
+/// A whole by its parts under each variant; nothing for other charts.
+fn parts(summary: &Summary, index: usize) -> Markup {
+    let whole = &summary.variants[0].distributions[index];
+    let FigureKind::Parts(names) = &whole.kind else { return html! {} };
     let bar = |row: &VariantSummary| {
-        let parts = parts(row);
-        let whole = parts.iter().map(|(_, amount)| *amount as f64).sum::<f64>();
+        let parts = row.distributions[index].rows.concat();
+        let whole = parts.iter().sum::<i64>() as f64;
         let parts = parts.iter().filter(|_| whole > 0.0);
-        Bar { label: row.variant.clone(), shares: parts.map(|(_, x)| *x as f64 / whole).collect() }
+        Bar { label: row.variant.clone(), shares: parts.map(|x| *x as f64 / whole).collect() }
     };
     let bars: Vec<Bar> = summary.variants.iter().map(bar).collect();
     let title = heading(whole.head.name);
     let text = format!("{title} by variant, as shares of all {}", whole.head.unit);
-    let names: Vec<&str> = parts(&summary.variants[0]).iter().map(|(name, _)| *name).collect();
-    figure(&title, &stack(&text, &names, &bars), whole.head.meaning)
+    html! { @if !whole.rows.is_empty() { (figure(&title, &stack(&text, names, &bars), whole.head.meaning)) } }
 }
 
 /// The variance of a result by its parts.
