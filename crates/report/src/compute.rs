@@ -18,16 +18,16 @@ use parlour_stats::{
 /// Computes all numbers from the tallies of all chunks.
 pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
     let blank = Summary::blank(&plan.figures);
-    let sample = Sample::new(&plan.empty, tallies);
+    let sample = Sample::new(plan, tallies);
     let total = &sample.total;
     let not_measured = |gaps: &[&str]| {
         let missing = plan.figures.iter().filter(|figure| !is_measured(figure, gaps));
         missing.map(|figure| figure.head.name).collect::<Vec<_>>()
     };
-    let estimates = Estimates::new(plan, &sample);
+    let estimates = Estimates::new(&sample);
     let decision = plan.stop_decision(&(0..).zip(tallies.iter().cloned()).collect());
     let mut variants = Vec::new();
-    for (variant, matchups) in matchups(plan, &sample, &decision.tests).into_iter().enumerate() {
+    for (variant, matchups) in matchups(&sample, &decision.tests).into_iter().enumerate() {
         let frame = &plan.variants[variant];
         let forced: Vec<Option<ForcedByRules>> =
             blank.figures.iter().map(|head| forced(plan, variant, head.name)).collect();
@@ -47,11 +47,11 @@ pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
             hands: hands * total.deals,
             figures: figures.collect(),
             forced,
-            controlled: sample.controlled(plan, variant),
+            controlled: sample.controlled(variant),
             luck_adjusted: sample.luck_adjusted_score(LuckTarget::FirstSeat(variant), scale),
-            standings: standings(plan, total, variant, &estimates.ratings[variant]),
+            standings: standings(&sample, variant, &estimates.ratings[variant]),
             scores: score_matrix(plan.names().len(), &matchups),
-            population: population(plan, &sample, variant, &matchups),
+            population: population(&sample, variant, &matchups),
             matchups,
             confirmed: Vec::new(),
             levels: Vec::new(),
@@ -66,14 +66,14 @@ pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
         sample_decisions_every: plan.experiment().sample_decisions_every,
         swept: SweptFields::of(plan),
         tuning_warning: tuning_warning(plan),
-        ladder: ladder(plan, &sample, &variants),
+        ladder: ladder(&sample, &variants),
         missing: not_measured(&total.missing),
         not_requested: not_measured(&plan.empty.missing),
-        comparisons: estimates.comparisons(plan, &sample),
+        comparisons: estimates.comparisons(&sample),
         variants,
         ..blank
     };
-    answer::answer(plan, &sample, &mut summary);
+    answer::answer(&sample, &mut summary);
     summary
 }
 
@@ -88,7 +88,8 @@ struct Estimates {
 }
 
 impl Estimates {
-    fn new(plan: &PlanInfo, sample: &Sample<'_>) -> Self {
+    fn new(sample: &Sample<'_>) -> Self {
+        let plan = sample.plan;
         let (variants, strategies) = (plan.variants.len(), plan.names().len());
         let (total, chunks) = (&sample.total, sample.chunks.len());
         let supports: Vec<Vec<Support>> =
@@ -145,7 +146,8 @@ impl Estimates {
     }
 
     /// Returns the comparison of any two variants, with Holm's correction over all changes.
-    fn comparisons(&self, plan: &PlanInfo, sample: &Sample<'_>) -> Vec<Comparison> {
+    fn comparisons(&self, sample: &Sample<'_>) -> Vec<Comparison> {
+        let plan = sample.plan;
         let compare = |((from, to), changes): ((usize, usize), &Vec<Option<Estimate>>)| {
             let row = |(figure, head): (usize, FigureInfo)| {
                 // A figure that the rules force on both sides is no result.

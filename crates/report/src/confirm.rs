@@ -84,7 +84,7 @@ fn best(variant: &VariantSummary) -> Option<usize> {
 /// Adds the results of each variant's best strategy on the fresh deals.
 pub(super) fn add_confirmations(summary: &mut Summary, fresh: &PlanInfo, played: &Progress) {
     let tallies = played.tallies();
-    let rows = matchups(fresh, &Sample::new(&fresh.empty, &tallies), &[]);
+    let rows = matchups(&Sample::new(fresh, &tallies), &[]);
     for (variant, rows) in summary.variants.iter_mut().zip(rows) {
         let Some(best) = best(variant) else { continue };
         let row = |row: Matchup| {

@@ -5,17 +5,18 @@ use parlour_stats::{ControlSums, ControlledMean, Estimate, holm, jackknife_all, 
 
 /// The tallies of a run: one per chunk of deals, and their total. A chunk is a jackknife group.
 pub(super) struct Sample<'a> {
+    pub plan: &'a PlanInfo,
     pub total: Tally,
     pub chunks: &'a [Tally],
     weights: Vec<u64>,
 }
 
 impl<'a> Sample<'a> {
-    /// Adds up the chunks. `empty` is the plan's tally of no deals.
-    pub fn new(empty: &Tally, chunks: &'a [Tally]) -> Sample<'a> {
-        let mut total = empty.clone();
+    /// Adds up the chunks.
+    pub fn new(plan: &'a PlanInfo, chunks: &'a [Tally]) -> Sample<'a> {
+        let mut total = plan.empty.clone();
         chunks.iter().for_each(|tally| total.merge(tally));
-        Sample { total, chunks, weights: chunks.iter().map(|tally| tally.deals).collect() }
+        Sample { plan, total, chunks, weights: chunks.iter().map(|tally| tally.deals).collect() }
     }
 
     /// Number of deals.
@@ -41,7 +42,8 @@ impl<'a> Sample<'a> {
 
     /// The first seat's score adjusted by the control variate. The coefficients for a chunk are
     /// fitted on the other chunks.
-    pub fn controlled(&self, plan: &PlanInfo, variant: usize) -> Option<ControlledMean> {
+    pub fn controlled(&self, variant: usize) -> Option<ControlledMean> {
+        let plan = self.plan;
         let mut controls = plan.figures.iter().filter(|_| plan.experiment().control_variate);
         let (name, strengths) = controls.find_map(|f| Some((f.head.name, f.strengths()?)))?;
         let control = |tally: &Tally| tally.variants[variant].controls(name, strengths);

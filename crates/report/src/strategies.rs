@@ -3,13 +3,14 @@
 //!
 //! Unlike the spread of all ratings, neither neighbours nor levels depend on the other participants.
 
+use itertools::Itertools;
+
 use crate::figures::rated;
 use crate::rows::{Family, LadderRow, Matchup, PopulationRow, Standing};
 use crate::sample::{Sample, adjust_p_values};
 use crate::summary::VariantSummary;
 use parlour_arena::{
-    FaultCounts, LuckTarget, OrderCounts, PlanInfo, PlannedTable, SprtResult, TableTally, Tally,
-    UNIT,
+    FaultCounts, LuckTarget, OrderCounts, PlannedTable, SprtResult, TableTally, Tally, UNIT,
 };
 use parlour_base::chance::Seed;
 use parlour_base::maths::exact::log10;
@@ -35,11 +36,8 @@ const REPLICATES: usize = 500;
 
 /// Returns all pairings of a run by variant, in the order of its tables. `tested` has the state of the
 /// sequential test of each table, or is empty without a test.
-pub(super) fn matchups(
-    plan: &PlanInfo,
-    sample: &Sample<'_>,
-    tested: &[SprtResult],
-) -> Vec<Vec<Matchup>> {
+pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Matchup>> {
+    let plan = sample.plan;
     // For each table points for and against by place, then turns.
     let mut means = sample
         .jackknife(|tally| plan.tables.iter().zip(&tally.tables).flat_map(means).collect())
@@ -73,7 +71,7 @@ pub(super) fn matchups(
             variants[table.variant].push(Matchup {
                 variant: plan.variants[table.variant].name.clone(),
                 strategy: name(&table.line_up[slot]).to_owned(),
-                opponent: others.map(|(_, s)| name(s)).collect::<Vec<_>>().join("+"),
+                opponent: others.map(|(_, s)| name(s)).join("+"),
                 pair: (seats == 2).then(|| (table.line_up[0], table.line_up[1])),
                 deals: sample.deals(),
                 matches: counted.matches,
@@ -152,11 +150,11 @@ pub(super) fn score_matrix(count: usize, rows: &[Matchup]) -> Vec<Vec<Option<Est
 
 /// Returns the strategies of a variant, best rating first; equal ratings in the experiment's order.
 pub(super) fn standings(
-    plan: &PlanInfo,
-    total: &Tally,
+    sample: &Sample<'_>,
     variant: usize,
     ratings: &[Option<Estimate>],
 ) -> Vec<Standing> {
+    let (plan, total) = (sample.plan, &sample.total);
     let row = |number: usize| {
         let (mut matches, mut hands, mut faults, mut results) = (0, 0, 0, [0_u64; 3]);
         let mut fault_kinds = FaultCounts::default().0;
@@ -216,11 +214,7 @@ pub fn elo(score: Estimate) -> Option<Estimate> {
 }
 
 /// Returns the neighbours of all variants.
-pub(super) fn ladder(
-    plan: &PlanInfo,
-    sample: &Sample<'_>,
-    variants: &[VariantSummary],
-) -> Vec<LadderRow> {
+pub(super) fn ladder(sample: &Sample<'_>, variants: &[VariantSummary]) -> Vec<LadderRow> {
     let mut found = Vec::new();
     for (number, variant) in variants.iter().enumerate() {
         for two in variant.standings.windows(2) {
@@ -228,7 +222,7 @@ pub(super) fn ladder(
             let met = |t: &PlannedTable| {
                 t.variant == number && (t.line_up == [a, b] || t.line_up == [b, a])
             };
-            let Some(table) = plan.tables.iter().position(met) else { continue };
+            let Some(table) = sample.plan.tables.iter().position(met) else { continue };
             let score = variant.scores[a][b];
             let row = LadderRow {
                 variant: variant.variant.clone(),
@@ -287,11 +281,11 @@ pub(super) fn levels(variant: &VariantSummary) -> Vec<String> {
 /// Returns all strategies of a variant with a significant cycle; nothing without a cycle, or if some
 /// strategies did not meet at a table of two. `matchups` are the variant's.
 pub(super) fn population(
-    plan: &PlanInfo,
     sample: &Sample<'_>,
     variant: usize,
     matchups: &[Matchup],
 ) -> Vec<PopulationRow> {
+    let plan = sample.plan;
     let count = plan.names().len();
     let duel = |row: &Matchup| {
         let (a, b) = row.pair.filter(|(a, b)| a != b)?;
@@ -302,7 +296,7 @@ pub(super) fn population(
     if rings.is_empty() || duels.len() != count * (count - 1) / 2 {
         return Vec::new();
     }
-    let estimates = placements(plan, sample, variant).unwrap_or_default();
+    let estimates = placements(sample, variant).unwrap_or_default();
     let row = |s: usize| PopulationRow {
         variant: plan.variants[variant].name.clone(),
         strategy: plan.name_of(s).to_owned(),
@@ -316,7 +310,8 @@ pub(super) fn population(
 
 /// Bootstrap estimates over chunks: Nash shares of all strategies, then their Nash scores, then their
 /// α-rank shares.
-fn placements(plan: &PlanInfo, sample: &Sample<'_>, variant: usize) -> Option<Vec<Estimate>> {
+fn placements(sample: &Sample<'_>, variant: usize) -> Option<Vec<Estimate>> {
+    let plan = sample.plan;
     let count = plan.names().len();
     let of_pairs = |table: &&PlannedTable| table.variant == variant && !table.is_mirror();
     let statistics = |times: &[u64]| -> Vec<Option<f64>> {

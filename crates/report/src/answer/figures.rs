@@ -2,10 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::phrases::{
-    MAX_LISTED, Noun, by_conclusion, compared_with_first, fair_share, list, names, verdict,
-};
-use super::{Conclusion, Evidence, Finding, QuestionKind, change_chart, mark};
+use super::phrases::{Noun, against_fair, compared_with_first, fair_share, list, verdict};
+use super::{Evidence, Finding, QuestionKind, change_chart, mark};
 use crate::chart::Mark;
 use crate::figures::FIRST_SEAT;
 use crate::html::level_chart;
@@ -54,7 +52,7 @@ impl QuestionKind for FigureQuestion {
 
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
         if self.is_against_fair {
-            return vec![against_fair(findings)];
+            return vec![against_fair("The first seat's score", findings, "under", |f| &f.subject)];
         }
         let per_figure = (self.variants.len() - 1).max(1);
         let each = findings.chunks(per_figure).zip(&self.figures).map(|(rows, figure)| {
@@ -146,26 +144,6 @@ fn between_two(noun: &Noun, f: &Finding) -> String {
         &format!("No clear difference in {}: {values}", noun.text()),
         &format!("{} differs: {values}", noun.text()),
     )
-}
-
-/// The first seat's score of each variant against its fair share.
-fn against_fair(rows: &[Finding]) -> String {
-    let fair = rows.iter().find_map(|f| f.reference_value);
-    let is_same = rows.iter().all(|f| f.reference_value == fair);
-    let share = match fair.filter(|_| is_same) {
-        Some(fair) if fair.value == 0.5 => "a fair half".to_owned(),
-        Some(fair) => format!("a fair share of {}", fair_share(fair.value)),
-        None => "a fair share".to_owned(),
-    };
-    let parts = [
-        (Conclusion::Higher, format!("above {share} under ")),
-        (Conclusion::Lower, format!("below {share} under ")),
-        (Conclusion::NoClearDifference, format!("not clearly different from {share} under ")),
-        (Conclusion::NotEnoughDeals, "undecided (not enough deals) under ".to_owned()),
-    ];
-    let number = |f: &Finding| f.subject_value.map(|value| f.unit().level_and_interval(value));
-    let list = |found: &[&Finding]| names(found, MAX_LISTED, |f| &f.subject, number);
-    format!("The first seat's score is {}.", by_conclusion(rows, parts, list))
 }
 
 /// Compares the fairness of two variants.

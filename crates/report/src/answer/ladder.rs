@@ -1,8 +1,9 @@
 //! Questions about the order of the strategies: against a champion, or each against the next.
 
+use itertools::Itertools;
 use maud::{Markup, html};
 
-use super::phrases::{MAX_LISTED, by_conclusion, fair_share, names, rounded, with_conclusion};
+use super::phrases::{MAX_LISTED, against_fair, by_conclusion, names, rounded, with_conclusion};
 use super::{Conclusion, Evidence, FAIR, Finding, QuestionKind, sort_by, value_chart};
 use crate::html::rating_charts;
 use crate::rows::Standing;
@@ -50,7 +51,10 @@ impl QuestionKind for LadderQuestion {
         }
         let sentence = |rows: &[Finding]| match self.champion {
             Some(_) => gauntlet(rows),
-            None if rows[0].reference == FAIR => against_fair(rows),
+            None if rows[0].reference == FAIR => {
+                let score = format!("Under `{}`, the score", rows[0].variant);
+                against_fair(&score, rows, "for", |f| &f.subject)
+            }
             None => order(rows),
         };
         findings.chunk_by(|a, b| a.variant == b.variant).map(sentence).collect()
@@ -123,33 +127,12 @@ fn gauntlet(rows: &[Finding]) -> String {
     let needed = rows.iter().filter_map(|f| f.deals_needed).max();
     let needed = needed.map(|n| format!("about {} would do", rounded(n, "deal")));
     let parts = [Some(first), Some(others).filter(|text| !text.is_empty()), needed];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ") + "."
-}
-
-/// The value of the subject: “52.4 % (95 % interval 51.0 to 53.8 %)”.
-fn level(f: &Finding) -> String {
-    let unit = f.unit();
-    let level = |score| format!("{} ({})", unit.level(score, None), unit.interval(score));
-    f.subject_value.map_or(String::new(), level)
-}
-
-/// The best and the worst strategy at tables of more than two.
-fn against_fair(rows: &[Finding]) -> String {
-    let (first, last) = (&rows[0], &rows[rows.len() - 1]);
-    let fair = first.reference_value.map_or(String::new(), |fair| fair_share(fair.value));
-    format!(
-        "Under `{}`, `{}` scores most, {}, and `{}` least, {}; a fair share is {fair}.",
-        first.variant,
-        first.subject,
-        level(first),
-        last.subject,
-        level(last)
-    )
+    parts.into_iter().flatten().join("; ") + "."
 }
 
 /// The order of the strategies by rating.
 fn order(rows: &[Finding]) -> String {
-    let Finding { variant, subject, reference, conclusion, .. } = &rows[0];
+    let Finding { variant, subject, reference, subject_value, conclusion, .. } = &rows[0];
     let mut order = format!("`{subject}`");
     for f in rows {
         let sign = match f.conclusion {
@@ -161,10 +144,12 @@ fn order(rows: &[Finding]) -> String {
     }
     let is_unclear = rows.iter().any(|f| f.conclusion != Conclusion::Higher);
     let note = if is_unclear { " (≈: no clear difference)" } else { "" };
+    let unit = rows[0].unit();
+    let level = |score| format!("{} ({})", unit.level(score, None), unit.interval(score));
+    let score = subject_value.map_or(String::new(), level);
     let is_first = *conclusion == Conclusion::Higher;
     let rank = if is_first { "is the strongest" } else { "is rated highest" };
     format!(
-        "Under `{variant}`, `{subject}` {rank}: it scores {} against `{reference}`, the next. The order is {order}{note}.",
-        level(&rows[0])
+        "Under `{variant}`, `{subject}` {rank}: it scores {score} against `{reference}`, the next. The order is {order}{note}."
     )
 }

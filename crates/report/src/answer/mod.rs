@@ -69,7 +69,8 @@ pub(super) fn check_question(plan: &PlanInfo) -> Result<()> {
 }
 
 /// Adds the answer to a summary, and divides its comparisons into families.
-pub(super) fn answer(plan: &PlanInfo, sample: &Sample<'_>, summary: &mut Summary) {
+pub(super) fn answer(sample: &Sample<'_>, summary: &mut Summary) {
+    let plan = sample.plan;
     let kind = question::resolve(plan).unwrap_or_else(|_| question::default_of(plan));
     let evidence = Evidence { plan, sample, summary };
     let mut findings = kind.findings(&evidence);
@@ -82,7 +83,7 @@ pub(super) fn answer(plan: &PlanInfo, sample: &Sample<'_>, summary: &mut Summary
     if sentences.is_empty() {
         sentences.push("The run measured nothing that answers the question.".to_owned());
     }
-    sentences.extend(failures(plan, sample));
+    sentences.extend(failures(sample));
     let chart = kind.chart(summary, &findings);
     divide_families(&findings, summary);
     summary.answer = Answer { question, sentences, findings, chart };
@@ -142,7 +143,8 @@ fn divide_families(findings: &[Finding], summary: &mut Summary) {
 }
 
 /// Hands lost by failures of a bot, which are no evidence of its strength.
-fn failures(plan: &PlanInfo, sample: &Sample<'_>) -> Option<String> {
+fn failures(sample: &Sample<'_>) -> Option<String> {
+    let plan = sample.plan;
     let mut counts = BTreeMap::<usize, (u64, u64)>::new();
     for (index, (table, tally)) in plan.tables.iter().zip(&sample.total.tables).enumerate() {
         for (seat, (strategy, slot)) in table.line_up.iter().zip(&tally.slots).enumerate() {

@@ -3,7 +3,7 @@
 use maud::Markup;
 
 use super::phrases::{
-    by_conclusion, comparisons, enough_deals, enough_deals_for_all, names, size, verdict,
+    UNCLEAR, against_fair, by_conclusion, comparisons, enough_deals_for_all, names, size, verdict,
     with_conclusion,
 };
 use super::{
@@ -60,7 +60,9 @@ impl QuestionKind for PairingQuestion {
 
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
         if self.is_mirror() {
-            return findings.iter().map(mirror_sentence).collect();
+            let name = evidence.plan.name_of(self.strategies[0]);
+            let score = format!("Between two of `{name}`, the first seat's score");
+            return vec![against_fair(&score, findings, "under", |f| &f.variant)];
         }
         if self.is_bound {
             return findings.iter().map(bound_sentence).collect();
@@ -124,25 +126,6 @@ fn bound(
     Some(score_finding(LUCK_ADJUSTED, &row, Some(score), p_value))
 }
 
-fn mirror_sentence(f: &Finding) -> String {
-    let Some(score) = f.subject_value else { return String::new() };
-    let conclusion = match f.conclusion {
-        Conclusion::Higher => "more than a fair half".to_owned(),
-        Conclusion::Lower => "less than a fair half".to_owned(),
-        Conclusion::NotEnoughDeals => {
-            format!("not enough deals to tell whether this is fair{}", enough_deals(f))
-        }
-        _ => "no clear difference from a fair half".to_owned(),
-    };
-    format!(
-        "Between two of `{}`, the first seat scores {} under `{}` ({}): {conclusion}.",
-        f.subject,
-        f.unit().level(score, None),
-        f.variant,
-        f.unit().interval(score)
-    )
-}
-
 fn pairing_sentence(f: &Finding) -> String {
     let Some(score) = f.subject_value else { return String::new() };
     let (a, b, variant, size) = (&f.subject, &f.reference, &f.variant, size(f));
@@ -187,7 +170,7 @@ fn under_all(rows: &[Finding]) -> Option<String> {
             enough_deals_for_all(&few)
         ));
     }
-    let parts = by_conclusion(rows, comparisons("stronger", "weaker", "under"), list);
+    let parts = by_conclusion(rows, comparisons(["stronger", "weaker", UNCLEAR], "under"), list);
     Some(format!("Compared with `{b}`, `{a}` is {parts}."))
 }
 

@@ -1,5 +1,7 @@
 //! Phrases that the sentences of several kinds of questions share.
 
+use std::fmt::Display;
+
 use itertools::Itertools;
 
 use super::{Conclusion, Finding, Unit};
@@ -8,6 +10,9 @@ use parlour_game::FigureInfo;
 
 /// The maximum number of names in a list; the rest are counted, so that an answer fits a phone.
 pub(super) const MAX_LISTED: usize = 5;
+
+/// The words for a difference that is not significant.
+pub(super) const UNCLEAR: &str = "not clearly different";
 
 /// The maximum number of names without a clear result.
 const MAX_UNCLEAR: usize = 3;
@@ -136,19 +141,22 @@ pub(super) fn by_conclusion<'a>(
     words: impl IntoIterator<Item = (Conclusion, String)>,
     list: impl Fn(&[&'a Finding]) -> String,
 ) -> String {
-    let parts = words.into_iter().filter_map(|(conclusion, words)| {
+    let mut parts = words.into_iter().filter_map(|(conclusion, words)| {
         let found = with_conclusion(rows, conclusion);
         (!found.is_empty()).then(|| words + &list(&found))
     });
-    parts.collect::<Vec<_>>().join("; ")
+    parts.join("; ")
 }
 
 /// All conclusions in the order of a sentence, with the words before their lists.
-pub(super) fn comparisons(higher: &str, lower: &str, end: &str) -> [(Conclusion, String); 4] {
+pub(super) fn comparisons(
+    [higher, lower, unclear]: [impl Display; 3],
+    end: &str,
+) -> [(Conclusion, String); 4] {
     [
         (Conclusion::Higher, format!("{higher} {end} ")),
         (Conclusion::Lower, format!("{lower} {end} ")),
-        (Conclusion::NoClearDifference, format!("not clearly different {end} ")),
+        (Conclusion::NoClearDifference, format!("{unclear} {end} ")),
         (Conclusion::NotEnoughDeals, format!("undecided (not enough deals) {end} ")),
     ]
 }
@@ -165,15 +173,37 @@ pub(super) fn verdict(f: &Finding, clear: &str, unclear: &str, question: &str) -
     }
 }
 
+/// Scores against a fair share; `preposition` leads to the names of their variants or strategies.
+pub(super) fn against_fair(
+    subject: &str,
+    rows: &[Finding],
+    preposition: &str,
+    name: fn(&Finding) -> &str,
+) -> String {
+    let fair = rows.iter().find_map(|f| f.reference_value);
+    let is_same = rows.iter().all(|f| f.reference_value == fair);
+    let share = match fair.filter(|_| is_same) {
+        Some(fair) if fair.value == 0.5 => "a fair half".to_owned(),
+        Some(fair) => format!("a fair share of {}", fair_share(fair.value)),
+        None => "a fair share".to_owned(),
+    };
+    let words = ["above", "below", "not clearly different from"].map(|is| format!("{is} {share}"));
+    let words = comparisons(words, preposition);
+    let number = |f: &Finding| f.subject_value.map(|value| f.unit().level_and_interval(value));
+    let parts = by_conclusion(rows, words, |found| names(found, MAX_LISTED, name, number));
+    let enough = enough_deals_for_all(&with_conclusion(rows, Conclusion::NotEnoughDeals));
+    if parts.is_empty() { parts } else { format!("{subject} is {parts}{enough}.") }
+}
+
 /// A figure of several variants or strategies, each compared with the first.
 pub(super) fn compared_with_first(noun: &Noun, rows: &[Finding]) -> String {
     let Some(first) = rows.first() else { return String::new() };
     if rows.iter().any(|f| f.variant != first.variant) {
-        let each = rows.chunk_by(|a, b| a.variant == b.variant).map(|rows| {
+        let mut each = rows.chunk_by(|a, b| a.variant == b.variant).map(|rows| {
             let text = compared_with_first(noun, rows).replacen("Compared", "compared", 1);
             format!("Under `{}`: {text}", rows[0].variant)
         });
-        return each.collect::<Vec<_>>().join(" ");
+        return each.join(" ");
     }
     let change = |f: &Finding| f.change.map(|change| f.unit().change(change));
     let base = first.reference_value.map(|value| format!(" ({})", first.unit().level(value, None)));
@@ -191,7 +221,7 @@ pub(super) fn compared_with_first(noun: &Noun, rows: &[Finding]) -> String {
         true => names(found, MAX_LISTED, |f| &f.subject, change),
         false => names(found, MAX_UNCLEAR, |f| &f.subject, |_| None),
     };
-    let parts = by_conclusion(rows, comparisons("higher", "lower", preposition), list);
+    let parts = by_conclusion(rows, comparisons(["higher", "lower", UNCLEAR], preposition), list);
     format!("Compared with `{reference}`{base}, {noun_text} {} {parts}{enough}.", noun.verb)
 }
 

@@ -1,5 +1,6 @@
 //! The strategies: ratings, scores against one another, cycles, confirmations.
 
+use itertools::Itertools;
 use maud::{Markup, html};
 
 use crate::chart::{HeatMap, show};
@@ -69,8 +70,7 @@ fn matrix(variant: &VariantSummary) -> Markup {
 /// Nash averages and α-rank of a variant with a significant cycle.
 fn population(variant: &str, population: &[PopulationRow]) -> Markup {
     let members = |cycle| population.iter().filter(move |row| row.cycle == Some(cycle));
-    let names =
-        |cycle| members(cycle).map(|row| row.strategy.as_str()).collect::<Vec<_>>().join(", ");
+    let names = |cycle| members(cycle).map(|row| row.strategy.as_str()).join(", ");
     let cycles: Vec<String> = (1..).map(names).take_while(|names| !names.is_empty()).collect();
     let row = |row: &PopulationRow| {
         let [share, score, rank] =
