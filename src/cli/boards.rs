@@ -1,13 +1,14 @@
 //! Exact values of small boards: `parlour solve` and `parlour check-certificate`. A certificate that does
 //! not prove its claim is bad input.
 
-use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use super::output::{Output, on_interrupt, refuse_to_overwrite, warn};
 use super::run::Threads;
@@ -76,34 +77,24 @@ pub(super) fn solve_board(args: &Solve) -> Result<()> {
         warn(format_args!("\n{stopped}"));
         std::process::exit(130);
     })?;
-    let shows_progress = stderr().is_terminal();
-    let mut progress = |progress: Progress| {
-        if shows_progress {
-            let Progress { positions, answered, questions, table_mb } = progress;
-            _ = write!(
-                stderr(),
-                "\r\x1b[K{answered} of {questions} questions, {positions} positions, {table_mb} MB"
-            );
-        }
+    // Hidden unless standard error is a terminal; cleared when dropped.
+    let bar = ProgressBar::new_spinner();
+    let mut progress = |Progress { positions, answered, questions, table_mb }: Progress| {
+        bar.set_message(format!(
+            "{answered} of {questions} questions, {positions} positions, {table_mb} MB"
+        ));
     };
-    let clear = || {
-        if shows_progress {
-            _ = write!(stderr(), "\r\x1b[K");
-        }
+    let cells = args.board.is_none().then(|| one_row(&args.variant)).flatten();
+    let (json, lines) = if let Some(cells) = cells {
+        let solution = solve_one_row(cells, &options, &mut progress)?;
+        (json!(solution), one_row_lines(&solution))
+    } else {
+        let Variant { name, game } = Variant::<Leapfrog>::named(&args.variant)?;
+        let solution = solve(game.rules(), args.board.as_deref(), &options, &mut progress)?;
+        (json!(solution), lines(&name, &solution))
     };
-    if let Some(cells) = args.board.is_none().then(|| one_row(&args.variant)).flatten() {
-        let solution = solve_one_row(cells, &options, &mut progress);
-        clear();
-        let solution = solution?;
-        let sheet = || TextReport::default().sentences(one_row_lines(&solution));
-        return args.output.give(&solution, sheet);
-    }
-    let variant = Variant::<Leapfrog>::named(&args.variant)?;
-    let rules = variant.game.rules();
-    let solution = solve(rules, args.board.as_deref(), &options, &mut progress);
-    clear();
-    let solution = solution?;
-    args.output.give(&solution, || TextReport::default().sentences(lines(&variant.name, &solution)))
+    drop(bar);
+    args.output.give(&json, || TextReport::default().sentences(lines))
 }
 
 /// Returns the number of cells of a one-row board that is longer than the game allows.

@@ -11,7 +11,6 @@ mod list;
 mod output;
 mod play;
 mod quick;
-mod replay;
 mod rule;
 mod run;
 mod sample_size;
@@ -143,7 +142,7 @@ Leopard the luck of the cards is removed from the score if there are enough deal
   parlour replay records.jsonl --hand 3 --position 12 > position.json
 
 On a terminal, keys step through the hand; --whole prints all of it.")]
-    Replay(replay::run(Replay)),
+    Replay(hands::replay(Replay)),
     /// Replay records under the rules and report any difference
     #[command(after_long_help = "Example:
   parlour verify results/mine/records.jsonl

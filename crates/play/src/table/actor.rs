@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::json;
@@ -38,7 +38,7 @@ pub trait TableService: Send + Sync {
     ///
     /// # Errors
     /// If the command is not possible; nothing has changed then.
-    fn execute(&self, mine: &[Seat], command: &Command) -> Result<String>;
+    fn execute(&self, mine: &[Seat], command: Command) -> Result<String>;
 
     /// Returns the record of the hand; `None` before its end.
     fn record(&self) -> Option<String>;
@@ -132,10 +132,9 @@ impl<G: Strategic> TableActor<G> {
         loop {
             if saved_version != Some(shared.table.version) {
                 saved_version = Some(shared.table.version);
-                let (unfinished, record) = (shared.table.unfinished(), shared.table.record());
-                let record = record.map(|line| (shared.table.place().0, line));
+                let contents = shared.table.file_contents();
                 drop(shared);
-                let failed = files.save(unfinished, record).err();
+                let failed = files.save(contents).err();
                 shared = self.lock();
                 if let Some(error) = failed {
                     let notice = format!("the hand is not saved: {error}");
@@ -171,29 +170,23 @@ impl<G: Strategic> TableService for TableActor<G> {
         since: Option<u64>,
         wait: Duration,
     ) -> String {
-        let until = Instant::now() + wait;
         let mut shared = self.lock();
         shared.requests += 1;
         let own = shared.requests;
         self.changed.notify_all();
-        while since == Some(shared.table.version)
-            && !shared.is_closed
-            && shared.requests - own < MAX_WAITING
-        {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                break;
-            }
-            let waited = self.changed.wait_timeout(shared, left);
-            shared = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
+        let waited = self.changed.wait_timeout_while(shared, wait, |shared| {
+            since == Some(shared.table.version)
+                && !shared.is_closed
+                && shared.requests - own < MAX_WAITING
+        });
+        let (shared, _) = waited.unwrap_or_else(PoisonError::into_inner);
         compact(&shared.table.snapshot(seat.filter(|seat| mine.contains(seat)), mine))
     }
 
-    fn execute(&self, mine: &[Seat], command: &Command) -> Result<String> {
+    fn execute(&self, mine: &[Seat], command: Command) -> Result<String> {
         // Parsing takes a while, so it runs without the lock.
         let game = self.lock().table.game.clone();
-        let moves = match command {
+        let moves = match &command {
             Command::Play { moves, .. } | Command::Preview { moves, .. } => {
                 moves.iter().map(|text| game.parse_move(text)).collect::<Result<Vec<_>>>()?
             }
@@ -212,44 +205,44 @@ impl<G: Strategic> TableService for TableActor<G> {
         let mut answer = "{}".to_owned();
         match command {
             Command::Play { seat, deal, after, .. } => {
-                ensure_at(*deal, *after)?;
-                table.play(*seat, &moves)?;
+                ensure_at(deal, after)?;
+                table.play(seat, &moves)?;
             }
             Command::Preview { seat, deal, after, .. } => {
-                ensure_at(*deal, *after)?;
-                let (view, legal) = table.preview(*seat, &moves)?;
+                ensure_at(deal, after)?;
+                let (view, legal) = table.preview(seat, &moves)?;
                 let legal: Vec<String> = legal.into_iter().map(|mv| game.notation(mv)).collect();
                 answer = compact(&json!({ "view": view, "legal": legal }));
             }
-            Command::TakeBack { seat } => table.take_back(*seat, mine)?,
-            Command::AnswerTakeBack { agree } => table.answer_take_back(mine, *agree)?,
+            Command::TakeBack { seat } => table.take_back(seat, mine)?,
+            Command::AnswerTakeBack { agree } => table.answer_take_back(mine, agree)?,
             Command::SetSecret { seat, text } => {
-                ensure_dealer(*seat)?;
+                ensure_dealer(seat)?;
                 table.set_secret(text.as_deref())?;
             }
             Command::RevealSecret { seat, text } => {
-                ensure_dealer(*seat)?;
+                ensure_dealer(seat)?;
                 // A contradiction is an answer, as in `PreviewSecret`.
-                if let Err(error) = table.reveal_secret(text) {
+                if let Err(error) = table.reveal_secret(&text) {
                     answer = fault(error);
                 }
             }
             Command::PreviewSecret { seat, text } => {
-                let view = (!table.asks_dealer).then(|| table.view(*seat));
+                let view = (!table.asks_dealer).then(|| table.view(seat));
                 drop(shared);
                 let secret = secret_setup(&*game);
-                return Ok(match secret.and_then(|secret| secret.preview(text, view.as_ref())) {
+                return Ok(match secret.and_then(|secret| secret.preview(&text, view.as_ref())) {
                     Ok(preview) => compact(&preview),
                     Err(error) => fault(error),
                 });
             }
-            Command::Advise { seat } => table.request_advice(*seat)?,
+            Command::Advise { seat } => table.request_advice(seat)?,
             Command::Resign { deal, .. } => {
-                ensure_at(*deal, place.1)?;
+                ensure_at(deal, place.1)?;
                 table.resign()?;
             }
             Command::NextHand { deal } => {
-                ensure_at(*deal, place.1)?;
+                ensure_at(deal, place.1)?;
                 table.next_hand()?;
             }
             Command::Leave {} => shared.is_closed = true,

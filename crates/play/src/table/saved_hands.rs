@@ -41,6 +41,12 @@ pub struct UnfinishedHand<R> {
 }
 
 impl<G: Strategic> Table<G> {
+    /// Returns the contents of the files of hands.
+    pub(super) fn file_contents(&self) -> FileContents {
+        let record = self.record().map(|line| (self.deal_id.deal, line));
+        FileContents { unfinished: self.unfinished(), record }
+    }
+
     /// Returns the content of the file of the unfinished hand; `None` once the hand is over.
     pub fn unfinished(&self) -> Option<String> {
         if self.is_finished() || self.notes.resigned || self.asks_dealer {
@@ -91,14 +97,8 @@ impl<G: Strategic> Table<G> {
             let game = G::new(&saved.rules).map_err(|error| error.in_field("rules"))?;
             let seats = saved.seats.iter().map(|name| Participant::load(name));
             let participants = collect_results(seats).map_err(|error| error.in_field("seats"))?;
-            let variant = Variant { name: saved.variant, game };
-            let mut table = Table::new(variant, participants, saved.seed)?;
-            let moves = saved.moves.iter().enumerate().map(|(index, text)| {
-                let mv = table.game.parse_move(text);
-                mv.map_err(|error| error.in_field(&format!("moves[{index}]")))
-            });
-            let moves = moves.collect::<Result<Vec<_>>>()?;
-            let UnfinishedHand { seed, deal, setup, by_hand, .. } = saved;
+            let UnfinishedHand { variant: name, seed, deal, setup, by_hand, moves, .. } = saved;
+            let mut table = Table::new(Variant { name, game }, participants, seed)?;
             table.restore(DealId { seed, deal, setup }, by_hand, &moves)?;
             Ok(table)
         };
@@ -107,6 +107,14 @@ impl<G: Strategic> Table<G> {
             _ => error.in_file(file),
         })
     }
+}
+
+/// The contents of the files of hands.
+pub(super) struct FileContents {
+    /// The unfinished hand.
+    unfinished: Option<String>,
+    /// The record of a finished hand, with the number of its deal.
+    record: Option<(u64, String)>,
 }
 
 /// The files in which a table saves its hands.
@@ -130,16 +138,12 @@ impl HandFiles {
         HandFiles { records, unfinished, written: None, recorded: Vec::new() }
     }
 
-    /// Saves the unfinished hand, and appends the record of a finished one, given with the number of
-    /// its deal.
+    /// Saves the unfinished hand, and appends the record of a finished one.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn save(
-        &mut self,
-        unfinished: Option<String>,
-        record: Option<(u64, String)>,
-    ) -> Result<()> {
+    pub(super) fn save(&mut self, contents: FileContents) -> Result<()> {
+        let FileContents { unfinished, record } = contents;
         if let Some((deal, line)) = record
             && !self.recorded.contains(&deal)
         {

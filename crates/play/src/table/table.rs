@@ -415,18 +415,18 @@ impl<G: Strategic> Table<G> {
     }
 
     /// Deals a saved hand and repeats its moves.
-    pub(super) fn restore(&mut self, deal: DealId, by_hand: bool, moves: &[G::Move]) -> Result<()> {
+    pub(super) fn restore(&mut self, deal: DealId, by_hand: bool, moves: &[String]) -> Result<()> {
         self.start_hand(deal.deal);
         if by_hand {
             self.set_game(Arc::new(secret_setup(&*self.base)?.with_secret(MANUAL)?));
         }
         self.asks_dealer = false;
         (self.deal_id, self.hand) = (deal, deal.deal(&*self.game));
-        for (index, mv) in moves.iter().enumerate() {
-            let applied = match self.turn() {
-                Turn::Seat(seat) => apply(&*self.game, &mut self.hand, seat, *mv),
+        for (index, text) in moves.iter().enumerate() {
+            let applied = self.game.parse_move(text).and_then(|mv| match self.turn() {
+                Turn::Seat(seat) => apply(&*self.game, &mut self.hand, seat, mv),
                 Turn::Over => Err(Error::input("the hand ends before this move")),
-            };
+            });
             applied.map_err(|error| error.in_field(&format!("moves[{index}]")))?;
         }
         self.position_changed();

@@ -87,8 +87,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     }
 
     fn save(&mut self) -> Result<()> {
-        let record = self.table.record().map(|line| (self.table.place().0, line));
-        self.files.save(self.table.unfinished(), record)
+        self.files.save(self.table.file_contents())
     }
 
     /// Runs the next task, if any.

@@ -184,7 +184,7 @@ fn execute(service: &dyn TableService, mine: &[Seat], body: &[u8]) -> Response {
     if seat.is_some_and(|seat| !mine.contains(&seat)) {
         return Response::error(409, "this address does not belong to that seat");
     }
-    match service.execute(mine, &command) {
+    match service.execute(mine, command) {
         Ok(answer) => Response::json(200, answer),
         Err(error) => Response::error(409, &error.to_string()),
     }
