@@ -42,7 +42,6 @@ fn first_game() -> String {
 }
 
 pub(super) fn run(args: &Advise) -> Result<()> {
-    args.output.check()?;
     let text = read_text(&args.position)?;
     let place = args.position.display().to_string();
     let head: Head = parse_json(&place, &text)?;

@@ -53,7 +53,6 @@ pub(super) struct SpeedRow {
 }
 
 pub(super) fn run(args: &Bench) -> Result<()> {
-    args.output.check()?;
     if args.signature {
         return print(signature()?);
     }

@@ -19,7 +19,6 @@ pub(super) struct Show {
 }
 
 pub(super) fn show(args: &Show) -> Result<()> {
-    args.output.check()?;
     let (_, summary) = Folder::new(&args.folder).reread(&Games(crate::PROGRAM))?;
     args.output.give(&summary, || run_report(&summary))
 }
@@ -69,7 +68,6 @@ pub(super) struct Merge {
 
 pub(super) fn merge_shards(args: &Merge) -> Result<()> {
     let Merge { shards, out, allow_other_build, replace, output } = args;
-    output.check()?;
     let existing = if *replace { IfExists::Replace } else { IfExists::Fail };
     let summary = merge(shards, out, existing, *allow_other_build, &Games(crate::PROGRAM))?;
     output.give(&summary, || run_report(&summary))?;

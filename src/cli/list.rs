@@ -98,7 +98,6 @@ struct About {
 }
 
 pub(super) fn run(args: &List) -> Result<()> {
-    args.output.check()?;
     let wanted = |what: ListKind| args.what.is_none_or(|w| w == what);
     let mut all = Listing::default();
     if wanted(ListKind::Games) {

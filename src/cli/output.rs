@@ -22,19 +22,11 @@ pub(super) struct Output {
     #[arg(long)]
     pub json: bool,
     /// Also write the report as Markdown; only an earlier export is overwritten
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = exportable)]
     export_markdown: Option<PathBuf>,
 }
 
 impl Output {
-    /// Checks, before any work, that the export can be written.
-    ///
-    /// # Errors
-    /// Bad input if it cannot.
-    pub fn check(&self) -> Result<()> {
-        self.export_markdown.as_deref().map_or(Ok(()), writable)
-    }
-
     /// Writes a result: first the file, then the screen.
     ///
     /// # Errors
@@ -74,26 +66,24 @@ pub(super) fn refuse_to_overwrite(file: &Path, replace: bool) -> Result<()> {
     })
 }
 
-/// Checks that a file can be exported to: its folder is writable, and no other file is lost.
-fn writable(file: &Path) -> Result<()> {
-    let refuse = |why: String| {
-        Err(Error::input(format!("`--export-markdown`: cannot write {}: {why}", file.display())))
-    };
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+/// Reads the name of a file, before any work: its folder is writable, and no other file is lost.
+fn exportable(file: &str) -> std::result::Result<PathBuf, String> {
+    let path = PathBuf::from(file);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return refuse(no_folder(folder));
+        return Err(no_folder(folder));
     }
-    if file.is_dir() {
-        return refuse("it is a folder; name a file in it".to_owned());
+    if path.is_dir() {
+        return Err("it is a folder; name a file in it".to_owned());
     }
-    if file.exists() {
-        return match std::fs::read_to_string(file) {
-            Ok(text) if text.ends_with(MARK) => Ok(()),
-            Ok(_) => refuse("it exists and is not an export; name another file".to_owned()),
-            Err(error) => refuse(error.to_string()),
+    if path.exists() {
+        return match std::fs::read_to_string(&path) {
+            Ok(text) if text.ends_with(MARK) => Ok(path),
+            Ok(_) => Err("it exists and is not an export; name another file".to_owned()),
+            Err(error) => Err(format!("cannot write the file: {error}")),
         };
     }
-    AtomicFile::create(file).map(|_| ())
+    AtomicFile::create(&path).map(|_| path.clone()).map_err(|error| error.to_string())
 }
 
 /// The message about a missing folder, with the nearest name of an existing one.

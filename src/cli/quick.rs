@@ -9,7 +9,7 @@ use super::run::QuickRun;
 use crate::arena::{LuckAdjusted, Question};
 use crate::error::{Error, Result, ensure};
 use crate::game::Sweep;
-use crate::games::{AnyExperiment, AnyStrategy, StrategyClass, game};
+use crate::games::{AnyExperiment, game};
 use crate::results::{Matchup, answer_report, difference_report, pairing_report, run_report};
 use crate::strategy::StrategySpec;
 use crate::{Estimate, Experiment, Schedule};
@@ -193,22 +193,15 @@ fn attack(args: &Exploit) -> Result<AnyExperiment> {
              bound; give it a budget of `iterations`"
         ))
     })?;
-    let policy = match target.class() {
-        StrategyClass::Search(named) => {
-            let guide = named.iter().skip(1).find(|(field, _)| field.contains("guide"));
-            guide.or(named.first()).map_or(&*args.target, |(_, name)| name)
-        }
-        StrategyClass::Static => &args.target,
-        other => {
-            let why = match other {
-                StrategyClass::External => "is an external program",
-                _ => "searches or keeps state",
-            };
-            return Err(Error::input(format!(
-                "`{name}` {why}, too slow for the playouts of a search; use `parlour match` instead"
-            )));
-        }
-    };
+    let named = target.named();
+    let guide = named.iter().skip(1).find(|(field, _)| field.contains("guide")).or(named.first());
+    ensure(guide.is_some() || target.is_static(), || {
+        Error::input(format!(
+            "`{name}` is an external program, searches without playouts or keeps state, too slow for \
+             the playouts of a search; use `parlour match` instead"
+        ))
+    })?;
+    let policy = guide.map_or(&*args.target, |(_, name)| name);
     ensure(name != RESPONSE, || {
         Error::input(format!("`{RESPONSE}` is the name of the attacker; rename the file"))
     })?;
@@ -219,7 +212,7 @@ fn attack(args: &Exploit) -> Result<AnyExperiment> {
     });
     // In a game without hidden information, the search has no opponent model. Its guide stays: many
     // targets value only their own moves, and an attacker need not think as the target does.
-    if has_model(&*game.load_strategy(base)?) {
+    if game.load_strategy(base)?.named().iter().any(|(field, _)| *field == "/model/by") {
         fields["model"] = json!({ "by": policy, "error": ERROR, "moves": MOVES });
     }
     let fields: Map<String, Value> = fields.as_object().cloned().unwrap_or_default();
@@ -236,12 +229,4 @@ fn attack(args: &Exploit) -> Result<AnyExperiment> {
         luck_adjusted: game.has_luck_judge.then_some(LuckAdjusted::Switch(true)),
         ..of_match
     })
-}
-
-/// Returns `true` if the strategy is a search with an opponent model.
-fn has_model(strategy: &dyn AnyStrategy) -> bool {
-    match strategy.class() {
-        StrategyClass::Search(named) => named.iter().any(|(field, _)| *field == "/model/by"),
-        _ => false,
-    }
 }

@@ -90,7 +90,6 @@ impl QuickRun {
         let game = game(&experiment.game)?;
         let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
         let plan = &*(game.plan)(name, experiment, seats, &())?;
-        self.output.check()?;
         let existing = self.if_exists.into();
         ensure(self.out.is_some() || existing != IfExists::Resume, || {
             Error::input("`--resume` needs `--out`, the folder of the run")
@@ -176,7 +175,6 @@ pub(super) struct Run {
 }
 
 pub(super) fn run(args: &Run) -> Result<()> {
-    args.output.check()?;
     let source = Library::experiments().find(&args.experiment)?;
     let &Run { deals, seed, .. } = args;
     let (name, plan) =

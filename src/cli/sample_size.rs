@@ -36,7 +36,6 @@ pub(super) struct SampleSize {
 
 pub(super) fn run(args: &SampleSize) -> Result<()> {
     let &SampleSize { difference, power, .. } = args;
-    args.output.check()?;
     let deals = args.pilot.unwrap_or(400);
     results::SampleSize::check(difference, power, deals)?;
     let summary = if Path::new(&args.of).is_dir() {

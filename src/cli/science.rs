@@ -102,7 +102,6 @@ pub(super) struct ScienceResult {
 }
 
 pub(super) fn run(args: &Science) -> Result<()> {
-    args.output.check()?;
     check_variant(&args.variant)?;
     let strategy = Strategy::<Eleusis>::load(&Library::strategies(Eleusis::NAME), &args.strategy)?;
     let external = Eleusis::external(&strategy.spec);

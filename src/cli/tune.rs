@@ -76,7 +76,6 @@ pub(super) struct Tune {
 }
 
 pub(super) fn run(given: &Tune) -> Result<()> {
-    given.output.check()?;
     let (words, settings): (Vec<_>, Vec<_>) =
         given.what.iter().map(String::as_str).partition(|word| !word.contains('='));
     let is_of_rules = !given.objective.is_empty();

@@ -182,8 +182,12 @@ pub trait AnyStrategy: Send + Sync {
     /// Returns `true` if the strategy is limited by time, so that its play cannot be repeated.
     fn uses_clock(&self) -> bool;
 
-    /// The way the strategy chooses its moves.
-    fn class(&self) -> StrategyClass<'_>;
+    /// Returns `true` if the strategy is a memoryless policy, which playouts can use.
+    fn is_static(&self) -> bool;
+
+    /// The strategies that a search names for its playouts and models: the JSON pointer of the field, and
+    /// the name. Judges of positions are not among them. Empty for other strategies.
+    fn named(&self) -> Vec<(&'static str, &str)>;
 
     /// The move that the strategy makes in a position, the text of a position file.
     ///
@@ -210,20 +214,6 @@ pub struct StrategyInfo<'a> {
     pub is_research: bool,
 }
 
-/// The ways in which strategies choose their moves.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StrategyClass<'a> {
-    /// A search; it names strategies for its playouts and models: the JSON pointer of the field, and
-    /// the name. Judges of positions are not among them.
-    Search(Vec<(&'static str, &'a str)>),
-    /// A memoryless policy, which playouts can use.
-    Static,
-    /// A bot with a state of its own.
-    Stateful,
-    /// An external program.
-    External,
-}
-
 impl<G: Strategic> AnyStrategy for Strategy<G> {
     fn info(&self) -> StrategyInfo<'_> {
         let Strategy { name, about, research, .. } = self;
@@ -238,16 +228,14 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
         G::search_config(&self.spec).is_some_and(|search| search.uses_clock())
     }
 
-    fn class(&self) -> StrategyClass<'_> {
-        match self.spec.player::<G>() {
-            Player::Search(search, _) => {
-                let named = search.named().into_iter().filter(|named| !named.estimates_wins);
-                StrategyClass::Search(named.map(|named| (named.field, named.name)).collect())
-            }
-            Player::External(_) => StrategyClass::External,
-            Player::Static(_) => StrategyClass::Static,
-            Player::Bot(_) => StrategyClass::Stateful,
-        }
+    fn is_static(&self) -> bool {
+        matches!(self.spec.player::<G>(), Player::Static(_))
+    }
+
+    fn named(&self) -> Vec<(&'static str, &str)> {
+        let search = G::search_config(&self.spec);
+        let named = search.into_iter().flat_map(|search| search.named());
+        named.filter(|named| !named.estimates_wins).map(|it| (it.field, it.name)).collect()
     }
 
     fn choose(&self, file: &str, position: &str, seed: u64) -> Result<String> {

@@ -15,7 +15,7 @@ pub mod tune;
 
 use parlour_base::Program;
 
-pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyClass, StrategyInfo};
+pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyInfo};
 pub use bench::{ITERATION, Measure, PLAYOUT, Speed};
 pub use recorded::{AnyRecord, AnyReplay};
 pub use table::{FirstHand, Seats};
