@@ -75,7 +75,7 @@ fn switches(rules: &Rules) -> [Rules; 4] {
 fn board(rules: &Rules, colouring: u64) -> io::Result<String> {
     let seed = Seed::new(SEED).child(rules.rows.into()).child(rules.cols.into()).child(colouring);
     let game = Leapfrog::new(rules).map_err(io::Error::other)?;
-    Ok(game.deal(&mut seed.stream()).board().text(rules))
+    Ok(game.deal(&mut seed.stream()).board.text(rules))
 }
 
 fn row<W: Write>(

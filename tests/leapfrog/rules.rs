@@ -1,7 +1,5 @@
 //! The rules of Leap Frog one by one, with all variants and options.
 
-use std::ops::ControlFlow;
-
 use parlour::chance::Seed;
 use parlour::game::{Game, Ruled, Seat, Turn, kit};
 use parlour::games::leapfrog::{
@@ -22,13 +20,8 @@ fn midway(rules: &Rules, board: &str) -> State {
 }
 
 fn chains(rules: &Rules, board: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    let flow = game(rules).chains(&midway(rules, board), |chain| {
-        all.push(format!("{chain} {}", chain.points()));
-        ControlFlow::Continue(())
-    });
-    assert_eq!(flow, ControlFlow::Continue(()));
-    all
+    let (game, state) = (game(rules), midway(rules, board));
+    game.chains(&state).map(|chain| format!("{chain} {}", chain.points())).collect()
 }
 
 fn play(game: &Leapfrog, state: &mut State, moves: &str) {
@@ -50,7 +43,7 @@ fn every_cell_holds_a_piece_at_the_start() {
     for name in ["original", "original-18", "murray", "murray-18", "froglet", "mini-1x1"] {
         let rules = preset(name);
         let state = game(&rules).deal(&mut Seed::new(3).stream());
-        assert_eq!(state.board().count(), u32::from(rules.cells()), "{name}");
+        assert_eq!(state.board.count(), u32::from(rules.cells()), "{name}");
     }
 }
 
@@ -68,7 +61,7 @@ fn boards_are_15_by_15_or_have_1_to_18_rows_and_columns() {
 #[test]
 fn plain_pieces_are_worth_one() {
     let state = game(&preset("mini-3x3")).deal(&mut Seed::new(0).stream());
-    assert_eq!(state.board().points(), 9);
+    assert_eq!(state.board.points(), 9);
 }
 
 #[test]
@@ -84,14 +77,14 @@ fn colours_are_laid_at_random_in_the_ratio_of_the_rules() {
     let rules = preset("murray");
     let game = game(&rules);
     let (one, two) = (game.deal(&mut Seed::new(1).stream()), game.deal(&mut Seed::new(2).stream()));
-    assert_ne!(one.board().text(&rules), two.board().text(&rules));
-    let text = one.board().text(&rules);
+    assert_ne!(one.board.text(&rules), two.board.text(&rules));
+    let text = one.board.text(&rules);
     let count = |letter| text.matches(letter).count();
     assert_eq!([count('g'), count('r'), count('y'), count('w')], [22, 45, 68, 90]);
     // The colours of a cell follow the ratio: 22 of 225 are green.
     let mut green = 0;
     for deal in 0..2000 {
-        let board = *game.deal(&mut Seed::new(deal).stream()).board();
+        let board = game.deal(&mut Seed::new(deal).stream()).board;
         green += u32::from(board.worth(parlour::games::leapfrog::Cell::new(7, 3)) == 4);
     }
     assert!((150..245).contains(&green), "{green}");
@@ -101,7 +94,7 @@ fn colours_are_laid_at_random_in_the_ratio_of_the_rules() {
 fn colour_counts_can_be_set_and_must_fill_the_board() {
     let colors = Colors { green: 1, red: 0, yellow: 0, white: 5 };
     let rules = Rules { pieces: Pieces::Colors(colors), ..Rules::plain(2, 3) };
-    let text = game(&rules).deal(&mut Seed::new(0).stream()).board().text(&rules);
+    let text = game(&rules).deal(&mut Seed::new(0).stream()).board.text(&rules);
     assert_eq!((text.matches('g').count(), text.matches('w').count()), (1, 5));
     let wrong = Rules { cols: 4, ..rules };
     assert!(Leapfrog::new(&wrong).unwrap_err().to_string().starts_with("`pieces` has 6 pieces"));
@@ -112,14 +105,14 @@ fn each_seat_removes_one_piece_first_and_it_counts() {
     let rules = preset("murray-mini-4x4");
     let game = game(&rules);
     let mut state = game.deal(&mut Seed::new(0).stream());
-    let worth = i32::from(state.board().worth("b2".parse().unwrap()));
+    let worth = i32::from(state.board.worth("b2".parse().unwrap()));
     assert_eq!(legal(&game, &state).len(), 16);
     play(&game, &mut state, "xb2");
     assert_eq!(game.turn(&state), Turn::Seat(Seat(1)));
     assert_eq!(game.scores(&state).0[..], [worth, 0]);
     assert_eq!(legal(&game, &state).len(), 15);
     play(&game, &mut state, "xd4");
-    assert_eq!((game.turn(&state), state.phase()), (Turn::Seat(Seat(0)), Phase::Leap));
+    assert_eq!((game.turn(&state), state.phase), (Turn::Seat(Seat(0)), Phase::Leap));
 }
 
 #[test]
@@ -241,7 +234,7 @@ fn chains_single_forbids_chains() {
     assert_eq!(chains(&rules, "wy.r./..g../....."), ["a1-c1 2"]);
     let mut state = midway(&rules, "wy.r./..g../.....");
     play(&game(&rules), &mut state, "a1-c1");
-    assert_eq!(state.seat(), Seat(1));
+    assert_eq!(state.seat, Seat(1));
 }
 
 #[test]
@@ -305,14 +298,14 @@ fn froglet_takes_one_piece_of_the_lowest_value_first() {
     assert_eq!(rules.first_captures, FirstCaptures::FirstSeatLowest);
     let game = game(&rules);
     let mut state = game.deal(&mut Seed::new(4).stream());
-    let text = state.board().text(&rules);
+    let text = state.board.text(&rules);
     let count = |letter| text.matches(letter).count();
     assert_eq!([count('w'), count('y'), count('r'), count('g')], [66, 51, 21, 6]);
     let moves = legal(&game, &state);
     assert_eq!(moves.len(), 66);
     play(&game, &mut state, &moves[0]);
     assert_eq!(game.scores(&state).0[..], [1, 0]);
-    assert_eq!((game.turn(&state), state.phase()), (Turn::Seat(Seat(1)), Phase::Leap));
+    assert_eq!((game.turn(&state), state.phase), (Turn::Seat(Seat(1)), Phase::Leap));
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! Strategies of Leap Frog: legal, repeatable, and exact near the end.
 
-use std::ops::ControlFlow;
-
 use parlour::chance::{Seed, Stream};
 use parlour::files::Library;
 use parlour::game::{Bot, Game, Observation, Ruled, Scores, Seat, Turn, kit};
@@ -128,12 +126,7 @@ fn greedy_takes_the_most_points() {
 
 /// The most points of a single turn.
 fn most(game: &Leapfrog, state: &State) -> i32 {
-    let mut most = 0;
-    _ = game.chains(state, |chain| {
-        most = most.max(i32::from(chain.points()));
-        ControlFlow::Continue(())
-    });
-    most
+    game.chains(state).map(|chain| chain.points()).max().unwrap_or(0)
 }
 
 #[test]
@@ -146,12 +139,9 @@ fn careful_maximizes_points_minus_the_best_reply() {
             let mv = game.sample(&state, &mut chance);
             game.apply(&mut state, mv, &mut chance);
         }
-        let state = State::midway(game.rules(), *state.board(), Seat(0));
-        let mut best = None;
-        _ = game.chains(&state, |chain| {
-            best = best.max(Some(i32::from(chain.points()) - most(&game, chain.after)));
-            ControlFlow::Continue(())
-        });
+        let state = State::midway(game.rules(), state.board, Seat(0));
+        let worths = game.chains(&state).map(|chain| chain.points() - most(&game, &chain.after));
+        let best = worths.max();
         let mut bot = game.bot(&Kind::Careful {}.into());
         let mut after = state;
         while game.turn(&after) == Turn::Seat(Seat(0)) {
@@ -160,7 +150,7 @@ fn careful_maximizes_points_minus_the_best_reply() {
             let mv = mv.unwrap();
             game.apply(&mut after, mv, &mut chance);
         }
-        assert_eq!(Some(i32::from(after.points(Seat(0))) - most(&game, &after)), best);
+        assert_eq!(Some(i32::from(after.points[Seat(0).index()]) - most(&game, &after)), best);
     }
 }
 
@@ -179,7 +169,7 @@ fn small_endgames_are_played_exactly() {
                     game.apply(&mut state, mv, &mut chance);
                 }
             }
-            let board = *state.board();
+            let board = state.board;
             let state = State::midway(rules, board, Seat(0));
             let best =
                 solve(rules, Some(&board.text(rules)), &SolveOptions::default(), &mut |_| {})
@@ -208,7 +198,7 @@ fn exact_players_play_to_the_value() {
             for deal in 0..5 {
                 let mut chance = Seed::new(deal).stream();
                 let state = game.deal(&mut chance);
-                let board = state.board().text(&rules);
+                let board = state.board.text(&rules);
                 let value =
                     solve(&rules, Some(&board), &SolveOptions::default(), &mut |_| {}).unwrap();
                 let mut bots = [game.bot(&spec), game.bot(&spec)];

@@ -34,7 +34,7 @@ impl Cell {
         Cell::new((self.row() + to.row()) / 2, (self.col() + to.col()) / 2)
     }
 
-    /// The landing cell of a leap in one of the eight ways, which must be on the board.
+    /// The landing cell of a leap in one of the eight ways. Off the board, no board holds it.
     pub(super) fn landing(self, way: usize) -> Cell {
         let (down, right) = WAYS[way & 7];
         Cell(self.0.wrapping_add_signed((2 * (down * 32 + right)) as i16))
@@ -42,9 +42,7 @@ impl Cell {
 
     /// The way of a leap to `to`.
     pub(super) fn way_to(self, to: Cell) -> Result<usize, String> {
-        let apart = |a: usize, b: usize| b as isize - a as isize;
-        let steps = (apart(self.row(), to.row()), apart(self.col(), to.col()));
-        let way = WAYS.iter().position(|&(down, right)| (2 * down, 2 * right) == steps);
+        let way = (0..WAYS.len()).find(|&way| self.landing(way) == to);
         way.ok_or_else(|| format!("{self} and {to} are not a leap apart"))
     }
 }
@@ -84,11 +82,11 @@ pub(super) fn flip(rows: &mut Rows, cell: Cell) {
     rows[cell.row()] ^= 1 << cell.col();
 }
 
-/// The set bits of a row, from the lowest.
-pub(super) fn bits(row: u32) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(row), |row| Some(row & row.wrapping_sub(1)))
-        .take_while(|row| *row != 0)
-        .map(|row| row.trailing_zeros() as usize)
+/// The set bits of a word, from the lowest.
+pub(super) fn bits(word: impl Into<u64>) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(word.into()), |word| Some(word & word.wrapping_sub(1)))
+        .take_while(|word| *word != 0)
+        .map(|word| word.trailing_zeros() as usize)
 }
 
 /// The cells of a set, in order.
@@ -125,39 +123,38 @@ impl Rules {
 
     /// The cells that a leap passes over and lands on. Returns `None` if they are off the board.
     pub(super) fn leap(&self, from: Cell, way: usize) -> Option<(Cell, Cell)> {
-        let (down, right) = WAYS[way & 7];
-        let (row, col) = (from.row() as isize + 2 * down, from.col() as isize + 2 * right);
-        let on = (0..isize::from(self.rows)).contains(&row)
-            && (0..isize::from(self.cols)).contains(&col);
-        let to = Cell::new(row as usize, col as usize);
-        on.then(|| (from.midway(to), to))
+        let to = from.landing(way);
+        self.holds(to).then(|| (from.midway(to), to))
     }
 
-    /// Numbers of the symmetries without the identity: three for a rectangle, seven for a square.
-    pub(super) fn symmetries(&self) -> std::ops::Range<u8> {
-        1..if self.rows == self.cols { 8 } else { 4 }
+    /// Number of symmetries, including the identity: four for a rectangle, eight for a square.
+    pub(super) fn symmetries(&self) -> u8 {
+        if self.rows == self.cols { 8 } else { 4 }
     }
 
     /// The image of a cell: mirrored in the main diagonal (bit 4), then top and bottom (bit 2), then
     /// left and right (bit 1).
     pub(super) fn image(&self, symmetry: u8, cell: Cell) -> Cell {
-        let (mut row, mut col) = (cell.row(), cell.col());
-        if symmetry & 4 != 0 {
-            (row, col) = (col, row);
-        }
-        if symmetry & 2 != 0 {
-            row = usize::from(self.rows) - 1 - row;
-        }
-        if symmetry & 1 != 0 {
-            col = usize::from(self.cols) - 1 - col;
-        }
-        Cell::new(row, col)
+        let (rows, cols) = (usize::from(self.rows), usize::from(self.cols));
+        let (row, col) = (cell.row(), cell.col());
+        let (row, col) = if symmetry & 4 != 0 { (col, row) } else { (row, col) };
+        let row = if symmetry & 2 != 0 { rows - 1 - row } else { row };
+        Cell::new(row, if symmetry & 1 != 0 { cols - 1 - col } else { col })
+    }
+
+    /// The number of a cell, row by row.
+    pub(super) fn index(&self, cell: Cell) -> usize {
+        cell.row() * usize::from(self.cols) + cell.col()
+    }
+
+    /// The cell with a number.
+    pub(super) fn cell_at(&self, index: usize) -> Cell {
+        Cell::new(index / usize::from(self.cols), index % usize::from(self.cols))
     }
 
     /// Every cell, row by row.
     pub(super) fn each_cell(&self) -> impl Iterator<Item = Cell> {
-        let cols = usize::from(self.cols);
-        (0..usize::from(self.rows)).flat_map(move |r| (0..cols).map(move |c| Cell::new(r, c)))
+        (0..self.cells().into()).map(|index| self.cell_at(index))
     }
 }
 
@@ -232,11 +229,8 @@ impl Board {
 
     /// Moves a piece to an empty cell.
     pub(super) fn carry(&mut self, from: Cell, to: Cell) {
-        for plane in [&mut self.pieces, &mut self.low, &mut self.high] {
-            let bit = plane[from.row()] >> from.col() & 1;
-            plane[from.row()] &= !(1 << from.col());
-            plane[to.row()] |= bit << to.col();
-        }
+        let worth = self.take(from);
+        self.lay(to, worth);
     }
 
     /// The rows from the top joined by `/`: `o` plain, `w y r g` coloured, `.` empty.

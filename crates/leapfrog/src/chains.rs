@@ -1,20 +1,19 @@
 //! Whole turns: first captures and chains of leaps.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
 use super::{Cell, Leapfrog, Move, Phase, State};
 use parlour_game::{Game, Ruled};
 
 /// A whole turn or the rest of one: a first capture or leaps.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Chain<'a> {
     /// The first capture, or the leaps and possibly a stop. Never empty.
-    pub moves: &'a [Move],
+    pub moves: Vec<Move>,
     /// The hand before the turn.
     pub before: &'a State,
     /// The hand after the turn.
-    pub after: &'a State,
+    pub after: State,
 }
 
 impl Chain<'_> {
@@ -26,23 +25,10 @@ impl Chain<'_> {
         }
     }
 
-    /// The cell where the chain ends.
-    pub fn end(&self) -> Cell {
-        self.landings().last().unwrap_or_else(|| self.start())
-    }
-
-    /// The landing cells.
-    fn landings(&self) -> impl Iterator<Item = Cell> {
-        self.moves.iter().filter_map(|mv| match mv {
-            Move::Leap(_, to) => Some(*to),
-            _ => None,
-        })
-    }
-
     /// The points of the chain.
-    pub fn points(&self) -> u16 {
-        let seat = self.before.seat();
-        self.after.points(seat) - self.before.points(seat)
+    pub fn points(&self) -> i32 {
+        let points = |state: &State| i32::from(state.points[self.before.seat.index()]);
+        points(&self.after) - points(self.before)
     }
 }
 
@@ -51,46 +37,38 @@ impl fmt::Display for Chain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.before.phase == Phase::Remove { "x" } else { "" })?;
         write!(f, "{}", self.start())?;
-        self.landings().try_for_each(|to| write!(f, "-{to}"))
+        self.moves.iter().try_for_each(|mv| match mv {
+            Move::Leap(_, to) => write!(f, "-{to}"),
+            _ => Ok(()),
+        })
     }
 }
 
 impl Leapfrog {
-    /// Visits every first capture or chain with which the seat to move can end its turn.
+    /// Every first capture or chain with which the seat to move can end its turn.
     ///
-    /// Each is visited once, a chain before its extensions. In the middle of a turn these are the
+    /// Each comes once, a chain before its extensions. In the middle of a turn these are the
     /// continuations; after the hand there are none. The number of chains may grow exponentially with
-    /// the board, so the visitor may stop early.
-    pub fn chains(
-        &self,
-        state: &State,
-        mut visit: impl FnMut(Chain<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.walk(state, state, &mut Vec::new(), &mut visit)
-    }
-
-    fn walk(
-        &self,
-        before: &State,
-        here: &State,
-        path: &mut Vec<Move>,
-        visit: &mut impl FnMut(Chain<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut moves = Vec::new();
-        self.legal_moves(here, &mut moves);
-        // The stop comes first: a chain before its extensions.
-        let stop = moves.pop_if(|mv| *mv == Move::Stop);
-        for mv in stop.into_iter().chain(moves) {
-            let mut after = *here;
-            after.play(self.rules(), mv);
-            path.push(mv);
-            if after.phase == Phase::Continue {
-                self.walk(before, &after, path, visit)?;
-            } else {
-                visit(Chain { moves: path, before, after: &after })?;
+    /// the board, so take a limited number.
+    pub fn chains<'a>(&'a self, before: &'a State) -> impl Iterator<Item = Chain<'a>> {
+        // Beginnings of chains, the next one last.
+        let mut open = vec![(Vec::new(), *before)];
+        std::iter::from_fn(move || {
+            loop {
+                let (moves, state) = open.pop()?;
+                if !moves.is_empty() && state.phase != Phase::Continue {
+                    return Some(Chain { moves, before, after: state });
+                }
+                let mut legal = Vec::new();
+                self.legal_moves(&state, &mut legal);
+                // The stop comes first: a chain before its extensions.
+                let stop = legal.pop_if(|mv| *mv == Move::Stop);
+                for mv in legal.into_iter().rev().chain(stop) {
+                    let mut after = state;
+                    after.play(self.rules(), mv);
+                    open.push(([&moves[..], &[mv]].concat(), after));
+                }
             }
-            path.pop();
-        }
-        ControlFlow::Continue(())
+        })
     }
 }

@@ -1,18 +1,16 @@
 //! Views and moves as numbers for learning. A chain is played leap by leap.
 
 use super::board::{Rows, flip};
-use super::{Cell, Leapfrog, Move, Phase, SIDE, View};
+use super::{Leapfrog, Move, Phase, SIDE, View};
 use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
-
-const PHASES: [Phase; 4] = [Phase::Remove, Phase::Leap, Phase::Continue, Phase::Over];
 
 impl Leapfrog {
     fn size(&self) -> [usize; 2] {
         [self.rules.rows.into(), self.rules.cols.into()]
     }
 
-    /// Number of different worths of pieces, from 1.
-    fn worths(&self) -> usize {
+    /// The highest worth of a piece.
+    fn worths(&self) -> u8 {
         if self.rules.colors().is_some() { 4 } else { 1 }
     }
 
@@ -20,30 +18,20 @@ impl Leapfrog {
     fn point_bytes(&self) -> usize {
         self.rules.total_points().div_ceil(255) as usize
     }
-
-    fn cell(&self, number: usize) -> Cell {
-        Cell::new(number / self.size()[1], number % self.size()[1])
-    }
 }
 
 impl Encoded for Leapfrog {
     fn planes(&self) -> Vec<Plane> {
         let ([rows, cols], seats) = (self.size(), usize::from(self.rules.seats));
         let from_own = "the own seat first, then the next ones in turn";
+        let pieces = "for each worth from 1: 1 on each cell with a piece of this worth";
+        let chain = "the chain in progress: 1 on the start of its piece, on its current cell, and on \
+                     each captured cell";
+        let phase = "1 for the kind of the next move: first capture, first leap, another leap or \
+                     stop, none (the hand is over)";
         vec![
-            Plane::new(
-                "pieces",
-                [self.worths(), rows, cols],
-                1,
-                "for each worth from 1: 1 on each cell with a piece of this worth",
-            ),
-            Plane::new(
-                "chain",
-                [3, rows, cols],
-                1,
-                "the chain in progress: 1 on the start of its piece, on its current cell, and on each \
-                 captured cell",
-            ),
+            Plane::new("pieces", [self.worths().into(), rows, cols], 1, pieces),
+            Plane::new("chain", [3, rows, cols], 1, chain),
             Plane::new(
                 "points",
                 [seats, self.point_bytes()],
@@ -55,27 +43,18 @@ impl Encoded for Leapfrog {
             ),
             Plane::new("turn", [seats], 1, format!("1 for the seat to move; {from_own}")),
             Plane::new("seat", [seats], 1, "1 at the number of the own seat"),
-            Plane::new(
-                "phase",
-                [4],
-                1,
-                "1 for the kind of the next move: first capture, first leap, another leap or stop, \
-                 none (the hand is over)",
-            ),
+            Plane::new("phase", [4], 1, phase),
             Plane::new("first captures", [1], 4, "number of first captures made"),
         ]
     }
 
     fn actions(&self) -> Vec<ActionGroup> {
         let (cells, ways) = (usize::from(self.rules.cells()), self.rules.ways());
+        let capture = "a first capture of the piece on cell k, row by row";
         let diagonal =
             if self.rules.diagonal { ", up left, up right, down left, down right" } else { "" };
         vec![
-            ActionGroup::new(
-                "capture",
-                cells,
-                "a first capture of the piece on cell k, row by row",
-            ),
+            ActionGroup::new("capture", cells, capture),
             ActionGroup::new(
                 "leap",
                 cells * ways,
@@ -97,14 +76,10 @@ impl Encoded for Leapfrog {
                 pen.bits(row.into(), cols);
             }
         };
-        match self.worths() {
-            1 => plane(&state.board.pieces),
-            worths => (1..=worths as u8).for_each(|worth| plane(&state.board.of_worth(worth))),
-        }
-        let goes_on = state.phase == Phase::Continue;
+        (1..=self.worths()).for_each(|worth| plane(&state.board.of_worth(worth)));
         for cell in [state.chain.start, state.chain.at] {
             let mut one = [0; SIDE];
-            if goes_on {
+            if state.phase == Phase::Continue {
                 flip(&mut one, cell);
             }
             plane(&one);
@@ -119,25 +94,22 @@ impl Encoded for Leapfrog {
                 left = left.saturating_sub(255);
             }
         }
-        let turn = (usize::from(state.seat) + seats - own) % seats;
+        let turn = (state.seat.index() + seats - own) % seats;
         pen.one_of(if state.phase == Phase::Over { seats } else { turn }, seats);
         pen.one_of(own, seats);
-        pen.one_of(PHASES.iter().position(|phase| *phase == state.phase).unwrap_or(4), 4);
+        pen.one_of(state.phase as usize, 4);
         pen.number(state.removed);
     }
 
     fn action_of(&self, mv: Move) -> Option<usize> {
         let rules = &self.rules;
         let (cells, ways) = (usize::from(rules.cells()), rules.ways());
-        let number = |cell: Cell| {
-            rules.holds(cell).then(|| cell.row() * usize::from(rules.cols) + cell.col())
-        };
         match mv {
-            Move::Remove(cell) => number(cell),
+            Move::Remove(cell) => rules.holds(cell).then(|| rules.index(cell)),
             Move::Leap(from, to) => {
                 let way = from.way_to(to).ok().filter(|way| *way < ways)?;
-                rules.leap(from, way)?;
-                number(from).map(|from| cells + from * ways + way)
+                let is_on = rules.holds(from) && rules.holds(to);
+                is_on.then(|| cells + rules.index(from) * ways + way)
             }
             Move::Stop => Some(cells + cells * ways),
         }
@@ -146,9 +118,9 @@ impl Encoded for Leapfrog {
     fn move_of(&self, action: usize) -> Option<Move> {
         let (cells, ways) = (usize::from(self.rules.cells()), self.rules.ways());
         match action.checked_sub(cells) {
-            None => Some(Move::Remove(self.cell(action))),
+            None => Some(Move::Remove(self.rules.cell_at(action))),
             Some(leap) if leap < cells * ways => {
-                let from = self.cell(leap / ways);
+                let from = self.rules.cell_at(leap / ways);
                 self.rules.leap(from, leap % ways).map(|(_, to)| Move::Leap(from, to))
             }
             Some(last) => (last == cells * ways).then_some(Move::Stop),

@@ -2,13 +2,12 @@
 
 use super::board::count;
 use super::{Leapfrog, Move, Phase, SEATS, State};
-use crate::figures;
 use parlour_base::chance::Stream;
-use parlour_game::counts;
 use parlour_game::{
     Choices, Decisions, ForcedByRules, Game, LEAD_STEPS, LeadHistory, LeadSummary, LuckEvaluator,
     Measured, Reading, Ruled, StandardBins,
 };
+use parlour_game::{counts, figures};
 use parlour_stats::Bins;
 
 type Figure = parlour_game::Figure<Leapfrog>;
@@ -147,8 +146,8 @@ impl Measured for Leapfrog {
     fn track_move(&self, stats: &mut HandStats, before: &State, mv: Move) {
         let counts = &mut stats.counts;
         counts.leaps += i64::from(matches!(mv, Move::Leap(..)));
-        match (before.phase(), mv) {
-            (_, Move::Remove(cell)) => counts.first_points += i64::from(before.board().worth(cell)),
+        match (before.phase, mv) {
+            (_, Move::Remove(cell)) => counts.first_points += i64::from(before.board.worth(cell)),
             (Phase::Leap, _) => {
                 stats.leads.after(counts.turns as u32, ahead(&before.points));
                 counts.turns += 1;
@@ -172,8 +171,8 @@ impl Measured for Leapfrog {
         let course = LeadSummary::of(steps, margin);
         HandCounts {
             captured: end.taken.iter().map(|&taken| i64::from(taken)).sum(),
-            left: end.board().count().into(),
-            points_left: end.board().points().into(),
+            left: end.board.count().into(),
+            points_left: end.board.points().into(),
             won: course.won,
             comebacks: course.comeback,
             behind: course.behind,

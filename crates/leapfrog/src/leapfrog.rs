@@ -1,7 +1,6 @@
 //! Leap Frog as a [`Game`] whose hands are [`Recorded`].
 
-use super::board::{bits, cells, count};
-use super::record::{Replayed, Step, replay};
+use super::board::{cells, count};
 use super::{Board, Cell, Leapfrog, Move, Phase, Record, State, View, leaps, picture};
 use parlour_base::chance::Stream;
 use parlour_base::error::{self, Fault};
@@ -33,7 +32,7 @@ impl Game for Leapfrog {
         State::new(rules, board)
     }
     fn turn(&self, state: &State) -> Turn {
-        if state.phase == Phase::Over { Turn::Over } else { Turn::Seat(Seat(state.seat)) }
+        if state.phase == Phase::Over { Turn::Over } else { Turn::Seat(state.seat) }
     }
 
     fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
@@ -43,10 +42,8 @@ impl Game for Leapfrog {
             Phase::Remove => out.extend(cells(&state.board.removable(rules)).map(Move::Remove)),
             Phase::Leap => leaps::list(&state.board.pieces, rules, out),
             Phase::Continue => {
-                let at = state.chain.at;
-                out.extend(
-                    bits(state.chain.next.into()).map(|way| Move::Leap(at, at.landing(way))),
-                );
+                let chain = &state.chain;
+                out.extend(chain.landings().map(|to| Move::Leap(chain.at, to)));
                 out.push(Move::Stop);
             }
             Phase::Over => {}
@@ -89,12 +86,9 @@ impl Game for Leapfrog {
         match state.phase {
             Phase::Leap => leaps::sample(&state.board.pieces, rules, chance).unwrap_or(Move::Stop),
             Phase::Continue => {
-                let count = state.chain.next.count_ones();
-                let k = chance.below(count + 1) as usize;
-                let way = bits(state.chain.next.into()).nth(k);
-                way.map_or(Move::Stop, |way| {
-                    Move::Leap(state.chain.at, state.chain.at.landing(way))
-                })
+                let chain = &state.chain;
+                let k = chance.below(chain.next.count_ones() + 1) as usize;
+                chain.landings().nth(k).map_or(Move::Stop, |to| Move::Leap(chain.at, to))
             }
             Phase::Remove => {
                 let rows = state.board.removable(rules);
@@ -126,28 +120,18 @@ impl Recorded for Leapfrog {
     }
 
     fn verify(record: &Record) -> Result<(), Fault> {
-        replay(record)?.check(record)
+        record.check(&record.replay()?)
     }
 
     /// Shows unfinished hands and hands with a wrong result too, with a remark.
     fn show(record: &Record) -> Result<String, Fault> {
-        let played = replay(record)?;
-        Ok(picture::hand(record, &played, played.check(record).err()))
+        let replay = record.replay()?;
+        Ok(picture::hand(record, &replay, record.check(&replay).err()))
     }
 
     /// Replays the first capture or the first leap of each turn.
     fn replay(record: &Record) -> Result<Replay<Leapfrog>, Fault> {
-        let Replayed { game, steps, end } = replay(record)?;
-        let choice = |step: &Step| {
-            let mv = match step.cells[..] {
-                [cell] => Some(Move::Remove(cell)),
-                [from, to, ..] => Some(Move::Leap(from, to)),
-                [] => None,
-            };
-            Some((step.before, mv?))
-        };
-        let choices = steps.iter().filter_map(choice).collect();
-        Ok(Replay { game, choices, written: record.moves.clone(), end })
+        record.replay()
     }
 
     fn place(record: &Record) -> (u64, u32) {

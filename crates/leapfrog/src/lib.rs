@@ -27,7 +27,6 @@ pub use board::{Board, Cell, Rows};
 pub use chains::Chain;
 pub use figures::{HandCounts, HandStats};
 pub use moves::Move;
-use parlour_game::figures;
 pub use record::Record;
 pub use rules::{Chains, Colors, FirstCaptures, FirstToLeap, Patch, Pieces, Rules, SIDE};
 pub use state::{Phase, SEATS, State};

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use super::record::Replayed;
-use super::{Board, Cell, Phase, Record, Rules};
+use itertools::Itertools;
+
+use super::{Board, Cell, Leapfrog, Phase, Record, Rules};
 use parlour_base::error::Fault;
-use parlour_game::Game;
+use parlour_game::{Game, Replay};
 
 /// Draws the board before a turn, and the turn on it.
 ///
@@ -40,7 +41,7 @@ pub fn text(rules: &Rules, board: &Board, path: &[Cell]) -> String {
 }
 
 /// Draws a whole hand, with the first fault of its record.
-pub(super) fn hand(record: &Record, played: &Replayed, wrong: Option<Fault>) -> String {
+pub(super) fn hand(record: &Record, replay: &Replay<Leapfrog>, wrong: Option<Fault>) -> String {
     let mut out = format!(
         "Leap Frog, {}, deal {}, rotation {}, seed {}\n",
         record.variant, record.deal, record.rotation, record.seed
@@ -48,20 +49,23 @@ pub(super) fn hand(record: &Record, played: &Replayed, wrong: Option<Fault>) -> 
     for (seat, name) in record.seats.iter().enumerate() {
         _ = writeln!(out, "seat {seat}: {name}");
     }
-    let (rules, end) = (&record.rules, &played.end);
-    for ((number, step), turn) in (1..).zip(&played.steps).zip(&record.moves) {
-        let seat = step.before.seat();
-        let (points, name) = (step.after.points(seat), &record.seats[seat.index()]);
-        let gain = points - step.before.points(seat);
-        let board = text(rules, step.before.board(), &step.cells);
-        let seat = seat.0;
+    let (rules, end) = (&record.rules, &replay.end);
+    let befores = replay.choices.iter().map(|(before, _)| before);
+    let afters = befores.clone().skip(1).chain([end]);
+    for (number, ((before, after), turn)) in (1..).zip(befores.zip(afters).zip(&replay.written)) {
+        let seat = before.seat.index();
+        let (points, name) = (after.points[seat], &record.seats[seat]);
+        let gain = points - before.points[seat];
+        let cells = turn.trim_start_matches('x').split('-');
+        let path: Vec<Cell> = cells.filter_map(|cell| cell.parse().ok()).collect();
+        let board = text(rules, &before.board, &path);
         _ = write!(out, "\n{number}. seat {seat} ({name}) {turn}  +{gain}, now {points}\n{board}");
     }
-    _ = write!(out, "\nfinal board\n{}", text(rules, end.board(), &[]));
-    let scores = played.game.scores(end);
-    let points = scores.0.iter().map(i32::to_string).collect::<Vec<_>>().join(" : ");
+    _ = write!(out, "\nfinal board\n{}", text(rules, &end.board, &[]));
+    let scores = replay.game.scores(end);
+    let points = scores.0.iter().join(" : ");
     let result = match scores.winner() {
-        _ if end.phase() != Phase::Over => "so far".to_owned(),
+        _ if end.phase != Phase::Over => "so far".to_owned(),
         Some(seat) => format!("seat {} ({}) wins", seat.0, record.seats[seat.index()]),
         None => "drawn".to_owned(),
     };

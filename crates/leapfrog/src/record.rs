@@ -1,10 +1,10 @@
 //! Records of hands, and their replay, which checks every cell and leap.
 
-use super::board::has;
-use super::{Board, Cell, Chains, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
+use super::board::{count, has};
+use super::{Board, Cell, Chains, Colors, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;
 use parlour_base::error::{Fault, ensure};
-use parlour_game::{Game, Label, Ruled};
+use parlour_game::{Game, Label, Replay, Ruled};
 
 parlour_game::record::record!(Leapfrog, "LeapfrogRecord", #[serde(default)] hand, {
     /// The full board: rows from the top joined by `/`, `o` plain, `w y r g` coloured.
@@ -35,51 +35,32 @@ impl Record {
         }
         Record::new(game, label, &game.scores(&state), (board, texts))
     }
-}
 
-/// One turn of a record.
-pub(super) struct Step {
-    /// The hand before the turn.
-    pub before: State,
-    /// The cell of a first capture, or all cells of a chain.
-    pub cells: Vec<Cell>,
-    /// The hand after the turn.
-    pub after: State,
-}
-
-/// A replayed hand.
-pub(super) struct Replayed {
-    pub game: Leapfrog,
-    pub steps: Vec<Step>,
-    pub end: State,
-}
-
-/// Replays a record to its last move, without a check of its result.
-pub(super) fn replay(record: &Record) -> Result<Replayed, Fault> {
-    let game: Leapfrog = record.head().check()?;
-    let rules = game.rules();
-    let board = full_board(&record.board, rules).map_err(|what| Fault::new("board", what))?;
-    let mut end = State::new(rules, board);
-    let mut steps = Vec::new();
-    for (index, text) in record.moves.iter().enumerate() {
-        let before = end;
-        let cells = turn(rules, &mut end, text).map_err(|what| {
-            Fault::new(format!("move {}", index + 1), format!("`{}`: {what}", cut(text)))
-        })?;
-        steps.push(Step { before, cells, after: end });
-    }
-    Ok(Replayed { game, steps, end })
-}
-
-impl Replayed {
-    /// Checks that the hand is over and has the recorded result.
-    pub fn check(&self, record: &Record) -> Result<(), Fault> {
-        if self.end.phase != Phase::Over {
-            let seat = self.end.seat;
-            let what = format!("the hand is not over: seat {seat} can still capture a piece");
-            return Err(Fault::new(format!("move {}", record.moves.len() + 1), what));
+    /// Replays a record to its last move, without a check of its result.
+    pub(super) fn replay(&self) -> Result<Replay<Leapfrog>, Fault> {
+        let game: Leapfrog = self.head().check()?;
+        let rules = game.rules();
+        let board = full_board(&self.board, rules).map_err(|what| Fault::new("board", what))?;
+        let mut end = State::new(rules, board);
+        let mut choices = Vec::new();
+        for (index, text) in self.moves.iter().enumerate() {
+            let before = end;
+            let mv = turn(rules, &mut end, text).map_err(|what| {
+                Fault::new(format!("move {}", index + 1), format!("`{}`: {what}", cut(text)))
+            })?;
+            choices.push((before, mv));
         }
-        record.head().check_result(&self.game.scores(&self.end))
+        Ok(Replay { game, choices, written: self.moves.clone(), end })
+    }
+
+    /// Checks that a replayed hand is over and has the recorded result.
+    pub(super) fn check(&self, Replay { game, end, .. }: &Replay<Leapfrog>) -> Result<(), Fault> {
+        if end.phase != Phase::Over {
+            let seat = end.seat.0;
+            let what = format!("the hand is not over: seat {seat} can still capture a piece");
+            return Err(Fault::new(format!("move {}", self.moves.len() + 1), what));
+        }
+        self.head().check_result(&game.scores(end))
     }
 }
 
@@ -97,17 +78,16 @@ fn full_board(text: &str, rules: &Rules) -> Result<Board, String> {
     if let Some(cell) = rules.each_cell().find(|cell| !board.has(*cell)) {
         return Err(format!("{cell} is empty; at the start every cell has a piece"));
     }
-    let Some(colors) = rules.colors() else { return Ok(board) };
-    for (name, worth, right) in colors.each() {
-        let found = rules.each_cell().filter(|cell| board.worth(*cell) == worth).count();
+    for (name, worth, right) in rules.colors().into_iter().flat_map(Colors::each) {
+        let found = count(&board.of_worth(worth));
         let what = || format!("it has {found} {name} pieces; the rules need {right}");
-        ensure(found == usize::from(right), what)?;
+        ensure(found == u32::from(right), what)?;
     }
     Ok(board)
 }
 
-/// Plays a turn given as text and returns its cells.
-pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<Cell>, String> {
+/// Plays a turn given as text and returns its first move.
+fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Move, String> {
     match state.phase {
         Phase::Over => Err("the hand is over; no capture is left".to_owned()),
         Phase::Remove => {
@@ -124,7 +104,7 @@ pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<C
                 format!("the piece on {cell} is not {which}")
             })?;
             state.remove(rules, cell);
-            Ok(vec![cell])
+            Ok(Move::Remove(cell))
         }
         Phase::Leap | Phase::Continue => {
             let late =
@@ -150,7 +130,7 @@ pub(super) fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Vec<C
                 state.board.carry(from, to);
             }
             state.end_turn(rules);
-            Ok(cells)
+            Ok(Move::Leap(cells[0], cells[1]))
         }
     }
 }

@@ -20,8 +20,8 @@
 //! last one (Fleury 1883). With diagonals, a piece in the middle of four lattice cells may have been
 //! leapt along either diagonal, so the test searches the paths.
 
-use super::board::{Cell, Rows, bits, flip, has};
-use super::rules::{Rules, SIDE};
+use super::board::{Cell, Rows, bits, count, flip, has};
+use super::rules::Rules;
 
 /// The chain that the seat to move is playing, without its path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,93 +33,77 @@ pub(super) struct ChainInProgress {
     pub next: u8,
 }
 
-/// The ways in which the piece on `at` can leap, one bit each.
-pub(super) fn ways(pieces: &Rows, rules: &Rules, at: Cell) -> u8 {
-    let open =
-        |way| rules.leap(at, way).is_some_and(|(over, to)| has(pieces, over) && !has(pieces, to));
-    (0..rules.ways()).fold(0, |ways, way| ways | u8::from(open(way)) << way)
-}
+impl ChainInProgress {
+    /// The legal next landing cells.
+    pub fn landings(&self) -> impl Iterator<Item = Cell> {
+        bits(self.next).map(|way| self.at.landing(way))
+    }
 
-/// Returns the `open` ways that lead to a child of the chain.
-pub(super) fn children(pieces: &Rows, rules: &Rules, chain: &ChainInProgress, open: u8) -> u8 {
-    let is_child = |&way: &usize| is_child(pieces, rules, chain, way);
-    bits(open.into()).filter(is_child).fold(0, |ways, way| ways | 1 << way)
-}
+    /// The ways of leaps that lead to a child of the chain, one bit each.
+    pub fn children(&self, pieces: &Rows, rules: &Rules) -> u8 {
+        let children = (0..rules.ways()).filter(|&way| self.has_child(pieces, rules, way));
+        children.fold(0, |ways, way| ways | 1 << way)
+    }
 
-/// Returns `true` if this chain is the parent of the chain with one more leap.
-///
-/// No earlier way may be a possible last leap.
-fn is_child(pieces: &Rows, rules: &Rules, chain: &ChainInProgress, way: usize) -> bool {
-    let Some((over, to)) = rules.leap(chain.at, way) else { return false };
-    !(0..way).any(|other| {
-        let Some((before, from)) = rules.leap(to, other ^ 3) else { return false };
-        if !has(&chain.captured, before) {
-            return false;
+    /// Returns `true` if a leap is possible and this chain is the parent of the chain with this leap.
+    ///
+    /// No earlier way may be a possible last leap.
+    fn has_child(&self, pieces: &Rows, rules: &Rules, way: usize) -> bool {
+        let Some((over, to)) = rules.leap(self.at, way) else { return false };
+        let is_last = |other: usize| {
+            let Some((before, from)) = rules.leap(to, other ^ 3) else { return false };
+            if !has(&self.captured, before) {
+                return false;
+            }
+            let mut rest = self.captured;
+            flip(&mut rest, over);
+            flip(&mut rest, before);
+            if rules.diagonal {
+                self.may_stand(pieces, from) && self.has_path(pieces, rules, from, &mut rest)
+            } else {
+                is_connected(rules, from, to, &mut rest)
+            }
+        };
+        has(pieces, over) && !has(pieces, to) && !(0..way).any(is_last)
+    }
+
+    /// Returns `true` if the piece may have landed on a cell.
+    fn may_stand(&self, pieces: &Rows, cell: Cell) -> bool {
+        !has(pieces, cell) || cell == self.at
+    }
+
+    /// Returns `true` if a path from the start to `at` captures exactly these pieces.
+    ///
+    /// The search goes backwards.
+    fn has_path(&self, pieces: &Rows, rules: &Rules, at: Cell, captured: &mut Rows) -> bool {
+        if count(captured) == 0 {
+            return at == self.start;
         }
-        let mut rest = chain.captured;
-        flip(&mut rest, over);
-        flip(&mut rest, before);
-        if rules.diagonal {
-            may_stand(pieces, chain, from) && has_path(pieces, rules, chain, from, &mut rest)
-        } else {
-            is_connected(rules, from, to, &rest)
-        }
-    })
+        (0..8).any(|way| {
+            let Some((over, from)) = rules.leap(at, way) else { return false };
+            if !has(captured, over) || !self.may_stand(pieces, from) {
+                return false;
+            }
+            flip(captured, over);
+            let found = self.has_path(pieces, rules, from, captured);
+            flip(captured, over);
+            found
+        })
+    }
 }
 
 /// Returns `true` if captured pieces, as edges of the lattice, connect two cells.
 ///
-/// A connected set stays connected without an edge if the ends of that edge stay connected.
-#[cold]
-fn is_connected(rules: &Rules, from: Cell, to: Cell, captured: &Rows) -> bool {
-    let mut seen = [0; SIDE];
-    // The lattice has at most 81 cells.
-    let mut waiting = arrayvec::ArrayVec::<Cell, 96>::new();
-    flip(&mut seen, from);
-    waiting.push(from);
-    while let Some(cell) = waiting.pop() {
-        if cell == to {
-            return true;
+/// A connected set stays connected without an edge if the ends of that edge stay connected. The
+/// search removes each edge that it follows.
+fn is_connected(rules: &Rules, from: Cell, to: Cell, captured: &mut Rows) -> bool {
+    let mut connects = |way| {
+        let Some((over, next)) = rules.leap(from, way) else { return false };
+        let is_edge = has(captured, over);
+        if is_edge {
+            flip(captured, over);
         }
-        for way in 0..4 {
-            if let Some((over, next)) = rules.leap(cell, way)
-                && has(captured, over)
-                && !has(&seen, next)
-            {
-                flip(&mut seen, next);
-                waiting.push(next);
-            }
-        }
-    }
-    false
-}
-
-/// Returns `true` if the piece of a chain may have landed on a cell.
-fn may_stand(pieces: &Rows, chain: &ChainInProgress, cell: Cell) -> bool {
-    !has(pieces, cell) || cell == chain.at
-}
-
-/// Returns `true` if a path from the start of a chain to `at` captures exactly these pieces.
-///
-/// The search goes backwards.
-fn has_path(
-    pieces: &Rows,
-    rules: &Rules,
-    chain: &ChainInProgress,
-    at: Cell,
-    captured: &mut Rows,
-) -> bool {
-    if captured.iter().all(|&row| row == 0) {
-        return at == chain.start;
-    }
-    (0..8).any(|way| {
-        let Some((over, from)) = rules.leap(at, way) else { return false };
-        if !has(captured, over) || !may_stand(pieces, chain, from) {
-            return false;
-        }
-        flip(captured, over);
-        let found = has_path(pieces, rules, chain, from, captured);
-        flip(captured, over);
-        found
-    })
+        is_edge && is_connected(rules, next, to, captured)
+    };
+    from == to || (0..4).any(&mut connects)
 }

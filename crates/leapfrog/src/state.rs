@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::board::{Board, Cell, flip};
 use super::leaps;
 use super::moves::Move;
-use super::reverse_leaps::{self, ChainInProgress};
+use super::reverse_leaps::ChainInProgress;
 use super::rules::{Chains, Rules};
 use parlour_game::Seat;
 
@@ -32,13 +32,18 @@ pub enum Phase {
 /// The complete state of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
-    pub(super) board: Board,
-    pub(super) points: [u16; SEATS],
-    pub(super) taken: [u16; SEATS],
-    pub(super) seat: u8,
+    /// The board.
+    pub board: Board,
+    /// Points of each seat.
+    pub points: [u16; SEATS],
+    /// Number of pieces captured by each seat.
+    pub taken: [u16; SEATS],
+    /// The seat to move; after the hand, the seat that would be next.
+    pub seat: Seat,
     /// Number of first captures made.
-    pub(super) removed: u8,
-    pub(super) phase: Phase,
+    pub removed: u8,
+    /// The kind of the next move.
+    pub phase: Phase,
     pub(super) chain: ChainInProgress,
 }
 
@@ -52,9 +57,8 @@ impl State {
 
     /// A position after the first captures, with this seat to leap.
     pub fn midway(rules: &Rules, board: Board, seat: Seat) -> State {
-        let mut state = State { removed: rules.removers(), ..State::new(rules, board) };
-        state.seat = seat.0 % rules.seats;
-        state.phase = Phase::Leap;
+        let (removed, seat) = (rules.removers(), Seat(seat.0 % rules.seats));
+        let mut state = State { board, removed, seat, phase: Phase::Leap, ..State::default() };
         state.settle(rules);
         state
     }
@@ -70,11 +74,13 @@ impl State {
             self.phase = Phase::Over;
         }
     }
+
     pub(super) fn capture(&mut self, cell: Cell) {
-        let seat = usize::from(self.seat) % SEATS;
+        let seat = self.seat.index() % SEATS;
         self.points[seat] += u16::from(self.board.take(cell));
         self.taken[seat] += 1;
     }
+
     pub(super) fn play(&mut self, rules: &Rules, mv: Move) {
         match mv {
             Move::Leap(from, to) => self.leap(rules, from, to),
@@ -86,66 +92,37 @@ impl State {
     pub(super) fn remove(&mut self, rules: &Rules, cell: Cell) {
         self.capture(cell);
         self.removed += 1;
-        self.seat += 1;
+        self.seat.0 += 1;
         if self.removed >= rules.removers() {
-            self.seat = rules.first_to_leap.0;
+            self.seat = Seat(rules.first_to_leap.0);
             self.phase = Phase::Leap;
         }
         self.settle(rules);
     }
+
     fn leap(&mut self, rules: &Rules, from: Cell, to: Cell) {
         let over = from.midway(to);
         self.capture(over);
         self.board.carry(from, to);
-        if rules.chains == Chains::Single {
-            self.end_turn(rules);
-            return;
-        }
-        let open = reverse_leaps::ways(&self.board.pieces, rules, to);
-        if open != 0 {
+        if rules.chains == Chains::Optional {
             if self.phase != Phase::Continue {
                 self.chain.start = from;
             }
             self.chain.at = to;
             flip(&mut self.chain.captured, over);
             self.phase = Phase::Continue;
-            self.chain.next = reverse_leaps::children(&self.board.pieces, rules, &self.chain, open);
+            self.chain.next = self.chain.children(&self.board.pieces, rules);
         }
-        if open == 0 || self.chain.next == 0 {
+        if self.chain.next == 0 {
             self.end_turn(rules);
         }
     }
 
     /// Starts the next seat's turn.
     pub(super) fn end_turn(&mut self, rules: &Rules) {
-        if self.phase == Phase::Continue {
-            self.chain = ChainInProgress::default();
-        }
+        self.chain = ChainInProgress::default();
         self.phase = Phase::Leap;
-        self.seat += 1;
-        if self.seat >= rules.seats {
-            self.seat = 0;
-        }
+        self.seat.0 = (self.seat.0 + 1) % rules.seats;
         self.settle(rules);
-    }
-
-    /// The board.
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-
-    /// The kind of the next move.
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    /// The seat to move; after the hand, the seat that would be next.
-    pub fn seat(&self) -> Seat {
-        Seat(self.seat)
-    }
-
-    /// The points of a seat.
-    pub fn points(&self, seat: Seat) -> u16 {
-        self.points[seat.index() % SEATS]
     }
 }

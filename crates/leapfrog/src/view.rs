@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Cell, bits, cells, flip, has};
-use super::reverse_leaps::{self, ChainInProgress};
+use super::board::{Board, Cell, cells, flip, has};
+use super::reverse_leaps::ChainInProgress;
 use super::state::SEATS;
 use super::{Phase, Rules, SIDE, State};
 use parlour_base::error::{Fault, Faults, ensure};
@@ -79,27 +79,17 @@ const LETTERS: [char; 5] = ['.', '1', '2', '3', '4'];
 
 impl From<View> for ViewData {
     fn from(View { seat, state }: View) -> ViewData {
-        let mut board = state.board.rows(SIDE, SIDE, &LETTERS);
+        let State { board, points, taken, seat: to_move, removed, phase, chain } = state;
+        let mut board = board.rows(SIDE, SIDE, &LETTERS);
         for row in &mut board {
             row.truncate(row.trim_end_matches('.').len());
         }
         while board.pop_if(|row| row.is_empty()).is_some() {}
-        let progress = state.chain;
-        ViewData {
-            seat,
-            board,
-            points: state.points,
-            taken: state.taken,
-            to_move: state.seat(),
-            first_captures: state.removed,
-            phase: state.phase,
-            chain: (progress != ChainInProgress::default()).then(|| ChainData {
-                start: progress.start,
-                at: progress.at,
-                captured: cells(&progress.captured).collect(),
-                next: bits(progress.next.into()).map(|way| progress.at.landing(way)).collect(),
-            }),
-        }
+        let ChainInProgress { start, at, captured, .. } = chain;
+        let (captured, next) = (cells(&captured).collect(), chain.landings().collect());
+        let is_chain = chain != ChainInProgress::default();
+        let chain = is_chain.then_some(ChainData { start, at, captured, next });
+        ViewData { seat, board, points, taken, to_move, first_captures: removed, phase, chain }
     }
 }
 
@@ -119,27 +109,21 @@ impl TryFrom<ViewData> for View {
             )
         })?;
         let mut progress = ChainInProgress::default();
-        if let Some(chain) = &data.chain {
-            (progress.start, progress.at) = (chain.start, chain.at);
-            for &cell in &chain.captured {
+        if let Some(ChainData { start, at, captured, next }) = data.chain {
+            (progress.start, progress.at) = (start, at);
+            for cell in captured {
                 let twice = || format!("`chain.captured` names {cell} twice");
                 ensure(!has(&progress.captured, cell), twice)?;
                 flip(&mut progress.captured, cell);
             }
-            for &to in &chain.next {
-                progress.next |= 1 << chain.at.way_to(to)?;
+            for to in next {
+                progress.next |= 1 << at.way_to(to)?;
             }
         }
-        let state = State {
-            board,
-            points: data.points,
-            taken: data.taken,
-            seat: data.to_move.0,
-            removed: data.first_captures,
-            phase: data.phase,
-            chain: progress,
-        };
-        Ok(View { seat: data.seat, state })
+        let ViewData { seat, points, taken, to_move, first_captures, phase, .. } = data;
+        let (removed, chain) = (first_captures, progress);
+        let state = State { board, points, taken, seat: to_move, removed, phase, chain };
+        Ok(View { seat, state })
     }
 }
 
@@ -149,7 +133,7 @@ impl View {
         let mut faults = Faults::default();
         let State { board, chain: progress, phase, removed, .. } = &self.state;
         faults.range("seat", self.seat.0, 0..=rules.seats - 1);
-        faults.range("to_move", self.state.seat, 0..=rules.seats - 1);
+        faults.range("to_move", self.state.seat.0, 0..=rules.seats - 1);
         faults.range("first_captures", *removed, 0..=rules.removers());
         let mut used = cells(&board.pieces).chain(cells(&progress.captured));
         if let Some(cell) = used.find(|cell| !rules.holds(*cell)) {
@@ -160,14 +144,9 @@ impl View {
             let what = format!("does not fit {removed} of {} first captures", rules.removers());
             faults.push(Fault::field("phase", what));
         }
-        let ways = reverse_leaps::ways(&board.pieces, rules, progress.at);
+        let next = progress.children(&board.pieces, rules);
         let right = match phase {
-            Phase::Continue => {
-                board.has(progress.at)
-                    && progress.next
-                        == reverse_leaps::children(&board.pieces, rules, progress, ways)
-                    && progress.next != 0
-            }
+            Phase::Continue => board.has(progress.at) && next != 0 && progress.next == next,
             _ => progress.next == 0,
         };
         if !right && faults.is_empty() {

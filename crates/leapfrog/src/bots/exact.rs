@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::lookahead::{ChainPlan, Choice, LookaheadBot, LookaheadOptions, choices};
-use crate::board::cells;
-use crate::solve::ValueLookup;
-use crate::{Leapfrog, Move, Phase, Rules, State};
+use super::greedy::MOST_CHAINS;
+use super::lookahead::{LookaheadBot, LookaheadOptions};
+use crate::solve::Solver;
+use crate::{Chain, Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;
 use parlour_game::{Bot, BotError, Observation, Ruled, Seat};
 
@@ -50,8 +50,7 @@ fn default_pieces() -> u8 {
 pub struct ExactBot {
     options: ExactOptions,
     elsewhere: LookaheadBot,
-    table: Option<ValueLookup>,
-    plan: ChainPlan,
+    table: Option<Solver>,
 }
 
 impl ExactBot {
@@ -59,71 +58,41 @@ impl ExactBot {
     pub fn new(options: ExactOptions) -> ExactBot {
         let ExactOptions { depth, nodes, tempo, .. } = options;
         let elsewhere = LookaheadBot::new(LookaheadOptions { depth, nodes, tempo });
-        ExactBot { options, elsewhere, table: None, plan: ChainPlan::default() }
+        ExactBot { options, elsewhere, table: None }
     }
 
     /// The table, if the position is to be looked up.
-    fn table(&mut self, rules: &Rules, state: &State) -> Option<&ValueLookup> {
+    fn table(&mut self, rules: &Rules, state: &State) -> Option<&Solver> {
         let ExactOptions { cells, pieces, .. } = self.options;
         let cells = if rules.colors().is_some() { cells.saturating_sub(5) } else { cells };
-        if rules.cells() > cells.into() && state.board().count() > pieces.into() {
+        if rules.cells() > cells.into() && state.board.count() > pieces.into() {
             return None;
         }
         if !self.table.as_ref().is_some_and(|table| table.is_for(rules)) {
-            self.table = ValueLookup::new(rules);
+            self.table = Solver::for_bot(rules);
         }
-        self.table.as_ref().filter(|_| rules.seats == 2)
+        self.table.as_ref()
     }
 }
 
-/// Points of a seat from a choice on minus the other's, with best play afterwards.
-fn worth(table: &ValueLookup, rules: &Rules, choice: &Choice, seat: Seat) -> i32 {
-    let rest = |state: &State| {
-        let value = table.value(state.board());
-        if state.seat() == seat { value } else { -value }
-    };
-    let after = &choice.after;
-    if after.phase() != Phase::Remove {
-        return choice.gain + rest(after);
+/// Future points of the seat to move minus the other's, with best play.
+fn value(table: &Solver, game: &Leapfrog, state: &State) -> i32 {
+    match state.phase {
+        Phase::Remove => {
+            game.chains(state).map(|turn| worth(table, game, &turn)).max().unwrap_or(0)
+        }
+        _ => table.value(&state.board),
     }
-    // The other seat makes a first capture before the first leap.
-    let removable = after.board().removable(rules);
-    let replies = cells(&removable).map(|cell| {
-        let mut end = *after;
-        end.remove(rules, cell);
-        rest(&end) - i32::from(after.board().worth(cell))
-    });
-    choice.gain + replies.min().unwrap_or(0)
 }
 
-impl ExactBot {
-    fn choose_move(
-        &mut self,
-        game: &Leapfrog,
-        observation: Observation<'_, Leapfrog>,
-        chance: &mut Stream,
-    ) -> Move {
-        let state = &observation.view.state;
-        if let Some(mv) = self.plan.next(state) {
-            return mv;
-        }
-        let rules = game.rules();
-        let Some(table) = self.table(rules, state) else {
-            return self.elsewhere.choose_move(game, observation, chance);
-        };
-        let mut choices = choices(game, state);
-        chance.shuffle(&mut choices);
-        let worth = |choice: &Choice| worth(table, rules, choice, state.seat());
-        let Some(best) = choices.iter().max_by_key(|choice| worth(choice)) else {
-            return Move::Stop;
-        };
-        self.plan.start(rules, state, &best.moves)
-    }
+/// Points of the seat to move from a turn on minus the other's, with best play afterwards.
+fn worth(table: &Solver, game: &Leapfrog, turn: &Chain) -> i32 {
+    let rest = value(table, game, &turn.after);
+    turn.points() + if turn.after.seat == turn.before.seat { rest } else { -rest }
 }
 
 impl Bot<Leapfrog> for ExactBot {
     fn start(&mut self, seat: Seat) {
-        self.plan = ChainPlan::default();
         self.elsewhere.start(seat);
     }
 
@@ -133,6 +102,16 @@ impl Bot<Leapfrog> for ExactBot {
         observation: Observation<'_, Leapfrog>,
         chance: &mut Stream,
     ) -> Result<Move, BotError> {
-        Ok(self.choose_move(game, observation, chance))
+        let (state, rules) = (&observation.view.state, game.rules());
+        if let Some(mv) = self.elsewhere.plan.next(rules, state) {
+            return Ok(mv);
+        }
+        let Some(table) = self.table(rules, state) else {
+            return self.elsewhere.choose(game, observation, chance);
+        };
+        let mut choices: Vec<_> = game.chains(state).take(MOST_CHAINS).collect();
+        chance.shuffle(&mut choices);
+        let best = choices.iter().max_by_key(|turn| worth(table, game, turn));
+        Ok(best.map_or(Move::Stop, |best| self.elsewhere.plan.start(rules, best)))
     }
 }

@@ -1,7 +1,5 @@
 //! Greedy play: the most points now.
 
-use std::ops::ControlFlow;
-
 use crate::{Leapfrog, Move, View};
 use parlour_base::chance::Stream;
 use parlour_game::Policy;
@@ -17,33 +15,16 @@ pub struct Greedy;
 
 impl Policy<Leapfrog> for Greedy {
     fn pick(&self, game: &Leapfrog, view: &View, chance: &mut Stream) -> Move {
-        let mut best = Best { gain: 0, count: 0, mv: Move::Stop };
-        let mut left = MOST_CHAINS;
-        _ = game.chains(&view.state, |chain| {
-            best.offer(chain.points(), chain.moves[0], chance);
-            left -= 1;
-            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        best.mv
-    }
-}
-
-/// The best move so far, and the number of ties.
-struct Best {
-    gain: u16,
-    count: u32,
-    mv: Move,
-}
-
-impl Best {
-    fn offer(&mut self, gain: u16, mv: Move, chance: &mut Stream) {
-        if self.count == 0 || gain > self.gain {
-            *self = Best { gain, count: 1, mv };
-        } else if gain == self.gain {
-            self.count += 1;
-            if chance.below(self.count) == 0 {
-                self.mv = mv;
+        let (mut best, mut gain, mut ties) = (Move::Stop, -1, 0);
+        for chain in game.chains(&view.state).take(MOST_CHAINS) {
+            let points = chain.points();
+            if points > gain {
+                (best, gain, ties) = (chain.moves[0], points, 1);
+            } else if points == gain {
+                ties += 1;
+                best = if chance.below(ties) == 0 { chain.moves[0] } else { best };
             }
         }
+        best
     }
 }

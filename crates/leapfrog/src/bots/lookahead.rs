@@ -1,13 +1,11 @@
 //! Alpha-beta search over whole chains with a depth limit.
 
-use std::ops::ControlFlow;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::greedy::{Greedy, MOST_CHAINS};
-use super::search_board::{ChainStack, SearchBoard};
-use crate::{Leapfrog, Move, Phase, Rules, State};
+use super::search_board::SearchBoard;
+use crate::{Chain, Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;
 use parlour_game::{Bot, BotError, Observation, Policy, Ruled, Seat};
 
@@ -69,95 +67,66 @@ struct Transposition {
 pub struct LookaheadBot {
     options: LookaheadOptions,
     entries: Vec<Transposition>,
-    ways: ChainStack,
     nodes: u32,
     stopped: bool,
     /// The depth limit has cut off a line.
     cut: bool,
-    seats: u8,
-    plan: ChainPlan,
+    pub(super) plan: ChainPlan,
 }
-
-/// A possible turn: its moves, their points and the hand after them.
-pub(super) struct Choice {
-    pub moves: Vec<Move>,
-    pub gain: i32,
-    pub after: State,
-}
-
-/// The alpha-beta window: lower and upper limit.
-type Window = (i32, i32);
 
 impl LookaheadBot {
     /// Creates a bot.
     pub fn new(options: LookaheadOptions) -> LookaheadBot {
-        LookaheadBot {
-            options,
-            entries: Vec::new(),
-            ways: ChainStack::default(),
-            nodes: 0,
-            stopped: false,
-            cut: false,
-            seats: 2,
-            plan: ChainPlan::default(),
-        }
+        let plan = ChainPlan::default();
+        LookaheadBot { options, entries: Vec::new(), nodes: 0, stopped: false, cut: false, plan }
     }
 
     /// Returns the index of the best option; the first one of equals, so callers shuffle them.
     ///
     /// It deepens until the depth limit, the budget or the end of the hand. `next` is the distance from
     /// the choosing seat to the next one.
-    fn best(&mut self, rules: &Rules, options: &[Choice], next: u8) -> usize {
+    fn best(&mut self, rules: &Rules, options: &[Chain], next: u8) -> usize {
         let entries = self.options.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
         self.entries.clear();
         self.entries.resize(entries as usize, Transposition::default());
-        (self.nodes, self.stopped, self.seats) = (0, false, rules.seats);
+        (self.nodes, self.stopped) = (0, false);
         // Shallow searches use the table too seldom to benefit from symmetry.
         let images = self.options.depth > 3;
-        let board = |option: &Choice| SearchBoard::new(rules, option.after.board(), images);
-        let boards: Vec<SearchBoard> = options.iter().map(board).collect();
-        let mut order: Vec<usize> = (0..options.len()).collect();
-        order.sort_by_key(|&index| -options[index].gain);
-        let sign = if next == 0 { 1 } else { -1 };
+        let root = |(index, option): (usize, &Chain)| {
+            (index, option.points() * POINT, SearchBoard::new(rules, &option.after.board, images))
+        };
+        let mut roots: Vec<_> = options.iter().enumerate().map(root).collect();
+        roots.sort_by_key(|&(_, gain, _)| -gain);
         for depth in 0..self.options.depth {
             self.cut = false;
-            let mut best = -INFINITE;
-            let mut chosen = order[0];
-            for &index in &order {
-                let gain = options[index].gain * POINT;
+            let (mut best, mut front) = (-INFINITE, 0);
+            for (place, (_, gain, board)) in roots.iter().enumerate() {
                 // The values better than the best so far.
-                let window =
-                    if sign == 1 { (best - gain, INFINITE) } else { (-INFINITE, gain - best) };
-                let value = self.search(rules, &boards[index], next, depth, window);
+                let (sign, window) = match next {
+                    0 => (1, (best - gain, INFINITE)),
+                    _ => (-1, (-INFINITE, gain - best)),
+                };
+                let value = gain + sign * self.search(board, next, depth, window);
                 if self.stopped {
                     break;
                 }
-                if gain + sign * value > best {
-                    best = gain + sign * value;
-                    chosen = index;
+                if value > best {
+                    (best, front) = (value, place);
                 }
             }
             // The partial result of a stopped depth is valid, because the previous best comes first.
-            let front = order.iter().position(|&index| index == chosen).unwrap_or(0);
-            order[..=front].rotate_right(1);
+            roots[..=front].rotate_right(1);
             if self.stopped || !self.cut {
                 break;
             }
         }
-        order[0]
+        roots[0].0
     }
 
-    /// The value for the side to move, `seat` places after the choosing seat.
+    /// The value for the side to move, `seat` places after the choosing seat, in a window.
     ///
     /// All other seats form one side.
-    fn search(
-        &mut self,
-        rules: &Rules,
-        board: &SearchBoard,
-        seat: u8,
-        depth: u8,
-        window: Window,
-    ) -> i32 {
+    fn search(&mut self, board: &SearchBoard, seat: u8, depth: u8, window: (i32, i32)) -> i32 {
         let (mut low, high) = window;
         self.nodes += 1;
         if self.nodes > self.options.nodes {
@@ -169,10 +138,10 @@ impl LookaheadBot {
             let weight = i32::from(self.options.tempo);
             // Values above `high` need not be exact.
             let enough = if weight > 0 { (high / weight).saturating_add(1).max(1) } else { 1 };
-            return weight * board.best_gain(rules, enough, PATIENCE);
+            return weight * board.best_gain(enough, PATIENCE);
         }
         // With two seats the value does not depend on the seat to move.
-        let key = board.key() ^ if self.seats > 2 { u64::from(seat) << 60 } else { 0 };
+        let key = board.key() ^ if board.rules.seats > 2 { u64::from(seat) << 60 } else { 0 };
         let slot = key as usize & (self.entries.len() - 1);
         let known = self.entries[slot];
         let hit = known.key == key;
@@ -184,52 +153,46 @@ impl LookaheadBot {
             return known.value;
         }
         let hint = if hit { known.best } else { 0 };
-        let mark = self.ways.mark();
-        board.list(rules, &mut self.ways, PATIENCE);
-        let (first, end) = (mark.0, self.ways.lines.len());
-        if first == end {
+        let mut chains = board.chains(PATIENCE);
+        if chains.is_empty() {
             return 0;
         }
-        if let Some(at) = self.ways.lines[first..].iter().position(|line| line.hash == hint) {
-            self.ways.lines[first..=first + at].rotate_right(1);
+        if let Some(at) = chains.iter().position(|chain| chain.hash == hint) {
+            chains[..=at].rotate_right(1);
         }
         let cut_before = std::mem::replace(&mut self.cut, false);
         let asked = low;
         let (mut best, mut best_hash) = (-INFINITE, 0);
-        let next = if seat + 1 == self.seats { 0 } else { seat + 1 };
+        let next = (seat + 1) % board.rules.seats;
         let same_side = (seat == 0) == (next == 0);
-        for index in first..end {
-            let line = self.ways.lines[index];
-            let gain = line.gain * POINT;
+        for (index, chain) in chains.iter().enumerate() {
+            let gain = chain.gain * POINT;
             // Beyond the depth limit the other side never gets less than 0.
             if depth == 1 && !same_side && gain <= best.max(low) {
                 best = best.max(gain);
                 self.cut = true;
-                if index > first {
+                if index > 0 {
                     break;
                 }
                 continue;
             }
-            // The table is not used at the depth limit, so the key is not needed.
-            let after = board.after(&line, &self.ways, depth > 1);
-            let (sign, window) = if same_side {
-                (1, (low - gain, high - gain))
-            } else {
-                (-1, (gain - high, gain - low))
+            let after = board.after(chain);
+            let (sign, window) = match same_side {
+                true => (1, (low - gain, high - gain)),
+                false => (-1, (gain - high, gain - low)),
             };
-            let value = gain + sign * self.search(rules, &after, next, depth - 1, window);
+            let value = gain + sign * self.search(&after, next, depth - 1, window);
             if self.stopped {
                 break;
             }
             if value > best {
-                (best, best_hash) = (value, line.hash);
+                (best, best_hash) = (value, chain.hash);
                 low = low.max(best);
             }
             if best >= high {
                 break;
             }
         }
-        self.ways.back_to(mark);
         if !self.stopped {
             let depth = if self.cut { depth } else { TO_THE_END };
             let (is_lower, is_upper) = (best > asked, best < high);
@@ -238,28 +201,6 @@ impl LookaheadBot {
         }
         self.cut |= cut_before;
         best
-    }
-
-    pub(super) fn choose_move(
-        &mut self,
-        game: &Leapfrog,
-        observation: Observation<'_, Leapfrog>,
-        chance: &mut Stream,
-    ) -> Move {
-        let state = &observation.view.state;
-        if let Some(mv) = self.plan.next(state) {
-            return mv;
-        }
-        let mut choices = choices(game, state);
-        let last = choices.first().is_some_and(|choice| choice.after.phase() != Phase::Remove);
-        if !last {
-            return Greedy.pick(game, observation.view, chance);
-        }
-        chance.shuffle(&mut choices);
-        let seats = game.rules().seats;
-        let next = (choices[0].after.seat().0 + seats - state.seat().0) % seats;
-        let chosen = self.best(game.rules(), &choices, next);
-        self.plan.start(game.rules(), state, &choices[chosen].moves)
     }
 }
 
@@ -274,45 +215,42 @@ impl Bot<Leapfrog> for LookaheadBot {
         observation: Observation<'_, Leapfrog>,
         chance: &mut Stream,
     ) -> Result<Move, BotError> {
-        Ok(self.choose_move(game, observation, chance))
+        let (state, rules) = (&observation.view.state, game.rules());
+        if let Some(mv) = self.plan.next(rules, state) {
+            return Ok(mv);
+        }
+        let mut choices: Vec<_> = game.chains(state).take(MOST_CHAINS).collect();
+        if choices.first().is_none_or(|choice| choice.after.phase == Phase::Remove) {
+            return Ok(Greedy.pick(game, observation.view, chance));
+        }
+        chance.shuffle(&mut choices);
+        let next = (choices[0].after.seat.0 + rules.seats - state.seat.0) % rules.seats;
+        let chosen = self.best(rules, &choices, next);
+        Ok(self.plan.start(rules, &choices[chosen]))
     }
 }
 
-/// The rest of a chosen chain, the next move last: state and move.
+/// The rest of a chosen chain.
 #[derive(Default)]
-pub(super) struct ChainPlan(Vec<(State, Move)>);
+pub(super) struct ChainPlan {
+    /// The state in which the next move is planned.
+    state: State,
+    /// The moves, the next one last.
+    moves: Vec<Move>,
+}
 
 impl ChainPlan {
-    /// Returns the planned move, if the plan has reached this state. Otherwise drops the plan.
-    pub fn next(&mut self, state: &State) -> Option<Move> {
-        let (planned, mv) = self.0.pop()?;
-        if planned != *state {
-            self.0.clear();
-            return None;
-        }
+    /// Returns the planned move, if the plan has reached this state.
+    pub fn next(&mut self, rules: &Rules, state: &State) -> Option<Move> {
+        let mv = self.moves.pop_if(|_| self.state == *state)?;
+        self.state.play(rules, mv);
         Some(mv)
     }
 
-    /// Plans the moves of a chain and returns the first one.
-    pub fn start(&mut self, rules: &Rules, state: &State, moves: &[Move]) -> Move {
-        let mut state = *state;
-        self.0.clear();
-        for &mv in moves {
-            self.0.push((state, mv));
-            state.play(rules, mv);
-        }
-        self.0.reverse();
-        self.0.pop().map_or(Move::Stop, |(_, mv)| mv)
+    /// Plans a chain and returns its first move.
+    pub fn start(&mut self, rules: &Rules, chain: &Chain) -> Move {
+        *self = ChainPlan { state: *chain.before, moves: chain.moves.clone() };
+        self.moves.reverse();
+        self.next(rules, chain.before).unwrap_or(Move::Stop)
     }
-}
-
-/// All possible turns, up to a limit.
-pub(super) fn choices(game: &Leapfrog, state: &State) -> Vec<Choice> {
-    let mut choices = Vec::new();
-    _ = game.chains(state, |chain| {
-        let (moves, gain) = (chain.moves.to_vec(), chain.points().into());
-        choices.push(Choice { moves, gain, after: *chain.after });
-        if choices.len() < MOST_CHAINS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    choices
 }

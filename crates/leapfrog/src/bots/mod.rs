@@ -6,7 +6,6 @@
 
 mod exact;
 mod greedy;
-mod image_hashes;
 mod lookahead;
 mod search_board;
 
@@ -73,7 +72,7 @@ impl Strategic for Leapfrog {
         let points = view.state.points.iter().take(usize::from(self.rules.seats)).enumerate();
         let points = points.map(|(seat, points)| format!("seat {seat} {points}"));
         let points = points.collect::<Vec<_>>().join(", ");
-        format!("{}  points: {points}\n", picture::text(&self.rules, view.state.board(), &[]))
+        format!("{}  points: {points}\n", picture::text(&self.rules, &view.state.board, &[]))
     }
 
     const DEFAULT_SEARCH: Option<&'static str> = Some("mcts-1000");

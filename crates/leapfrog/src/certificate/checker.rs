@@ -1,12 +1,11 @@
-//! Checks the proof of a certificate.
+//! Checks the proof of a certificate, with a board and moves of its own.
 
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::checker_board::{Cells, CheckerBoard, Key};
 use super::file::Certificate;
-use crate::FirstCaptures;
+use crate::{Chains, FirstCaptures};
 use parlour_base::error::{Error, Result, ensure};
 
 /// Largest allowed value of `endings`, which limits the checker's own work.
@@ -27,12 +26,13 @@ pub struct CheckedCertificate {
 
 /// A proof that is being checked.
 struct ProofChecker<'a> {
+    certificate: &'a Certificate,
     board: CheckerBoard,
-    endings: u32,
     numbers: &'a [u16],
+    /// Number of used move numbers.
     used: usize,
-    at_least: FxHashMap<Key, i32>,
-    at_most: FxHashMap<Key, i32>,
+    /// Proved bounds by key and side; upper bounds are negated.
+    proved: FxHashMap<(Key, i32), i32>,
     exact: FxHashMap<Key, i32>,
 }
 
@@ -42,55 +42,40 @@ impl Certificate {
     /// # Errors
     /// Invalid input: a field out of range, or a claim that the proof does not prove.
     pub fn check(&self) -> Result<CheckedCertificate> {
-        let (rows, cols) = (usize::from(self.rows), usize::from(self.cols));
-        ensure((1..=60).contains(&(rows * cols)), || {
-            Error::input(format!(
-                "the board must have 1 to 60 cells; {rows} × {cols} has {}",
-                rows * cols
-            ))
-        })?;
-        ensure(self.endings <= MOST_ENDINGS, || {
-            let endings = self.endings;
-            Error::input(format!("`endings` is {endings}; it must be at most {MOST_ENDINGS}"))
-        })?;
-        ensure(self.first_to_leap <= 1, || {
-            Error::input(format!("`first_to_leap` is {}; it must be 0 or 1", self.first_to_leap))
-        })?;
-        let no_numbers = "the proof is not a list of moves in the letters `0-9A-Za-z`";
-        let numbers = self.numbers().ok_or_else(|| Error::input(no_numbers))?;
-        check(self, &numbers).map_err(Error::input)
+        check(self).map_err(Error::input)
     }
 }
 
-/// Checks the proof of a certificate, given as move numbers.
-///
-/// # Errors
-/// The first failure.
-fn check(certificate: &Certificate, numbers: &[u16]) -> Result<CheckedCertificate, String> {
-    let (board, cells) = CheckerBoard::of(certificate)?;
-    let mut proof = ProofChecker {
-        board,
-        endings: certificate.endings,
-        numbers,
-        used: 0,
-        at_least: FxHashMap::default(),
-        at_most: FxHashMap::default(),
-        exact: FxHashMap::default(),
-    };
-    let value = certificate.value;
-    if cells.count() as usize == proof.board.cells() {
-        proof.hand(certificate, &cells)?;
+fn check(certificate: &Certificate) -> Result<CheckedCertificate, String> {
+    let &Certificate { rows, cols, endings, first_to_leap, value, .. } = certificate;
+    let cells = usize::from(rows) * usize::from(cols);
+    ensure((1..=60).contains(&cells), || {
+        format!("the board must have 1 to 60 cells; {rows} × {cols} has {cells}")
+    })?;
+    ensure(endings <= MOST_ENDINGS, || {
+        format!("`endings` is {endings}; it must be at most {MOST_ENDINGS}")
+    })?;
+    ensure(first_to_leap <= 1, || {
+        format!("`first_to_leap` is {first_to_leap}; it must be 0 or 1")
+    })?;
+    let numbers = certificate.numbers();
+    let numbers = numbers.ok_or("the proof is not a list of moves in the letters `0-9A-Za-z`")?;
+    let (board, position) = CheckerBoard::of(certificate)?;
+    let (proved, exact) = (FxHashMap::default(), FxHashMap::default());
+    let mut proof = ProofChecker { certificate, board, numbers: &numbers, used: 0, proved, exact };
+    if position.count() as usize == cells {
+        proof.prove_hand(&position)?;
     } else {
-        proof.at_least(&cells, value)?;
-        proof.at_most(&cells, value)?;
+        proof.prove(&position, 1, value)?;
+        proof.prove(&position, -1, value)?;
     }
-    if proof.used != numbers.len() {
-        return Err(format!("the proof has {} moves, but needs {}", numbers.len(), proof.used));
-    }
+    ensure(proof.used == numbers.len(), || {
+        format!("the proof has {} moves, but needs {}", numbers.len(), proof.used)
+    })?;
     Ok(CheckedCertificate {
         board: certificate.board.clone(),
         value,
-        positions: (proof.at_least.len() + proof.at_most.len()) as u64,
+        positions: proof.proved.len() as u64,
         endings: proof.exact.len() as u64,
     })
 }
@@ -98,120 +83,92 @@ fn check(certificate: &Certificate, numbers: &[u16]) -> Result<CheckedCertificat
 impl ProofChecker<'_> {
     /// Reads the next move number, which must be less than `choices`.
     fn next(&mut self, choices: usize) -> Result<usize, String> {
-        let number = self.numbers.get(self.used).copied().map(usize::from);
-        let number = number.ok_or_else(|| {
-            format!("the proof ends after {} moves, but needs another", self.used)
-        })?;
+        let used = self.used;
+        let number = self.numbers.get(used).copied().map(usize::from);
+        let number = number
+            .ok_or_else(|| format!("the proof ends after {used} moves, but needs another"))?;
         self.used += 1;
-        if number >= choices {
-            return Err(format!(
-                "move {} of the proof is number {number}, but there are only {choices} choices",
-                self.used
-            ));
-        }
+        ensure(number < choices, || {
+            let place = self.used;
+            format!(
+                "move {place} of the proof is number {number}, but there are only {choices} choices"
+            )
+        })?;
         Ok(number)
     }
 
     /// Proves the value of a whole hand, including the first captures.
-    fn hand(&mut self, certificate: &Certificate, cells: &Cells) -> Result<(), String> {
-        let value = certificate.value;
+    fn prove_hand(&mut self, full: &Cells) -> Result<(), String> {
+        let &Certificate { value, first_captures, first_to_leap, .. } = self.certificate;
         let pieces = |cells: &Cells| -> Vec<usize> {
             (0..cells.0.len()).filter(|&cell| cells.0[cell] > 0).collect()
         };
-        let each = certificate.first_captures == FirstCaptures::Each;
-        let worth = match certificate.first_captures {
+        let worth = match first_captures {
             FirstCaptures::Each => None,
             FirstCaptures::FirstSeatGreen => Some(4),
-            FirstCaptures::FirstSeatLowest => cells.0.iter().copied().filter(|&w| w > 0).min(),
+            FirstCaptures::FirstSeatLowest => full.0.iter().copied().filter(|&w| w > 0).min(),
         };
-        let mut firsts = pieces(cells);
-        firsts.retain(|&cell| worth.is_none_or(|worth| cells.0[cell] == worth));
+        let mut firsts = pieces(full);
+        firsts.retain(|&cell| worth.is_none_or(|worth| full.0[cell] == worth));
         if firsts.is_empty() {
-            return if value == 0 {
-                Ok(())
-            } else {
-                Err("the value is 0, because nothing can be captured".to_owned())
-            };
+            return ensure(value == 0, || {
+                "the value is 0, because nothing can be captured".to_owned()
+            });
         }
         // The boards after a first capture and each reply, with the first seat's net gain.
         let after = |first: usize| -> Vec<(i32, Cells)> {
-            let (gain, rest) = (i32::from(cells.0[first]), cells.without(first));
+            let (gain, rest) = (i32::from(full.0[first]), full.without(first));
             let replies = pieces(&rest);
-            if !each || replies.is_empty() {
+            if first_captures != FirstCaptures::Each || replies.is_empty() {
                 return vec![(gain, rest)];
             }
             let after = |&reply: &usize| (gain - i32::from(rest.0[reply]), rest.without(reply));
             replies.iter().map(after).collect()
         };
-        let second = certificate.first_to_leap == 1;
+        // The value of a hand rises with the value of a position if the first seat leaps first.
+        let sign = if first_to_leap == 1 { -1 } else { 1 };
         let best = firsts[self.next(firsts.len())?];
         for (gain, board) in after(best) {
-            if second {
-                self.at_most(&board, gain - value)?
-            } else {
-                self.at_least(&board, value - gain)?
-            }
+            self.prove(&board, sign, sign * (value - gain))?;
         }
         for first in firsts {
             let mut replies = after(first);
             let number = if replies.len() > 1 { self.next(replies.len())? } else { 0 };
             let (gain, board) = replies.swap_remove(number);
-            if second {
-                self.at_least(&board, gain - value)?
-            } else {
-                self.at_most(&board, value - gain)?
-            }
+            self.prove(&board, -sign, sign * (value - gain))?;
         }
         Ok(())
     }
 
-    /// Proves a lower bound of the value of a position to the seat to leap.
-    fn at_least(&mut self, position: &Cells, value: i32) -> Result<(), String> {
+    /// Proves a bound of the value of a position to the seat to leap: a lower bound if `side` is 1, an
+    /// upper bound if it is −1.
+    fn prove(&mut self, position: &Cells, side: i32, value: i32) -> Result<(), String> {
         let (position, key) = self.board.least(position);
-        if self.at_least.get(&key).is_some_and(|&known| known >= value) {
-            return Ok(());
-        }
+        let bound = side * value;
+        let is_proved = self.proved.get(&(key, side)).is_some_and(|&known| known >= bound);
         // The last piece is never captured.
-        let most = (position.points() - 1).max(0);
-        if value <= -most {
+        if is_proved || bound <= -(position.points() - 1).max(0) {
             return Ok(());
         }
-        if position.count() <= self.endings {
-            let exact = self.exact(&position, key);
-            return require(exact >= value, || format!("at least {value}"), exact);
-        }
-        let mut chains = self.board.chains(&position);
+        let ends = position.count() <= self.certificate.endings;
+        let mut chains = if ends { Vec::new() } else { self.board.chains(&position) };
         if chains.is_empty() {
-            return require(value <= 0, || format!("at least {value}"), 0);
+            let known = if ends { self.exact(&position, key) } else { 0 };
+            return ensure(side * known >= bound, || {
+                let least = if side == 1 { "at least" } else { "at most" };
+                format!(
+                    "the proof needs a position of value {least} {value}, but its value is {known}"
+                )
+            });
         }
-        let number = self.next(chains.len())?;
-        let (points, after) = chains.swap_remove(number);
-        self.at_most(&after, points - value)?;
-        self.at_least.insert(key, value);
-        Ok(())
-    }
-
-    /// Proves an upper bound of the value of a position to the seat to leap.
-    fn at_most(&mut self, position: &Cells, value: i32) -> Result<(), String> {
-        let (position, key) = self.board.least(position);
-        if self.at_most.get(&key).is_some_and(|&known| known <= value) {
-            return Ok(());
-        }
-        if value >= (position.points() - 1).max(0) {
-            return Ok(());
-        }
-        if position.count() <= self.endings {
-            let exact = self.exact(&position, key);
-            return require(exact <= value, || format!("at most {value}"), exact);
-        }
-        let chains = self.board.chains(&position);
-        if chains.is_empty() {
-            return require(value >= 0, || format!("at most {value}"), 0);
+        if side == 1 {
+            let number = self.next(chains.len())?;
+            chains = vec![chains.swap_remove(number)];
         }
         for (points, after) in chains {
-            self.at_least(&after, points - value)?;
+            self.prove(&after, -side, points - value)?;
         }
-        self.at_most.insert(key, value);
+        self.proved.insert((key, side), bound);
         Ok(())
     }
 
@@ -220,21 +177,161 @@ impl ProofChecker<'_> {
         if let Some(&value) = self.exact.get(&key) {
             return value;
         }
-        let mut best = None;
-        for (points, after) in self.board.chains(position) {
+        let chains = self.board.chains(position).into_iter();
+        let values = chains.map(|(points, after)| {
             let (after, key) = self.board.least(&after);
-            best = best.max(Some(points - self.exact(&after, key)));
-        }
-        let value = best.unwrap_or(0);
+            points - self.exact(&after, key)
+        });
+        let value = values.max().unwrap_or(0);
         self.exact.insert(key, value);
         value
     }
 }
 
-/// Returns an error unless a known value meets the bound that the proof needs.
-fn require(holds: bool, needed: impl Fn() -> String, value: i32) -> Result<(), String> {
-    if holds {
-        return Ok(());
+/// The worth of the piece on each cell, 0 for an empty one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Cells([u8; 60]);
+
+/// The canonical image of a position as a number.
+type Key = u128;
+
+/// The shape of a board: leaps and symmetries.
+struct CheckerBoard {
+    cells: usize,
+    /// For each cell, in the order of the ways: the cells leapt over and landed on.
+    leaps: Vec<Vec<(usize, usize)>>,
+    /// For each symmetry, the image of each cell; empty for coloured boards.
+    images: Vec<Vec<usize>>,
+    chains: bool,
+    /// Base of the digits of a key.
+    base: u128,
+}
+
+/// Up, left, right, down, and the diagonals: rows and columns.
+const WAYS: [(i32, i32); 8] =
+    [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+impl CheckerBoard {
+    /// Reads the board of a certificate.
+    ///
+    /// # Errors
+    /// The first fault.
+    fn of(certificate: &Certificate) -> Result<(CheckerBoard, Cells), String> {
+        let (rows, cols) = (i32::from(certificate.rows), i32::from(certificate.cols));
+        let text: Vec<&str> = certificate.board.split('/').collect();
+        if text.len() != rows as usize || text.iter().any(|row| row.len() != cols as usize) {
+            return Err(format!("the board must have {rows} rows of {cols} cells"));
+        }
+        let mut cells = Cells([0; 60]);
+        let letters = text.concat();
+        for (cell, letter) in cells.0.iter_mut().zip(letters.chars()) {
+            *cell = match letter {
+                '.' => 0,
+                'o' | 'w' => 1,
+                'y' => 2,
+                'r' => 3,
+                'g' => 4,
+                _ => return Err(format!("`{letter}` is not a piece; use `o`, `w y r g` or `.`")),
+            };
+        }
+        let coloured = letters.chars().any(|letter| "wyrg".contains(letter));
+        if coloured && (letters.contains('o') || letters.len() > 54) {
+            return Err("a board must not mix plain and coloured pieces; coloured ones have at most 54 cells".to_owned());
+        }
+        let places: Vec<(i32, i32)> =
+            (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).collect();
+        let at = |place| places.iter().position(|&known| known == place);
+        let ways = if certificate.diagonal { 8 } else { 4 };
+        let leaps = |&(row, col): &(i32, i32)| -> Vec<(usize, usize)> {
+            let leap = |&(down, right): &(i32, i32)| {
+                Some((at((row + down, col + right))?, at((row + 2 * down, col + 2 * right))?))
+            };
+            WAYS[..ways].iter().filter_map(leap).collect()
+        };
+        let image = |turn: i32| {
+            let image = |&(row, col): &(i32, i32)| {
+                let col = if turn & 1 == 0 { col } else { cols - 1 - col };
+                let row = if turn & 2 == 0 { row } else { rows - 1 - row };
+                at(if turn & 4 == 0 { (row, col) } else { (col, row) })
+            };
+            places.iter().map(image).collect()
+        };
+        // Only a square can be mirrored in the diagonal.
+        let turns = match (coloured, rows == cols) {
+            (true, _) => 0,
+            (_, true) => 8,
+            _ => 4,
+        };
+        let board = CheckerBoard {
+            cells: places.len(),
+            leaps: places.iter().map(leaps).collect(),
+            images: (0..turns).filter_map(image).collect(),
+            chains: certificate.chains == Chains::Optional,
+            base: if coloured { 5 } else { 2 },
+        };
+        Ok((board, cells))
     }
-    Err(format!("the proof needs a position of value {}, but its value is {value}", needed()))
+
+    /// The canonical image of a position, and its key.
+    fn least(&self, position: &Cells) -> (Cells, Key) {
+        let key = |cells: &[u8]| {
+            cells.iter().rev().fold(0, |key, &worth| key * self.base + u128::from(worth))
+        };
+        let mut best = (*position, key(&position.0[..self.cells]));
+        for image in &self.images {
+            let mut turned = Cells([0; 60]);
+            for (&to, &worth) in image.iter().zip(&position.0) {
+                turned.0[to] = worth;
+            }
+            let found = key(&turned.0[..self.cells]);
+            if found < best.1 {
+                best = (turned, found);
+            }
+        }
+        best
+    }
+
+    /// Every chain in order: its points, and the position after it.
+    fn chains(&self, position: &Cells) -> Vec<(i32, Cells)> {
+        let mut found = Vec::new();
+        for from in (0..self.cells).filter(|&from| position.0[from] > 0) {
+            self.leaps(position, from, 0, &mut found);
+        }
+        found
+    }
+
+    fn leaps(&self, position: &Cells, from: usize, points: i32, found: &mut Vec<(i32, Cells)>) {
+        for &(over, to) in &self.leaps[from] {
+            if position.0[over] > 0 && position.0[to] == 0 {
+                let mut after = *position;
+                after.0[to] = after.0[from];
+                after.0[from] = 0;
+                after.0[over] = 0;
+                let points = points + i32::from(position.0[over]);
+                found.push((points, after));
+                if self.chains {
+                    self.leaps(&after, to, points, found);
+                }
+            }
+        }
+    }
+}
+
+impl Cells {
+    /// Number of pieces.
+    fn count(&self) -> u32 {
+        self.0.iter().filter(|&&worth| worth > 0).count() as u32
+    }
+
+    /// Total worth of the pieces.
+    fn points(&self) -> i32 {
+        self.0.iter().map(|&worth| i32::from(worth)).sum()
+    }
+
+    /// Returns the position without the piece on a cell.
+    fn without(&self, cell: usize) -> Cells {
+        let mut rest = *self;
+        rest.0[cell] = 0;
+        rest
+    }
 }

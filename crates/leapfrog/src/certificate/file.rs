@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Chains, FirstCaptures};
+use crate::{Chains, FirstCaptures, Rules};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{compact, digest, parse_json};
 
@@ -52,17 +52,17 @@ const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 const LINE: usize = 96;
 
 impl Certificate {
-    /// Creates a certificate without a proof, for the default rules.
-    pub fn of(rows: u8, cols: u8, board: &str, value: i32) -> Certificate {
+    /// Creates a certificate without a proof.
+    pub fn of(rules: &Rules, board: &str, value: i32) -> Certificate {
         Certificate {
             format: FORMAT,
             game: "leapfrog".to_owned(),
-            rows,
-            cols,
-            chains: Chains::Optional,
-            diagonal: false,
-            first_captures: FirstCaptures::Each,
-            first_to_leap: 0,
+            rows: rules.rows,
+            cols: rules.cols,
+            chains: rules.chains,
+            diagonal: rules.diagonal,
+            first_captures: rules.first_captures,
+            first_to_leap: rules.first_to_leap.0,
             board: board.to_owned(),
             value,
             endings: 0,

@@ -2,7 +2,7 @@
 //!
 //! A certificate names one move wherever the proof needs a single move, and nothing where it needs
 //! all moves. The checker follows the proof by the rules of the game alone. It has its own board and
-//! moves (`checker_board`), and shares no code with the solver.
+//! moves, and shares no code with the solver.
 //!
 //! **The proof.** `v(P)` is the future points of the seat to leap in `P` minus the other's. A proof
 //! of `v(P) ≥ t` is one chain of `g` points after which `v ≤ g − t`. A proof of `v(P) ≤ t` needs
@@ -19,7 +19,6 @@
 //! the proof's reply.
 
 mod checker;
-mod checker_board;
 mod file;
 
 pub use checker::CheckedCertificate;

@@ -5,7 +5,7 @@
 //! bytes. (Chess programs and Rubik's cube solvers know this as a perfect hash of tag and index.)
 //! The mixer has three xor-shifts and two multiplications, as in SplitMix64.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Bounds of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,68 +15,34 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    pub const NONE: Bounds = Bounds { low: -512, high: 512 };
+    /// Bounds beyond all values: a board has at most 27 coloured pieces or 40 plain ones.
+    pub const NONE: Bounds = Bounds { low: -127, high: 127 };
 
     /// The intersection of both bounds.
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
-}
 
-/// A table entry that threads share. Every bound is true, so the last writer may win.
-pub(super) trait AtomicEntry: Send + Sync {
-    /// Bits of the entry.
-    const BITS: u32;
-    /// Bits of each of its two bounds.
-    const BOUND: u32;
-
-    fn empty() -> Self;
-    fn load(&self) -> u64;
-    fn store(&self, entry: u64);
-}
-
-/// Four bytes: a tag of 20 bits, bounds from −31 to 30.
-impl AtomicEntry for AtomicU32 {
-    const BITS: u32 = 32;
-    const BOUND: u32 = 6;
-
-    fn empty() -> AtomicU32 {
-        AtomicU32::new(0)
-    }
+    /// The value, or a bound of it that lies outside a window. `None` if it may be inside.
     #[inline]
-    fn load(&self) -> u64 {
-        self.load(Relaxed).into()
-    }
-    #[inline]
-    fn store(&self, entry: u64) {
-        self.store(entry as u32, Relaxed);
-    }
-}
-
-/// Eight bytes: a tag of 48 bits, bounds from −127 to 126.
-impl AtomicEntry for AtomicU64 {
-    const BITS: u32 = 64;
-    const BOUND: u32 = 8;
-
-    fn empty() -> AtomicU64 {
-        AtomicU64::new(0)
-    }
-    #[inline]
-    fn load(&self) -> u64 {
-        self.load(Relaxed)
-    }
-    #[inline]
-    fn store(&self, entry: u64) {
-        self.store(entry, Relaxed);
+    pub fn settled(self, window: Bounds) -> Option<i16> {
+        if self.low >= window.high || self.low == self.high {
+            return Some(self.low);
+        }
+        (self.high <= window.low).then_some(self.high)
     }
 }
 
 /// Entries per bucket.
 const BUCKET: usize = 4;
 
-/// A table of a fixed size.
-pub(super) struct BoundsTable<E> {
-    entries: Vec<E>,
+/// Bits of an entry for its tag; the rest are two bounds of a byte each.
+const TAG_BITS: u32 = 48;
+
+/// A table of a fixed size, which threads share. Every bound is true, so the last writer may win.
+pub(super) struct BoundsTable {
+    /// Tag and bounds; 0 if empty.
+    entries: Vec<AtomicU64>,
     mix: KeyMixer,
     /// Bits of a tag.
     tag: u32,
@@ -84,38 +50,37 @@ pub(super) struct BoundsTable<E> {
     count: fn(u64) -> u32,
 }
 
-impl<E: AtomicEntry> BoundsTable<E> {
+impl BoundsTable {
     /// The smallest table for keys of this many bits, as a power of two of entries.
     pub fn least(key_bits: u32) -> u32 {
-        let tag = E::BITS - 2 * E::BOUND;
-        key_bits.saturating_sub(tag) + BUCKET.ilog2()
+        key_bits.saturating_sub(TAG_BITS) + BUCKET.ilog2()
     }
 
     /// Size in bytes of a table with 2^`log` entries.
     pub fn bytes(log: u32) -> u64 {
-        u64::from(E::BITS / 8) << log.min(56)
+        8 << log.min(56)
     }
 
     /// Creates a table with 2^`log` entries, where `log` is at least [`least`](Self::least).
     ///
     /// Returns `None` if the memory cannot be allocated.
-    pub fn new(log: u32, key_bits: u32, count: fn(u64) -> u32) -> Option<BoundsTable<E>> {
+    pub fn new(log: u32, key_bits: u32, count: fn(u64) -> u32) -> Option<BoundsTable> {
         // A table with room for every key needs no tags.
         let key_bits = key_bits.max(log - BUCKET.ilog2()).max(1);
         let mut entries = Vec::new();
         entries.try_reserve_exact(1 << log).ok()?;
-        entries.resize_with(1 << log, E::empty);
+        entries.resize_with(1 << log, AtomicU64::default);
         let tag = key_bits - (log - BUCKET.ilog2());
         Some(BoundsTable { entries, mix: KeyMixer::new(key_bits), tag, count })
     }
 
     /// Number of entries.
-    pub fn room(&self) -> usize {
-        self.entries.len()
+    pub fn room(&self) -> u64 {
+        self.entries.len() as u64
     }
 
     #[inline]
-    fn place(&self, mixed: u64) -> (&[E], u64) {
+    fn place(&self, mixed: u64) -> (&[AtomicU64], u64) {
         let at = (mixed >> self.tag) as usize * BUCKET;
         (&self.entries[at..at + BUCKET], mixed & ((1 << self.tag) - 1))
     }
@@ -124,13 +89,9 @@ impl<E: AtomicEntry> BoundsTable<E> {
     #[inline]
     pub fn get(&self, key: u64) -> Bounds {
         let (bucket, tag) = self.place(self.mix.mix(key));
-        for entry in bucket {
-            let entry = entry.load();
-            if entry >> (2 * E::BOUND) == tag && entry != 0 {
-                return unpack::<E>(entry);
-            }
-        }
-        Bounds::NONE
+        let entries = bucket.iter().map(|entry| entry.load(Relaxed));
+        let mut known = entries.filter(|&entry| entry != 0 && entry >> 16 == tag);
+        known.next().map_or(Bounds::NONE, unpack)
     }
 
     /// Adds bounds. Returns `true` if they filled an empty entry.
@@ -141,63 +102,51 @@ impl<E: AtomicEntry> BoundsTable<E> {
         let mixed = self.mix.mix(key);
         let (bucket, tag) = self.place(mixed);
         for entry in bucket {
-            let old = entry.load();
+            let old = entry.load(Relaxed);
             if old == 0 {
-                entry.store(pack::<E>(tag, bounds));
+                entry.store(pack(tag, bounds), Relaxed);
                 return true;
             }
-            if old >> (2 * E::BOUND) == tag {
-                entry.store(pack::<E>(tag, bounds.and(unpack::<E>(old))));
+            if old >> 16 == tag {
+                entry.store(pack(tag, bounds.and(unpack(old))), Relaxed);
                 return false;
             }
         }
         let index = mixed >> self.tag << self.tag;
         let pieces =
-            |entry: &&E| (self.count)(self.mix.unmix(index | entry.load() >> (2 * E::BOUND)));
+            |entry: &&AtomicU64| (self.count)(self.mix.unmix(index | entry.load(Relaxed) >> 16));
         if let Some(entry) = bucket.iter().min_by_key(pieces) {
-            entry.store(pack::<E>(tag, bounds));
+            entry.store(pack(tag, bounds), Relaxed);
         }
         false
     }
 
     /// Returns a copy with twice the entries, and the number of filled ones.
-    pub fn grown(&self) -> Option<(BoundsTable<E>, u64)> {
+    pub fn grown(&self) -> Option<(BoundsTable, u64)> {
         let log = self.entries.len().ilog2() + 1;
-        let grown = BoundsTable::<E>::new(log, self.mix.bits, self.count)?;
+        let grown = BoundsTable::new(log, self.mix.bits, self.count)?;
         let mut filled = 0;
         for (index, bucket) in self.entries.chunks_exact(BUCKET).enumerate() {
-            for entry in bucket.iter().map(E::load).filter(|&entry| entry != 0) {
-                let mixed = (index as u64) << self.tag | entry >> (2 * E::BOUND);
-                let (bucket, tag) = grown.place(mixed);
-                if let Some(free) = bucket.iter().find(|entry| entry.load() == 0) {
-                    free.store(tag << (2 * E::BOUND) | entry & ((1 << (2 * E::BOUND)) - 1));
-                    filled += 1;
-                }
+            for entry in bucket.iter().map(|entry| entry.load(Relaxed)).filter(|&entry| entry != 0)
+            {
+                let key = self.mix.unmix((index as u64) << self.tag | entry >> 16);
+                filled += u64::from(grown.put(key, unpack(entry)));
             }
         }
         Some((grown, filled))
     }
 }
 
-/// Packs a tag and two bounds, each shifted to be at least 0. The result is never 0.
-///
-/// A bound that does not fit is weakened to one that does, or to none.
+/// Packs a tag and two bounds, each shifted to be above 0.
 #[inline]
-fn pack<E: AtomicEntry>(tag: u64, bounds: Bounds) -> u64 {
-    let half = 1i16 << (E::BOUND - 1);
-    let low = if bounds.low <= -half { 0 } else { bounds.low.min(half - 2) + half };
-    let high = if bounds.high >= half { 2 * half - 1 } else { bounds.high.max(1 - half) + half };
-    tag << (2 * E::BOUND) | (high as u64) << E::BOUND | low as u64
+fn pack(tag: u64, bounds: Bounds) -> u64 {
+    let byte = |bound: i16| (bound + 128) as u64;
+    tag << 16 | byte(bounds.high) << 8 | byte(bounds.low)
 }
 
 #[inline]
-fn unpack<E: AtomicEntry>(entry: u64) -> Bounds {
-    let (half, bound) = (1i16 << (E::BOUND - 1), (1 << E::BOUND) - 1);
-    let (low, high) = ((entry & bound) as i16, (entry >> E::BOUND & bound) as i16);
-    Bounds {
-        low: if low == 0 { Bounds::NONE.low } else { low - half },
-        high: if high == 2 * half - 1 { Bounds::NONE.high } else { high - half },
-    }
+fn unpack(entry: u64) -> Bounds {
+    Bounds { low: (entry & 0xFF) as i16 - 128, high: (entry >> 8 & 0xFF) as i16 - 128 }
 }
 
 /// An invertible map of the numbers with a given number of bits.
@@ -258,9 +207,9 @@ mod tests {
         }
     }
 
-    /// Stored keys never collide, also after the table has grown.
-    fn check_keys<E: AtomicEntry>() {
-        let mut table = BoundsTable::<E>::new(13, 16, u64::count_ones).unwrap();
+    #[test]
+    fn keys_never_collide_also_after_growth() {
+        let mut table = BoundsTable::new(13, 16, u64::count_ones).unwrap();
         let bounds = |key: u64| Bounds { low: (key % 50) as i16 - 25, high: (key % 31) as i16 };
         let keys = || (0..1 << 12).map(|n| 13 * n);
         assert!((0..1 << 16).all(|key| table.get(key) == Bounds::NONE));
@@ -277,21 +226,9 @@ mod tests {
     }
 
     #[test]
-    fn keys_never_collide() {
-        check_keys::<AtomicU32>();
-        check_keys::<AtomicU64>();
-    }
-
-    #[test]
-    fn bounds_that_do_not_fit_are_weakened() {
-        for low in -40..=40 {
-            for high in low..=40 {
-                let kept = unpack::<AtomicU32>(pack::<AtomicU32>(5, Bounds { low, high }));
-                assert!(kept.low <= low && kept.high >= high);
-                assert!((-31..30).contains(&low) == (kept.low == low) || low < -31 || low == 30);
-                // Equal packed bounds are exact.
-                assert!(kept.low < kept.high || (kept.low, kept.high) == (low, high));
-            }
+    fn bounds_are_kept_exactly() {
+        for (low, high) in [(-127, 127), (-127, -126), (0, 0), (-1, 1), (126, 127)] {
+            assert_eq!(unpack(pack(5, Bounds { low, high })), Bounds { low, high });
         }
     }
 }

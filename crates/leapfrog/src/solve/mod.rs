@@ -1,33 +1,22 @@
 //! Exact values of small boards with two seats.
 //!
 //! The value is the points of the first seat minus those of the second with best play. A table
-//! without false hits remembers proved bounds (`bounds_table`). Several threads share the table, and
-//! a long search can be saved and resumed (`saved_search`).
+//! without false hits remembers proved bounds (`bounds_table`). Several threads share the table
+//! (`solver`), and a long search can be saved and resumed (`saved_search`).
 
 mod bounds_table;
-mod grid;
-mod lookup;
-mod one_row;
 mod position;
 mod proof_writer;
-mod report;
 mod saved_search;
 mod search;
-mod shared_table;
+mod solution;
+mod solver;
 
-use std::sync::atomic::{AtomicU32, AtomicU64};
-
-use self::bounds_table::AtomicEntry;
-use self::grid::{Grid, Shape};
-pub use self::lookup::ValueLookup;
-pub use self::one_row::{OneRowSolution, solve_one_row};
-use self::position::{Coloured, MOST_IN_FOUR_BYTES, Plain, Position, check_size};
-use self::proof_writer::Opening;
-use self::report::Report;
-pub use self::report::{FirstCapture, FirstMoves, Solution};
-pub use self::search::Progress;
-use self::shared_table::SharedTable;
-pub use self::shared_table::SolveOptions;
+use self::position::{Coloured, Plain, Position, check_size};
+use self::saved_search::SavedSearch;
+use self::solution::Opening;
+pub use self::solution::{FirstCapture, FirstMoves, OneRowSolution, Solution};
+pub use self::solver::{Progress, SolveOptions, Solver};
 use super::certificate::Certificate;
 use super::{Board, Leapfrog, Rules};
 use parlour_base::error::{Error, Result, ensure};
@@ -50,56 +39,75 @@ pub fn solve(
     let game = Leapfrog::new(rules)?;
     let two = "only games with two seats have an exact value; `seats` must be 2";
     ensure(rules.seats == 2, || Error::input(two))?;
-    let board = match board {
-        Some(text) => Some(Board::read(text, rules).map_err(Error::input)?),
-        None => None,
-    };
-    let shape = Shape::of(rules);
-    check_size(shape, board.as_ref().map_or(shape.cells(), Board::count))?;
+    let board = board.map(|text| Board::read(text, rules)).transpose().map_err(Error::input)?;
+    check_size(rules, board.as_ref().map_or(rules.cells().into(), Board::count))?;
+    let coloured = rules.colors().is_some();
     let many = "the value of a coloured board depends on its colouring; give the board";
-    ensure(!shape.coloured || board.is_some(), || Error::input(many))?;
-    let board = match board {
-        Some(board) => board,
-        None => game.deal(&mut parlour_base::chance::Seed::new(0).stream()).board,
-    };
-    if shape.coloured {
-        run::<Coloured, AtomicU64>(&game, &board, options, progress)
-    } else if shape.cells() > MOST_IN_FOUR_BYTES {
-        run::<Plain, AtomicU64>(&game, &board, options, progress)
-    } else {
-        run::<Plain, AtomicU32>(&game, &board, options, progress)
-    }
+    ensure(!coloured || board.is_some(), || Error::input(many))?;
+    // All deals of plain pieces are equal.
+    let board =
+        board.unwrap_or_else(|| game.deal(&mut parlour_base::chance::Seed::new(0).stream()).board);
+    let run = if coloured { run::<Coloured> } else { run::<Plain> };
+    run(&game, &board, options, progress)
 }
 
-fn run<P: Position, E: AtomicEntry>(
+fn run<P: Position>(
     game: &Leapfrog,
     board: &Board,
     options: &SolveOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Solution> {
-    let grid = Grid::new(Shape::of(game.rules()));
-    let shared = SharedTable::<E>::of::<P>(&grid, options)?;
-    let solution =
-        Report::<P, E>::new(game, &grid, &shared, options.threads(), progress).solution(board);
-    shared.save_result()?;
-    if let Some(path) = options.certificate {
-        let rules = game.rules();
-        let whole = board.count() == u32::from(rules.cells());
-        let opening = whole.then(|| Opening {
-            removable: grid.word(&board.removable(rules)),
-            only_first_seat: rules.removers() == 1,
-            second_seat_leaps: rules.first_to_leap.0 == 1,
-        });
-        let certificate = Certificate {
-            chains: rules.chains,
-            diagonal: rules.diagonal,
-            first_captures: rules.first_captures,
-            first_to_leap: rules.first_to_leap.0,
-            ..Certificate::of(rules.rows, rules.cols, &solution.board, solution.value)
-        };
-        proof_writer::write(path, &grid, &shared, &P::of(&grid, board), opening, certificate)?;
-    }
+    let rules = game.rules();
+    let solver = Solver::new::<P>(rules, options)?;
+    let position = P::of(&solver.grid, board);
+    let mut opening = match board.count() == u32::from(rules.cells()) {
+        true => {
+            let removable = solver.grid.word(&board.removable(rules));
+            Opening::of_hand(&solver.grid, &position, removable)
+        }
+        false => Opening::of_position(position),
+    };
+    opening.solve(&solver, progress);
+    let solution = Solution::of(&solver, game, board, &opening, progress);
+    finish(&solver, options, &opening, Certificate::of(rules, &solution.board, solution.value))?;
     Ok(solution)
+}
+
+/// Solves a board of one row with 1 to 60 cells.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_one_row(
+    cells: u8,
+    options: &SolveOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<OneRowSolution> {
+    // A column has the same value, and a cell has room for the number of its row.
+    let rules = Rules::plain(cells, 1);
+    check_size(&rules, 0)?;
+    let solver = Solver::new::<Plain>(&rules, options)?;
+    let full = (1 << cells) - 1;
+    let mut opening = Opening::of_hand(&solver.grid, &Plain::laid(&solver.grid, full), full);
+    opening.solve(&solver, progress);
+    let solution = OneRowSolution::of(&solver, &opening);
+    let row = "o".repeat(cells.into());
+    let certificate = Certificate::of(&Rules::plain(1, cells), &row, solution.value);
+    finish(&solver, options, &opening, certificate)?;
+    Ok(solution)
+}
+
+/// Reports a failure to save, and writes the certificate.
+fn finish<P: Position>(
+    solver: &Solver,
+    options: &SolveOptions,
+    opening: &Opening<P>,
+    certificate: Certificate,
+) -> Result<()> {
+    solver.save.as_ref().map_or(Ok(()), SavedSearch::result)?;
+    match options.certificate {
+        Some(path) => proof_writer::write(path, solver, opening, certificate),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

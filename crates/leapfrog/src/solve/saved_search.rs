@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::bounds_table::Bounds;
-use super::grid::Shape;
+use crate::{Chains, Rules};
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{Lines, TextLine, digest};
+use parlour_base::files::{Lines, TextLine, cannot_write, digest};
 
 /// An open file for the proved bounds of a search.
 pub(super) struct SavedSearch {
@@ -32,11 +32,9 @@ impl SavedSearch {
     /// # Errors
     /// Invalid input if the file belongs to another board, was changed, or is in use. A failure if
     /// the file cannot be written.
-    pub fn open(path: &Path, shape: Shape) -> Result<SavedSearch> {
-        let head = head(shape);
-        let fault = |error: std::io::Error| {
-            Error::failed(format!("cannot write {}: {error}", path.display()))
-        };
+    pub fn open(path: &Path, rules: &Rules) -> Result<SavedSearch> {
+        let head = head(rules);
+        let fault = |error| cannot_write(path, &error);
         let options = OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut file = options.map_err(fault)?;
         file.try_lock()
@@ -80,8 +78,7 @@ impl SavedSearch {
             let text = format!("{key} {} {}", bounds.low, bounds.high);
             let line = format!("{text} {}\n", checksum(&self.head, &text));
             if let Err(error) = open.write_all(line.as_bytes()) {
-                *file =
-                    Err(Error::failed(format!("cannot write {}: {error}", self.path.display())));
+                *file = Err(cannot_write(&self.path, &error));
             }
         }
     }
@@ -97,11 +94,12 @@ impl SavedSearch {
 }
 
 /// Returns the first line of a file.
-fn head(shape: Shape) -> String {
-    let Shape { rows, cols, chains, diagonal, coloured } = shape;
-    let colours = if coloured { "coloured" } else { "plain" };
-    let chains = if chains { "chains" } else { "single leaps" };
-    let ways = if diagonal { "eight ways" } else { "four ways" };
+fn head(rules: &Rules) -> String {
+    // A column has the values of a row.
+    let (rows, cols) = if rules.cols == 1 { (1, rules.rows) } else { (rules.rows, rules.cols) };
+    let colours = if rules.colors().is_some() { "coloured" } else { "plain" };
+    let chains = if rules.chains == Chains::Optional { "chains" } else { "single leaps" };
+    let ways = if rules.diagonal { "eight ways" } else { "four ways" };
     format!("parlour solve leapfrog, form 1: {rows} by {cols}, {colours}, {chains}, {ways}")
 }
 

@@ -1,8 +1,5 @@
-use std::ops::ControlFlow;
-
-use super::report::without;
 use super::*;
-use crate::{Cell, Chains, FirstToLeap, State};
+use crate::{Cell, Chain, Chains, FirstToLeap, State};
 use parlour_base::chance::Seed;
 use parlour_game::{Seat, Turn};
 
@@ -23,13 +20,9 @@ fn values(sizes: &[(u8, u8, i32)]) {
 
 /// The value by the rules alone, with every chain tried.
 fn brute_force_value(game: &Leapfrog, state: &State) -> i32 {
-    let mut best = None;
-    _ = game.chains(state, |chain| {
-        let value = i32::from(chain.points()) - brute_force_value(game, chain.after);
-        best = best.max(Some(value));
-        ControlFlow::Continue(())
-    });
-    best.unwrap_or(0)
+    let values =
+        game.chains(state).map(|chain| chain.points() - brute_force_value(game, &chain.after));
+    values.max().unwrap_or(0)
 }
 
 #[test]
@@ -81,23 +74,20 @@ fn positions_match_brute_force() {
                     break;
                 }
             }
-            let board = state.board().text(&rules);
-            let state = State::midway(&rules, *state.board(), Seat(0));
+            let board = state.board.text(&rules);
+            let state = State::midway(&rules, state.board, Seat(0));
             let solution =
                 solve(&rules, Some(&board), &SolveOptions::default(), &mut |_| {}).unwrap();
             assert_eq!(solution.value, brute_force_value(&game, &state), "{board}");
             // The value does not depend on the seat to move.
-            let second = State::midway(&rules, *state.board(), Seat(1));
+            let second = State::midway(&rules, state.board, Seat(1));
             assert_eq!(solution.value, brute_force_value(&game, &second), "{board}");
             // The best chains keep the value.
-            let mut best = Vec::new();
-            _ = game.chains(&state, |chain| {
-                let value = i32::from(chain.points()) - brute_force_value(&game, chain.after);
-                if value == solution.value {
-                    best.push(chain.to_string());
-                }
-                ControlFlow::Continue(())
-            });
+            let keeps = |chain: &Chain| {
+                chain.points() - brute_force_value(&game, &chain.after) == solution.value
+            };
+            let best: Vec<_> =
+                game.chains(&state).filter(keeps).map(|chain| chain.to_string()).collect();
             assert_eq!(solution.first_moves[0].best, best, "{board}");
         }
     }
@@ -113,10 +103,12 @@ fn whole_hands_match_brute_force() {
         let sign = if first == 1 { -1 } else { 1 };
         let cells: Vec<Cell> = rules.each_cell().collect();
         let value = |a: Cell| {
-            let (after, gain) = without(&full, a);
+            let mut after = full;
+            let gain = i32::from(after.take(a));
             let replies = cells.iter().filter(|&&b| b != a).map(|&b| {
-                let (after, loss) = without(&after, b);
-                let state = State::midway(&rules, after, Seat(0));
+                let mut rest = after;
+                let loss = i32::from(rest.take(b));
+                let state = State::midway(&rules, rest, Seat(0));
                 gain - loss + sign * brute_force_value(&game, &state)
             });
             replies.min().unwrap()
@@ -156,8 +148,8 @@ fn impossible_solves_are_refused_before_the_search() {
     assert!(refuse(&Rules::plain(0, 3), None, 64).contains("`rows` is 0"));
     assert!(refuse(&Rules::plain(4, 6), None, 0).contains("give `--memory"));
     for (rows, cols) in [(6, 6), (5, 8), (4, 10), (3, 13), (2, 18)] {
-        let shape = Shape::of(&Rules::plain(rows, cols));
-        assert!(check_size(shape, shape.cells()).is_ok());
+        let rules = Rules::plain(rows, cols);
+        assert!(check_size(&rules, rules.cells().into()).is_ok());
     }
 }
 
