@@ -46,41 +46,31 @@ pub(super) struct Schema {
 
 pub(super) fn run(args: &Schema) -> Result<()> {
     let generator = &mut SchemaGenerator::default();
-    match args.what {
+    let of_game: fn(&AnyGame, &mut SchemaGenerator) -> Value = match args.what {
         SchemaKind::Columns => return print(columns()),
         SchemaKind::Case => {
             return print_json(&SchemaGenerator::default().into_root_schema_for::<Case>());
         }
         SchemaKind::Json => return print_json(&outputs(generator)),
-        _ => {}
-    }
-    let games: Vec<Value> = ALL.iter().map(|game| part(game, args.what, generator)).collect();
+        SchemaKind::Experiment => |game, generator| file(game, experiment(game, generator)),
+        SchemaKind::Strategy => |game, _| {
+            let forms = (game.strategy_schemas)().into_iter().map(|form| file(game, form));
+            let forms: Vec<Value> = forms.collect();
+            json!({ "title": format!("strategy of {}", game.name), "anyOf": forms })
+        },
+        SchemaKind::Rules => |game, generator| file(game, custom_variant(game, generator)),
+        SchemaKind::Position => position,
+        SchemaKind::View => |game, generator| (game.schema)(SchemaPart::View, generator),
+        SchemaKind::Record => |game, generator| (game.schema)(SchemaPart::Record, generator),
+        SchemaKind::Summary => |game, _| Summary::schema(game.name, &(game.figures)()),
+    };
+    let games: Vec<Value> = ALL.iter().map(|game| of_game(game, generator)).collect();
     print_json(&json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": format!("parlour {}", format!("{:?}", args.what).to_lowercase()),
         "anyOf": games,
         "$defs": generator.take_definitions(true),
     }))
-}
-
-fn part(game: &AnyGame, what: SchemaKind, generator: &mut SchemaGenerator) -> Value {
-    match what {
-        SchemaKind::Experiment => file(game, experiment(game, generator)),
-        SchemaKind::Strategy => {
-            let forms = (game.strategy_schemas)().into_iter().map(|form| file(game, form));
-            json!({
-                "title": format!("strategy of {}", game.name),
-                "anyOf": forms.collect::<Vec<Value>>(),
-            })
-        }
-        SchemaKind::Rules => file(game, custom_variant(game, generator)),
-        SchemaKind::Position => position(game, generator),
-        SchemaKind::View => (game.schema)(SchemaPart::View, generator),
-        SchemaKind::Record => (game.schema)(SchemaPart::Record, generator),
-        SchemaKind::Summary | SchemaKind::Case | SchemaKind::Json | SchemaKind::Columns => {
-            Summary::schema(game.name, &(game.figures)())
-        }
-    }
 }
 
 /// The `--json` output of each command; that of a run is the summary of its game.

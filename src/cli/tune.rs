@@ -187,9 +187,6 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
             "nothing to tune; give FIELD=VALUES for each rule that may change, as in `knock_at=4..10`",
         )
     })?;
-    ensure(!given.strategies.is_empty(), || {
-        Error::input("`--objective` needs `--strategies`, which play under the rules")
-    })?;
     let sweep = Sweep::parse(settings.iter().copied())?;
     let objectives = given.objective.iter().map(|one| Objective::parse(one));
     let objectives: Vec<Objective> = objectives.collect::<Result<_>>()?;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::output::{on_interrupt, warn};
 use crate::arena::{DynPlan, Observer, PlanInfo, Shard, UNIT};
@@ -21,39 +21,67 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// be one of a slow search.
 const MORE_PATIENCE: Duration = Duration::from_secs(60);
 
-/// The interval between two drawings of the bar.
-const EVERY: Duration = Duration::from_millis(200);
-
 /// The progress bar and the Ctrl-C handler of a command.
 pub(super) struct Watch {
-    counter: Arc<Counter>,
-    /// The bar, unless the command is quiet or standard error is no terminal.
+    /// The bar, unless the command is quiet or standard error is no terminal. A hidden bar would still read
+    /// the clock.
     bar: Option<ProgressBar>,
+    standings: Arc<Mutex<Standings>>,
     stop: Arc<AtomicBool>,
     /// For each strategy, the hands that it lost by failing and its first error.
     failed: Mutex<BTreeMap<String, (u64, String)>>,
 }
 
+/// The results of the strategies so far.
+#[derive(Default)]
+struct Standings {
+    deals: u64,
+    /// The name of each strategy, the most units that it can win in a deal against others, and the units
+    /// that it won.
+    strategies: Vec<(String, i64, i64)>,
+}
+
+impl Standings {
+    /// The strategy with the highest score, with the widest possible interval: that of wins and losses
+    /// only (Agresti and Coull 1998).
+    fn leader(&self) -> Option<String> {
+        let scores = self.strategies.iter().filter(|(_, most, _)| *most > 0 && self.deals > 0);
+        let scores = scores.map(|(name, most, units)| (*units as f64 / *most as f64, name));
+        let (sum, name) = scores.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let deals = self.deals as f64;
+        let (share, middle) = (sum / deals, (sum + 2.0) / (deals + 4.0));
+        let half = 1.96 * (middle * (1.0 - middle) / (deals + 4.0)).sqrt();
+        let digits = if half < 0.01 { 3 } else { 2 };
+        Some(format!("{name} {share:.digits$} ± {half:.digits$}"))
+    }
+}
+
 impl Watch {
     /// Watches the run of a plan or of one shard.
     pub fn run(plan: &PlanInfo, shard: Option<Shard>, quiet: bool, saved: bool) -> Result<Watch> {
-        let mut strategies: Vec<_> = plan.names().map(|name| (name.to_owned(), 0)).collect();
+        let mut strategies: Vec<_> = plan.names().map(|name| (name.to_owned(), 0, 0)).collect();
         for table in plan.tables.iter().filter(|table| !table.is_mirror()) {
             let seats = table.line_up.len() as i64;
             table.line_up.iter().for_each(|&strategy| strategies[strategy].1 += seats * UNIT);
         }
-        let won = Mutex::new((0, vec![0; strategies.len()]));
-        let counter = Counter { strategies, won, ..Counter::new(plan.hands(shard), "hands") };
-        Watch::new(counter, quiet, if saved { PATIENCE } else { MORE_PATIENCE })
+        let patience = if saved { PATIENCE } else { MORE_PATIENCE };
+        let standings = Standings { deals: 0, strategies };
+        Watch::new(plan.hands(shard), "hands", standings, quiet, patience)
     }
 
     /// Watches `all` steps; `unit` is their name in the plural.
-    pub fn of(all: u64, unit: &'static str, quiet: bool) -> Result<Watch> {
-        Watch::new(Counter::new(all, unit), quiet, MORE_PATIENCE)
+    pub fn of(all: u64, unit: &str, quiet: bool) -> Result<Watch> {
+        Watch::new(all, unit, Standings::default(), quiet, MORE_PATIENCE)
     }
 
     /// Stops the command at the first Ctrl-C or SIGTERM, and ends the program at the second.
-    fn new(counter: Counter, quiet: bool, patience: Duration) -> Result<Watch> {
+    fn new(
+        all: u64,
+        unit: &str,
+        standings: Standings,
+        quiet: bool,
+        patience: Duration,
+    ) -> Result<Watch> {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&stop);
         on_interrupt(move || {
@@ -70,10 +98,10 @@ impl Watch {
             drop(quit);
         })?;
         report_each_panic_once();
-        let counter = Arc::new(counter);
         let is_shown = !quiet && std::io::stderr().is_terminal();
-        let bar = is_shown.then(|| draw(Arc::clone(&counter)));
-        Ok(Watch { counter, bar, stop, failed: Mutex::default() })
+        let standings = Arc::new(Mutex::new(standings));
+        let bar = is_shown.then(|| draw(all, unit, standings.clone()));
+        Ok(Watch { bar, standings, stop, failed: Mutex::default() })
     }
 
     /// A watched run of the plan.
@@ -94,110 +122,29 @@ impl Watch {
 
     /// Sets the number of steps.
     pub fn expect(&self, all: u64) {
-        self.counter.all.store(all, Ordering::Relaxed);
-    }
-}
-
-/// The numbers behind a bar.
-#[derive(Debug)]
-struct Counter {
-    began: Instant,
-    unit: &'static str,
-    all: AtomicU64,
-    done: AtomicU64,
-    /// Units finished by earlier commands.
-    before: AtomicU64,
-    /// The strategies, each with the most units that it can win in a deal against others.
-    strategies: Vec<(String, i64)>,
-    /// The number of counted deals, and the units that each strategy won in them.
-    won: Mutex<(u64, Vec<i64>)>,
-}
-
-impl Counter {
-    fn new(all: u64, unit: &'static str) -> Counter {
-        let (done, before, strategies, won) = Default::default();
-        Counter { began: Instant::now(), unit, all: all.into(), done, before, strategies, won }
-    }
-
-    /// The text of the bar, most important first because the end may be cut off.
-    fn line(&self) -> String {
-        let [done, before, all] =
-            [&self.done, &self.before, &self.all].map(|number| number.load(Ordering::Relaxed));
-        let (here, elapsed) = (done - before.min(done), self.began.elapsed().as_secs_f64());
-        let all = all.max(done);
-        let share = done as f64 / all.max(1) as f64;
-        const WIDE: usize = 10;
-        let full = (share * WIDE as f64) as usize;
-        let mut line = format!("[{}{}]", "=".repeat(full), " ".repeat(WIDE - full));
-        line += &format!(" {:.0} %  {}", (100.0 * share).floor(), clock(elapsed));
-        if here > 0 && all > done {
-            line += &format!(", {} left", clock(elapsed / here as f64 * (all - done) as f64));
-        }
-        if let Some(leader) = self.leader() {
-            line += &format!("  {leader}");
-        }
-        line += &format!("  {}/{} {}", short(done), short(all), self.unit);
-        if here > 0 {
-            line += &format!(", {}", rate(here as f64 / elapsed));
-        }
-        line
-    }
-
-    /// The strategy with the highest score, with the widest possible interval: that of wins and losses
-    /// only (Agresti and Coull 1998).
-    fn leader(&self) -> Option<String> {
-        let won = self.won.lock().unwrap_or_else(PoisonError::into_inner);
-        let deals = won.0 as f64;
-        let scores = self.strategies.iter().zip(&won.1).filter(|((_, most), _)| *most > 0);
-        let scores = scores.map(|((name, most), units)| (*units as f64 / *most as f64, name));
-        let (sum, name) = scores.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|_| deals > 0.0)?;
-        let (share, middle) = (sum / deals, (sum + 2.0) / (deals + 4.0));
-        let half = 1.96 * (middle * (1.0 - middle) / (deals + 4.0)).sqrt();
-        let digits = if half < 0.01 { 3 } else { 2 };
-        Some(format!("{name} {share:.digits$} ± {half:.digits$}"))
-    }
-}
-
-/// A duration as minutes and seconds, with hours if needed.
-fn clock(seconds: f64) -> String {
-    let seconds = seconds as u64;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match hours {
-        0 => format!("{minutes}:{seconds:02}"),
-        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
-    }
-}
-
-/// A short number: whole below 10,000, then in thousands and millions.
-fn short(number: u64) -> String {
-    match number {
-        0..10_000 => number.to_string(),
-        10_000..1_000_000 => format!("{} k", number / 1000),
-        _ => format!("{:.1} M", (number / 100_000) as f64 / 10.0),
-    }
-}
-
-/// A rate with its significant digits.
-fn rate(a_second: f64) -> String {
-    match a_second {
-        fast if fast >= 100.0 => format!("{}/s", short(fast as u64)),
-        some if some >= 10.0 => format!("{some:.0}/s"),
-        few if few >= 1.0 => format!("{few:.1}/s"),
-        slow => format!("{:.1}/min", 60.0 * slow),
+        self.bar.iter().for_each(|bar| bar.set_length(all));
     }
 }
 
 /// Draws a bar in one line of the terminal, again and again.
-fn draw(counter: Arc<Counter>) -> ProgressBar {
-    let line = move |_: &ProgressState, out: &mut dyn Write| {
-        let (_, columns) = console::Term::stderr().size();
-        _ = out.write_str(&console::truncate_str(&counter.line(), columns.into(), ""));
+fn draw(all: u64, unit: &str, standings: Arc<Mutex<Standings>>) -> ProgressBar {
+    let rate = |state: &ProgressState, out: &mut dyn Write| {
+        _ = write!(out, "{:.1}/s", state.per_sec());
     };
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-    if let Ok(style) = ProgressStyle::with_template("{line}") {
-        bar.set_style(style.with_key("line", line));
+    let leader = move |_: &ProgressState, out: &mut dyn Write| {
+        let standings = standings.lock().unwrap_or_else(PoisonError::into_inner);
+        _ = out.write_str(&standings.leader().unwrap_or_default());
+    };
+    let template = format!(
+        "[{{bar:10}}] {{percent}} %  {{elapsed}}, {{eta}} left  {{human_pos}}/{{human_len}} {unit}, \
+         {{rate}}  {{leader}}"
+    );
+    let bar = ProgressBar::new(all);
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        let style = style.with_key("rate", rate).with_key("leader", leader);
+        bar.set_style(style.progress_chars("== "));
     }
-    bar.enable_steady_tick(EVERY);
+    bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }
 
@@ -227,42 +174,30 @@ impl Drop for Watch {
 
 impl Observer for Watch {
     fn resumed(&self, hands: u64) {
-        self.counter.before.fetch_add(hands, Ordering::Relaxed);
         self.played(hands);
+        self.bar.iter().for_each(ProgressBar::reset_eta);
     }
 
     fn played(&self, hands: u64) {
-        self.counter.done.fetch_add(hands, Ordering::Relaxed);
+        self.bar.iter().for_each(|bar| bar.inc(hands));
     }
 
     fn dealt(&self, deals: u64, won: &[Vec<i64>]) {
         // Later deals confirm a result, at some of the tables only.
-        let Counter { done, all, .. } = &*self.counter;
-        if self.bar.is_none() || done.load(Ordering::Relaxed) > all.load(Ordering::Relaxed) {
+        let is_over = |bar: &ProgressBar| bar.length().is_some_and(|all| bar.position() > all);
+        if self.bar.as_ref().is_none_or(is_over) {
             return;
         }
-        let mut counted = self.counter.won.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.0 += deals;
-        for standings in won {
-            counted.1.iter_mut().zip(standings).for_each(|(sum, units)| *sum += units);
+        let mut standings = self.standings.lock().unwrap_or_else(PoisonError::into_inner);
+        standings.deals += deals;
+        for won in won {
+            let strategies = standings.strategies.iter_mut();
+            strategies.zip(won).for_each(|((.., sum), units)| *sum += units);
         }
     }
 
     fn failed(&self, strategy: &str, said: &str) {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.entry(strategy.to_owned()).or_insert_with(|| (0, said.to_owned())).0 += 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_and_rates_have_their_significant_digits() {
-        assert_eq!([7.9, 754.0, 3723.0].map(clock), ["0:07", "12:34", "1:02:03"]);
-        assert_eq!([9999, 56_700, 2_000_000].map(short), ["9999", "56 k", "2.0 M"]);
-        let rates = [2550.0187, 42.4, 3.21, 0.05].map(rate);
-        assert_eq!(rates, ["2550/s", "42/s", "3.2/s", "3.0/min"]);
     }
 }
