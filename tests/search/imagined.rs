@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use parlour::cards::{Card, Suit};
 use parlour::chance::Seed;
-use parlour::game::{Game, Ruled, Seat, kit};
+use parlour::game::{Game, Ruled, Seat};
 use parlour::games::eleusis::{Eleusis, State as Line};
-use parlour::games::leopard::Leopard;
+use parlour::games::leopard::{Leopard, State};
 
 fn is_heart(card: &Card) -> bool {
     card.suit() == Suit::Hearts
@@ -33,6 +33,35 @@ fn chances(unseen: usize, hearts: usize, held: usize) -> BTreeMap<String, f64> {
     chances
 }
 
+/// Checks the frequencies of determinizations. `weights` are the relative probabilities of all
+/// classes of states that `kind` distinguishes. The χ² of `worlds` samples must lie within 5
+/// standard deviations of its mean (its degrees of freedom). The samples are the same in each run.
+fn check_uniform<G: Game>(
+    game: &G,
+    view: &G::View,
+    worlds: u32,
+    weights: &BTreeMap<String, f64>,
+    kind: impl Fn(&G::State) -> String,
+) {
+    let mut chance = Seed::new(8).stream();
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for _ in 0..worlds {
+        *counts.entry(kind(&game.determinize(view, &mut chance))).or_default() += 1;
+    }
+    let stray = counts.keys().find(|kind| !weights.contains_key(*kind));
+    assert_eq!(stray, None, "this kind of world has no weight");
+    let total: f64 = weights.values().sum();
+    let term = |(kind, weight): (&String, &f64)| {
+        let expected = f64::from(worlds) * weight / total;
+        let found = f64::from(counts.get(kind).copied().unwrap_or(0));
+        (found - expected) * (found - expected) / expected
+    };
+    let square: f64 = weights.iter().map(term).sum();
+    let freedom = weights.len() as f64 - 1.0;
+    let most = freedom + 5.0 * (2.0 * freedom).sqrt();
+    assert!(square <= most, "χ² is {square:.1}, above {most:.1}: {counts:?}");
+}
+
 #[test]
 fn the_other_hand_of_leopard_is_as_likely_as_any() {
     let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
@@ -47,9 +76,12 @@ fn the_other_hand_of_leopard_is_as_likely_as_any() {
     let hearts = hidden.cards().filter(is_heart).count();
     let weights = chances(hidden.len() as usize, hearts, state.hand(other).len() as usize);
     let view = game.view(&state, own);
-    kit::check_uniform(&game, &view, 4000, &weights, |world| {
-        kind(world.hand(other).cards().filter(is_heart).count())
-    });
+    let class = |world: &State| kind(world.hand(other).cards().filter(is_heart).count());
+    check_uniform(&game, &view, 4000, &weights, class);
+    let mut wrong = weights;
+    *wrong.get_mut("2 hearts").unwrap() *= 1.3;
+    let too_often = || check_uniform(&game, &view, 4000, &wrong, class);
+    assert!(std::panic::catch_unwind(too_often).is_err(), "wrong frequencies are noticed");
 }
 
 #[test]
@@ -67,6 +99,6 @@ fn the_hands_of_eleusis_are_as_likely_as_any() {
     for seat in (1..seats).map(Seat).filter(|seat| *seat != viewer) {
         let weights = chances(hidden.len(), hearts, state.hand(seat).len());
         assert!(weights.len() > 3);
-        kit::check_uniform(&game, &view, 2000, &weights, |world| kind(in_hand(world, seat)));
+        check_uniform(&game, &view, 2000, &weights, |world| kind(in_hand(world, seat)));
     }
 }

@@ -7,20 +7,20 @@ use super::{Game, Scores, Seat};
 use parlour_base::chance::Stream;
 
 /// The information a bot chooses from. Nothing hidden can be reached through it.
-pub struct Observation<'a, G: Game + ?Sized> {
+pub struct Observation<'a, G: Game> {
     /// The view of the seat to move.
     pub view: &'a G::View,
     /// The moves so far, each with its seat, as the seat to move [saw](Game::visible_move) them.
     pub past: &'a [(Seat, G::Move)],
 }
 
-impl<G: Game + ?Sized> Clone for Observation<'_, G> {
+impl<G: Game> Clone for Observation<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game + ?Sized> Copy for Observation<'_, G> {}
+impl<G: Game> Copy for Observation<'_, G> {}
 
 /// A strategy at a seat. A bot may keep memory during a hand, and buffers for longer.
 ///
@@ -60,7 +60,7 @@ impl<G: Game + ?Sized> Copy for Observation<'_, G> {}
 /// assert_eq!(game.scores(&hand.state).0.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Bot<G: Game + ?Sized>: Send {
+pub trait Bot<G: Game>: Send {
     /// Starts a new hand at this seat. The bot must forget the last hand.
     fn start(&mut self, _seat: Seat) {}
 
@@ -173,9 +173,9 @@ impl From<BotError> for BotFailure {
 }
 
 /// A bot of a library user. A panic in any of its methods is a failure of this bot alone.
-pub struct GuardedBot<G: Game + ?Sized>(Result<Box<dyn Bot<G>>, BotFailure>);
+pub struct GuardedBot<G: Game>(Result<Box<dyn Bot<G>>, BotFailure>);
 
-impl<G: Game + ?Sized> GuardedBot<G> {
+impl<G: Game> GuardedBot<G> {
     /// Makes the bot.
     pub fn new(make: impl FnOnce() -> Box<dyn Bot<G>>) -> GuardedBot<G> {
         GuardedBot(catch_unwind(AssertUnwindSafe(make)).map_err(panic_failure))
@@ -199,7 +199,7 @@ fn panic_failure(panic: Box<dyn Any + Send>) -> BotFailure {
 }
 
 /// A failure where no error can be returned is reported by the next method that returns one.
-impl<G: Game + ?Sized> Bot<G> for GuardedBot<G> {
+impl<G: Game> Bot<G> for GuardedBot<G> {
     fn start(&mut self, seat: Seat) {
         _ = self.call(|bot| bot.start(seat));
     }
@@ -224,7 +224,7 @@ impl<G: Game + ?Sized> Bot<G> for GuardedBot<G> {
 
 /// A memoryless way to choose that is cheap enough for playouts: a function of the view and the
 /// random stream.
-pub trait Policy<G: Game + ?Sized>: Send + Sync {
+pub trait Policy<G: Game>: Send + Sync {
     /// Chooses one of the legal moves of the seat to move. The view is that of this seat.
     fn pick(&self, game: &G, view: &G::View, rng: &mut Stream) -> G::Move;
 
@@ -253,7 +253,7 @@ pub trait Policy<G: Game + ?Sized>: Send + Sync {
 /// A policy at a seat.
 pub struct PolicyBot<P>(pub P);
 
-impl<G: Game + ?Sized, P: Policy<G>> Bot<G> for PolicyBot<P> {
+impl<G: Game, P: Policy<G>> Bot<G> for PolicyBot<P> {
     fn choose(
         &mut self,
         game: &G,
@@ -268,7 +268,7 @@ impl<G: Game + ?Sized, P: Policy<G>> Bot<G> for PolicyBot<P> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 
-impl<G: Game + ?Sized> Policy<G> for Uniform {
+impl<G: Game> Policy<G> for Uniform {
     #[inline]
     fn pick(&self, game: &G, view: &G::View, rng: &mut Stream) -> G::Move {
         game.sample_view(view, rng)

@@ -89,33 +89,24 @@ pub trait Encoded: Game {
     }
 }
 
-/// The 8 bits of each byte as 8 bytes, lowest first.
-const SPREAD: [[u8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            table[byte][bit] = (byte >> bit & 1) as u8;
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
+/// The 8 bits of a byte as 8 bytes, lowest first.
+#[inline]
+fn spread(byte: u8) -> [u8; 8] {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // Byte k keeps bit k; adding 127 carries any bit to the top of its byte.
+    let bits = u64::from(byte) * ONES & 0x8040_2010_0804_0201;
+    ((bits + 127 * ONES) >> 7 & ONES).to_le_bytes()
+}
 
 /// Writes the lowest `out.len()` bits (at most 64) as one byte each.
 #[inline]
 pub fn write_bits(bits: u64, out: &mut [u8]) {
     let (eights, rest) = out.as_chunks_mut::<8>();
-    let mut left = bits;
-    for eight in eights {
-        *eight = SPREAD[left as usize & 255];
-        left >>= 8;
+    let mut bytes = bits.to_le_bytes().into_iter();
+    for (eight, byte) in eights.iter_mut().zip(&mut bytes) {
+        *eight = spread(byte);
     }
-    for (at, byte) in rest.iter_mut().enumerate() {
-        *byte = (left >> at & 1) as u8;
-    }
+    rest.copy_from_slice(&spread(bytes.next().unwrap_or(0))[..rest.len()]);
 }
 
 /// Writes an observation from its start; values beyond its end are dropped.
@@ -185,6 +176,9 @@ mod tests {
         let mut out = [9; 13];
         write_bits(0b1_0000_0000_1101, &mut out);
         assert_eq!(out, [1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+        for byte in 0..=255 {
+            assert_eq!(spread(byte), std::array::from_fn(|bit| byte >> bit & 1));
+        }
     }
 
     #[test]

@@ -317,7 +317,7 @@ pub struct StandardBins {
 }
 
 /// A game with statistics of its hands.
-pub trait Measured: Game + Sized + 'static {
+pub trait Measured: Game + 'static {
     /// The statistics kept while a hand is played.
     type HandStats: Default + Clone + Send;
 

@@ -99,7 +99,7 @@ use parlour_base::error::Error;
 /// assert!(game.playout(&mut said, &mut chance) >= 5);
 /// assert!(game.scores(&said).winner().is_some());
 /// ```
-pub trait Game: Send + Sync {
+pub trait Game: Send + Sync + Sized {
     /// The complete state of a hand.
     type State: Clone + Send + PartialEq + Debug;
     /// The information of one seat: a separate type without anything hidden. Views are written as
@@ -154,18 +154,12 @@ pub trait Game: Send + Sync {
     }
 
     /// The extension for games whose dealer chooses a secret.
-    fn secret_setup(&self) -> Option<&dyn SecretSetup<Self>>
-    where
-        Self: Sized,
-    {
+    fn secret_setup(&self) -> Option<&dyn SecretSetup<Self>> {
         None
     }
 
     /// The extension for searches.
-    fn search_aid(&self) -> Option<&dyn SearchAid<Self>>
-    where
-        Self: Sized,
-    {
+    fn search_aid(&self) -> Option<&dyn SearchAid<Self>> {
         None
     }
 

@@ -21,7 +21,7 @@ pub struct Preset<R> {
 }
 
 /// A game with a rules struct and named variants.
-pub trait Ruled: Game<View: JsonSchema> + Sized {
+pub trait Ruled: Game<View: JsonSchema> {
     /// The name of the game on the command line and in files.
     const NAME: &'static str;
 

@@ -49,9 +49,9 @@ impl RuleLearner for ExternalLearner {
         let starter = view.mainline[0];
         // Numbers of 53 bits are exact in every language.
         let mut seed = || chance.bits() >> 11;
-        self.0.begin(|| to_line(&ToLearner::Science { starter, turns: TURNS, seed: seed() }))?;
+        let start = || to_line(&ToLearner::Science { starter, turns: TURNS, seed: seed() });
         let question = to_line(&ToLearner::State(view));
-        self.0.ask(&question, |answer| parse_statement(&view.hand, answer))
+        self.0.ask(start, &question, |answer| parse_statement(&view.hand, answer))
     }
 }
 

@@ -35,16 +35,6 @@ impl ExternalBot {
         observation: Observation<'_, G>,
         chance: &mut Stream,
     ) -> Result<G::Move, BotFailure> {
-        self.talk.begin(|| {
-            to_line(&json!({
-                "type": "start",
-                "rules": game.rules(),
-                "seats": game.seats(),
-                "seat": self.seat,
-                // 53 bits are exact in every language. The same whenever this hand is played again.
-                "seed": chance.bits() >> 11,
-            }))
-        })?;
         let mut moves = Vec::new();
         game.legal_moves_in_view(observation.view, &mut moves);
         let events = observation.past.get(self.sent..).unwrap_or_default();
@@ -56,7 +46,17 @@ impl ExternalBot {
             "moves": moves.iter().map(|mv| game.notation(*mv)).collect::<Vec<_>>(),
         });
         self.sent = observation.past.len();
-        self.talk.ask(&to_line(&question), |answer| parse_choice(game, &moves, answer))
+        let start = || {
+            to_line(&json!({
+                "type": "start",
+                "rules": game.rules(),
+                "seats": game.seats(),
+                "seat": self.seat,
+                // 53 bits are exact in every language. The same whenever this hand is played again.
+                "seed": chance.bits() >> 11,
+            }))
+        };
+        self.talk.ask(start, &to_line(&question), |answer| parse_choice(game, &moves, answer))
     }
 }
 

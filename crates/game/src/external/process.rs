@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -93,13 +93,9 @@ impl Process {
     pub fn send(&mut self, line: &[u8], until: Instant) -> Result<(), BotFailure> {
         let mut left = line;
         while !left.is_empty() {
-            match self.input.write(left) {
-                Ok(written) => left = &left[written..],
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    wait(&self.input, PollFlags::POLLOUT, until)?;
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return Err(self.exited()),
+            match retry(&mut self.input, PollFlags::POLLOUT, until, |input| input.write(left))? {
+                Some(written) => left = &left[written..],
+                None => return Err(self.exited()),
             }
         }
         Ok(())
@@ -119,14 +115,10 @@ impl Process {
                 let message = format!("it wrote {seen} bytes without a line break");
                 return Err(BotFailure { fault: BotFault::Flooded, message });
             }
-            match self.output.read(&mut chunk) {
-                Ok(0) => return Err(self.exited()),
-                Ok(read) => self.unread.extend_from_slice(&chunk[..read]),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    wait(&self.output, PollFlags::POLLIN, until)?;
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return Err(self.exited()),
+            let output = &mut self.output;
+            match retry(output, PollFlags::POLLIN, until, |output| output.read(&mut chunk))? {
+                Some(read @ 1..) => self.unread.extend_from_slice(&chunk[..read]),
+                _ => return Err(self.exited()),
             }
         }
     }
@@ -134,15 +126,7 @@ impl Process {
     /// Describes how it exited. A process that only closed its pipes is killed on drop.
     fn exited(&mut self) -> BotFailure {
         // The pipes are closed a moment before the process is gone.
-        let mut status = None;
-        for _ in 0..20 {
-            status = self.child.try_wait().ok().flatten();
-            if status.is_some() {
-                break;
-            }
-            thread::sleep(Duration::from_millis(2));
-        }
-        let message = match status {
+        let message = match self.exit_status(Instant::now() + Duration::from_millis(40)) {
             Some(status) => format!("it exited ({status})"),
             None => "it closed its standard input or output".to_owned(),
         };
@@ -153,12 +137,15 @@ impl Process {
     pub fn shut_down(&mut self, within: Duration) -> bool {
         let until = Instant::now() + within;
         let is_sent = self.send(&to_line(&json!({ "type": "bye" })), until).is_ok();
+        self.exit_status(if is_sent { until } else { Instant::now() }).is_some()
+    }
+
+    /// Waits for the process to exit.
+    fn exit_status(&mut self, until: Instant) -> Option<ExitStatus> {
         loop {
             match self.child.try_wait() {
-                Ok(None) if is_sent && Instant::now() < until => {
-                    thread::sleep(Duration::from_millis(1));
-                }
-                status => return matches!(status, Ok(Some(_))),
+                Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(1)),
+                status => return status.ok().flatten(),
             }
         }
     }
@@ -170,6 +157,23 @@ impl Drop for Process {
         // The process and its children may still be running.
         _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
         _ = self.child.wait();
+    }
+}
+
+/// Reads from or writes to a pipe as soon as that is possible. `None` if the pipe is broken.
+fn retry<P: AsFd>(
+    pipe: &mut P,
+    what: PollFlags,
+    until: Instant,
+    mut work: impl FnMut(&mut P) -> io::Result<usize>,
+) -> Result<Option<usize>, BotFailure> {
+    loop {
+        match work(pipe) {
+            Ok(count) => return Ok(Some(count)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => wait(pipe, what, until)?,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return Ok(None),
+        }
     }
 }
 

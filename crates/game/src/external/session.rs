@@ -21,42 +21,42 @@ impl Session {
         Session { players, process: None }
     }
 
-    /// Sends the first message, unless it was sent before.
-    ///
-    /// # Errors
-    /// The fault of the player.
-    pub fn begin(&mut self, first: impl FnOnce() -> Vec<u8>) -> Result<(), BotFailure> {
-        if self.process.is_some() {
-            return Ok(());
-        }
-        let process = self.players.take().and_then(|mut process| {
-            process.send(&first(), Instant::now() + self.players.move_time())?;
-            Ok(process)
-        });
-        self.process = Some(self.checked(process)?);
-        Ok(())
-    }
-
-    /// Asks a question, and reads the answer.
+    /// Asks a question, and reads the answer. Sends the message `first` to a new process before.
     ///
     /// # Errors
     /// The fault of the player, which `read` may find.
     pub fn ask<T>(
         &mut self,
+        first: impl FnOnce() -> Vec<u8>,
         question: &[u8],
         read: impl FnOnce(&[u8]) -> Result<T, BotFailure>,
     ) -> Result<T, BotFailure> {
-        let now = Instant::now();
-        let until = now + self.players.move_time();
-        let answer = match &mut self.process {
-            Some(process) => process.ask(question, until),
-            None => self
-                .players
-                .take()
-                .and_then(|process| self.process.insert(process).ask(question, until)),
+        let answer = self.exchange(first, question).and_then(|answer| read(&answer));
+        if answer.is_err() {
+            self.process = None;
+            self.players.count_fault();
+        }
+        answer
+    }
+
+    fn exchange(
+        &mut self,
+        first: impl FnOnce() -> Vec<u8>,
+        question: &[u8],
+    ) -> Result<Vec<u8>, BotFailure> {
+        let limit = self.players.move_time();
+        let process = match &mut self.process {
+            Some(process) => process,
+            None => {
+                let process = self.process.insert(self.players.take()?);
+                process.send(&first(), Instant::now() + limit)?;
+                process
+            }
         };
+        let now = Instant::now();
+        let answer = process.ask(question, now + limit);
         self.players.count_answer(now.elapsed());
-        self.checked(answer.and_then(|answer| read(&answer)))
+        answer
     }
 
     /// Sends the last message, and returns the process to the pool.
@@ -66,13 +66,5 @@ impl Session {
         if process.send(&last(), Instant::now() + self.players.move_time()).is_ok() {
             self.players.give_back(process);
         }
-    }
-
-    fn checked<T>(&mut self, result: Result<T, BotFailure>) -> Result<T, BotFailure> {
-        if result.is_err() {
-            self.process = None;
-            self.players.count_fault();
-        }
-        result
     }
 }

@@ -1,7 +1,8 @@
 //! Conformance tests of numeric encodings.
 
+use super::random_hand;
+use crate::Seat;
 use crate::encoded::{Encoded, Plane};
-use crate::{Seat, Turn};
 use parlour_base::chance::Seed;
 
 /// Plays random hands and checks the contract of [`Encoded`] at every node for every seat. Returns
@@ -18,11 +19,10 @@ pub fn check_encoded<G: Encoded>(game: &G, hands: u64) -> usize {
     let mut nodes = 0;
     for hand in 0..hands {
         let seed = Seed::new(hand).named("encoded");
-        let (mut chance, mut choice) = (seed.child(0).stream(), seed.child(1).stream());
-        let mut state = game.deal(&mut chance);
-        loop {
+        let mut choice = seed.child(2).stream();
+        let mut check = |state: &G::State| {
             for seat in (0..game.seats()).map(|seat| Seat(seat as u8)) {
-                let view = game.view(&state, seat);
+                let view = game.view(state, seat);
                 check_mask(game, &view, count);
                 let here = observed(game, &view, &planes);
                 let wrong = here.iter().zip(&most).position(|(number, most)| number > most);
@@ -32,12 +32,10 @@ pub fn check_encoded<G: Encoded>(game: &G, hands: u64) -> usize {
                 assert!(here == there, "the observation tells what the view does not");
             }
             nodes += 1;
-            if game.turn(&state) == Turn::Over {
-                break;
-            }
-            let mv = game.sample(&state, &mut choice);
-            game.apply(&mut state, mv, &mut chance);
-        }
+        };
+        let end =
+            random_hand(game, &seed.child(0).stream(), seed.child(1), |state, _| check(state));
+        check(&end);
     }
     nodes
 }

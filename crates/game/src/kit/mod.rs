@@ -8,8 +8,6 @@ mod records;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use super::{Bot, Game, MoveHistory, Playthrough, Seat, Turn};
 use parlour_base::chance::{Seed, Stream};
 
@@ -185,19 +183,16 @@ fn check_views<G: Game>(
 /// If an illegal move is accepted.
 pub fn check_refusals<G: Game>(game: &G, hands: u64, all: &[G::Move]) {
     let mut legal = Vec::new();
-    for hand in 0..hands {
-        let mut chance = Seed::new(hand).child(2).stream();
-        let mut state = game.deal(&mut chance);
-        while game.turn(&state) != Turn::Over {
-            game.legal_moves(&state, &mut legal);
+    for seed in (0..hands).map(Seed::new) {
+        random_hand(game, &seed.child(2).stream(), seed.child(2), |state, _| {
+            game.legal_moves(state, &mut legal);
             for &mv in all.iter().filter(|mv| legal.binary_search(mv).is_err()) {
-                let before = state.clone();
-                assert!(game.try_apply(&mut state, mv, &mut chance).is_err(), "{mv:?} is illegal");
-                assert_eq!(state, before, "a refused move changes nothing");
+                let mut after = state.clone();
+                let refused = game.try_apply(&mut after, mv, &mut seed.stream());
+                assert!(refused.is_err(), "{mv:?} is illegal");
+                assert_eq!(after, *state, "a refused move changes nothing");
             }
-            let mv = game.sample(&state, &mut chance);
-            game.apply(&mut state, mv, &mut chance);
-        }
+        });
     }
 }
 
@@ -231,36 +226,4 @@ pub fn check_invariance<G: Game>(game: &G, hands: u64, mut make: impl FnMut() ->
             node += 1;
         }
     }
-}
-
-/// Checks the frequencies of determinizations. `weights` are the relative probabilities of all
-/// classes of states that `kind` distinguishes. The χ² of `worlds` samples must lie within 5
-/// standard deviations of its mean (its degrees of freedom). The samples are the same in each run.
-///
-/// # Panics
-/// If a class is too frequent or too rare, or has no weight.
-pub fn check_uniform<G: Game>(
-    game: &G,
-    view: &G::View,
-    worlds: u32,
-    weights: &BTreeMap<String, f64>,
-    kind: impl Fn(&G::State) -> String,
-) {
-    let mut chance = Seed::new(8).stream();
-    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for _ in 0..worlds {
-        *counts.entry(kind(&game.determinize(view, &mut chance))).or_default() += 1;
-    }
-    let stray = counts.keys().find(|kind| !weights.contains_key(*kind));
-    assert_eq!(stray, None, "this kind of world has no weight");
-    let total: f64 = weights.values().sum();
-    let term = |(kind, weight): (&String, &f64)| {
-        let expected = f64::from(worlds) * weight / total;
-        let found = f64::from(counts.get(kind).copied().unwrap_or(0));
-        (found - expected) * (found - expected) / expected
-    };
-    let square: f64 = weights.iter().map(term).sum();
-    let freedom = weights.len() as f64 - 1.0;
-    let most = freedom + 5.0 * (2.0 * freedom).sqrt();
-    assert!(square <= most, "χ² is {square:.1}, above {most:.1}: {counts:?}");
 }

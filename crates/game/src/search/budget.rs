@@ -49,9 +49,6 @@ impl Budget {
     }
 }
 
-/// Number of playouts between two looks at the clock.
-const LOOK: u64 = 16;
-
 /// A budget in use.
 pub(super) struct BudgetClock {
     /// Number of playouts; `None` with a deadline.
@@ -65,13 +62,9 @@ impl BudgetClock {
     /// Counts the next playout. Returns `false` if there is none.
     #[inline]
     pub fn next(&mut self) -> bool {
-        let go = match self.all {
-            Some(all) => self.done < all,
-            None => {
-                self.done == 0
-                    || !self.done.is_multiple_of(LOOK)
-                    || self.deadline.is_some_and(|deadline| Instant::now() < deadline)
-            }
+        let go = match (self.all, self.deadline) {
+            (Some(all), _) => self.done < all,
+            (None, deadline) => self.done == 0 || deadline.is_some_and(|end| Instant::now() < end),
         };
         self.done += u64::from(go);
         go

@@ -12,7 +12,6 @@ mod budget;
 mod determinization;
 pub mod endgame;
 mod guide;
-mod maths;
 mod monte_carlo;
 mod options;
 mod playout;

@@ -57,7 +57,7 @@ impl<G: Game, P: Policy<G> + Clone + 'static> StaticPolicy<G> for P {
 
 /// Plays hands out. The loop over the moves is behind the call: one virtual call per playout and
 /// none per move.
-pub trait Playout<G: Game + ?Sized>: Send + Sync {
+pub trait Playout<G: Game>: Send + Sync {
     /// Plays to the end, or for at most `limit` moves.
     fn run(&self, game: &G, state: &mut G::State, limit: Option<u32>, chance: &mut Stream);
 
@@ -87,7 +87,7 @@ impl<P> PolicyPlayout<P> {
     }
 }
 
-impl<G: Game + ?Sized, P: Policy<G>> Playout<G> for PolicyPlayout<P> {
+impl<G: Game, P: Policy<G>> Playout<G> for PolicyPlayout<P> {
     fn run(&self, game: &G, state: &mut G::State, limit: Option<u32>, chance: &mut Stream) {
         if self.policy.is_uniform() && limit.is_none() {
             game.playout(state, chance);
@@ -115,7 +115,7 @@ impl<G: Game + ?Sized, P: Policy<G>> Playout<G> for PolicyPlayout<P> {
 }
 
 /// One playout policy for the first moves and another one after them.
-pub struct StagedPlayout<G: Game + ?Sized> {
+pub struct StagedPlayout<G: Game> {
     /// The first policy.
     pub first: Arc<dyn Playout<G>>,
     /// Number of its moves.
@@ -124,7 +124,7 @@ pub struct StagedPlayout<G: Game + ?Sized> {
     pub then: Arc<dyn Playout<G>>,
 }
 
-impl<G: Game + ?Sized> Playout<G> for StagedPlayout<G> {
+impl<G: Game> Playout<G> for StagedPlayout<G> {
     fn run(&self, game: &G, state: &mut G::State, limit: Option<u32>, chance: &mut Stream) {
         let moves = limit.map_or(self.moves, |limit| limit.min(self.moves));
         self.first.run(game, state, Some(moves), chance);

@@ -56,7 +56,7 @@ impl Reward {
 
     /// The rewards of a state: its result if it is over, otherwise the game's evaluation.
     #[inline]
-    pub fn at<G: Game + ?Sized>(&self, game: &G, state: &G::State) -> Rewards {
+    pub fn at<G: Game>(&self, game: &G, state: &G::State) -> Rewards {
         match game.turn(state) {
             Turn::Over => self.of(&game.scores(state)),
             Turn::Seat(_) => (0..game.seats())

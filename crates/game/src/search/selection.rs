@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::maths::{Logs, exp, ln};
 use super::result::Decide;
 use super::root::RootMove;
 use super::tree::{Node, ROOT, Tree};
 use parlour_base::chance::Stream;
+use parlour_base::maths::{exp, ln};
 
 /// The bandit algorithm that selects among the known moves of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -92,17 +92,25 @@ impl<M> Step<M> {
     }
 }
 
+/// Number of logarithms that are kept.
+const LOGS: u32 = 4096;
+
+fn log(n: u32) -> f32 {
+    ln(f64::from(n.max(1))) as f32
+}
+
 /// The selection rule and its buffers.
 pub(super) struct Chooser {
     options: TreeOptions,
-    logs: Logs,
+    /// The logarithms of the first whole numbers; 0 for 0.
+    logs: Vec<f32>,
     /// The legal children, each with its upper bound or its EXP3 weight.
     scores: Vec<(u32, f64)>,
 }
 
 impl Chooser {
     pub fn new(options: TreeOptions) -> Chooser {
-        Chooser { options, logs: Logs::new(), scores: Vec::new() }
+        Chooser { options, logs: (0..LOGS).map(log).collect(), scores: Vec::new() }
     }
 
     /// Counts the legal moves as available and selects one of them. `suggest` names the preferred
@@ -162,7 +170,7 @@ impl Chooser {
         weight: f32,
     ) -> Step<M> {
         let root = tree.node(ROOT);
-        let explore = self.options.exploration as f32 * self.logs.of(root.visits.max(1)).sqrt();
+        let explore = self.options.exploration as f32 * self.log(root.visits).sqrt();
         let (mut best, mut chosen) = (f32::NEG_INFINITY, Step::new(root.mv));
         let children = tree.pair(ROOT, root_moves.iter().map(|candidate| candidate.mv));
         for (RootMove { prior, is_pruned, .. }, (mv, child)) in root_moves.iter().zip(children) {
@@ -176,6 +184,11 @@ impl Chooser {
             }
         }
         chosen
+    }
+
+    #[inline]
+    fn log(&self, n: u32) -> f32 {
+        self.logs.get(n as usize).copied().unwrap_or_else(|| log(n))
     }
 
     /// The mean reward at the root.
@@ -192,7 +205,7 @@ impl Chooser {
         let visits = child.visits as f32;
         let inverse = 1.0 / visits;
         let mean = child.total as f32 * inverse;
-        let spread = self.logs.of(child.available.max(1)) * inverse;
+        let spread = self.log(child.available) * inverse;
         let explore = self.options.exploration as f32;
         match self.options.bandit {
             Bandit::Ucb1Tuned => {

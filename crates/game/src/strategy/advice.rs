@@ -146,9 +146,6 @@ fn reasons<G: Strategic>(
     view: &G::View,
     options: &[G::Move],
 ) -> Option<String> {
-    if let Some(belief) = game.explainer().and_then(|it| it.belief(&strategy.spec, view)) {
-        return Some(format!("It {belief}."));
-    }
     let worth = game.score_moves(&strategy.spec, view, options)?;
     let mut weighed: Vec<(f32, String)> =
         worth.into_iter().zip(options).map(|(worth, mv)| (worth, game.notation(*mv))).collect();

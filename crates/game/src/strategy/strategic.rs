@@ -19,7 +19,7 @@ use parlour_base::chance::Stream;
 use parlour_base::error::Result;
 
 /// A game with strategies: everything that the arena and the command line need.
-pub trait Strategic: Ruled + Measured + Recorded + Sized + 'static {
+pub trait Strategic: Measured + Recorded + 'static {
     /// The kinds of strategy: an enum with one variant per kind, which holds its options. The name
     /// of the variant is the `kind` of a file. Names, schema, checks and messages follow from the
     /// enum.
