@@ -382,7 +382,7 @@ pub fn main() -> Result<()> {
         ],
         "deals": 400,
     });
-    let experiment: Experiment<VariantSpec<Patch>> =
+    let experiment: Experiment<VariantSpec> =
         serde_json::from_value(experiment).map_err(|fault| Error::input(fault.to_string()))?;
     let plan = Plan::<Kuhn>::resolve("kuhn", &experiment)?;
     let summary = Run::of(&plan, parlour::PROGRAM).go()?;

@@ -9,7 +9,6 @@ use parlour::strategy::StrategySpec;
 use parlour::{Error, Experiment, Result};
 use pyo3::prelude::*;
 use serde::Deserialize;
-use serde_json::{Map, Value};
 
 use crate::bot::Own;
 
@@ -33,7 +32,7 @@ pub struct Source {
 /// Strategies and variants: names, or entries of an experiment.
 #[derive(Deserialize)]
 struct Seated {
-    variants: Vec<VariantSpec<Map<String, Value>>>,
+    variants: Vec<VariantSpec>,
     strategies: Vec<StrategySpec>,
 }
 

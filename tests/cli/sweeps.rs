@@ -4,11 +4,11 @@ use std::path::Path;
 
 use parlour::Ruled;
 use parlour::arena::{Experiment, Plan, VariantSpec};
-use parlour::games::leopard::{Leopard, Patch};
+use parlour::games::leopard::Leopard;
 
 use super::common::{fail, same, succeed};
 
-type Leopards = Experiment<VariantSpec<Patch>>;
+type Leopards = Experiment<VariantSpec>;
 
 fn plan(text: &str) -> Plan<Leopard> {
     let experiment: Leopards = serde_json::from_str(text).expect("an experiment");

@@ -158,7 +158,7 @@ pub fn rules() -> Reader {
     let good = of::<Leopard>(0).chain(of::<Leapfrog>(1)).chain(of::<Eleusis>(2)).collect();
     let read = |text: &str, which, chance: &mut Stream| {
         with!(which, G => {
-            let spec: VariantSpec<<G as Ruled>::Patch> = parse_json(FILE, text)?;
+            let spec: VariantSpec = parse_json(FILE, text)?;
             let variant = Variant::<G>::resolve(&spec).map_err(|error| error.in_file(FILE))?;
             let game = variant.game;
             let mut state = game.deal(chance);

@@ -2,14 +2,14 @@
 
 use parlour::Ruled;
 use parlour::arena::{Variant, VariantSpec};
-use parlour::files::parse_json;
+use parlour::files::{Origin, SourceFile, parse_json};
 use parlour::games::leapfrog::Leapfrog;
-use parlour::games::leopard::{Leopard, Patch, Rules};
+use parlour::games::leopard::{Leopard, Rules};
 
 #[test]
 fn a_custom_variant_is_its_base_with_changes() {
     let text = r#"{ "name": "revised-8", "knock_at": 8, "base": "revised" }"#;
-    let spec: VariantSpec<Patch> = parse_json("x", text).unwrap();
+    let spec: VariantSpec = parse_json("x", text).unwrap();
     let variant: Variant<Leopard> = Variant::resolve(&spec).unwrap();
     assert_eq!(variant.name, "revised-8");
     assert_eq!(variant.game.rules(), &Rules { knock_at: 8, ..Rules::REVISED });
@@ -28,13 +28,15 @@ fn an_unknown_variant_names_the_listed_ones_and_the_others() {
 
 #[test]
 fn a_fault_within_a_custom_variant_has_its_place() {
-    type Fields = std::collections::BTreeMap<String, Vec<VariantSpec<Patch>>>;
+    type Fields = std::collections::BTreeMap<String, Vec<VariantSpec>>;
     let text = "{\"v\": [\"revised\",\n {\"name\": \"x\", \"base\": \"revised\", \"hand\": 9}]}";
-    let fault = parse_json::<Fields>("e.json", text).unwrap_err();
+    let file = SourceFile::new("e.json", Origin::Given, text.to_owned());
+    let fields: Fields = parse_json("e.json", text).unwrap();
+    let fault = fields["v"][1].patch::<Leopard>("/v/1", Some(&file)).unwrap_err();
     let place = &fault.faults()[0].place;
     assert_eq!((place.line, place.field.as_deref()), (Some(2), Some("v[1].hand")), "{fault}");
     assert!(fault.to_string().contains("unknown field `hand`. Known: suit_line"), "{fault}");
     assert!(fault.to_string().contains("hands_per_match, name, base, sweep."), "{fault}");
-    let fault = parse_json::<VariantSpec<Patch>>("e.json", "{\"name\": \"x\"}").unwrap_err();
+    let fault = parse_json::<VariantSpec>("e.json", "{\"name\": \"x\"}").unwrap_err();
     assert!(fault.to_string().contains("missing field `base`"), "{fault}");
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use schemars::JsonSchema;
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 
@@ -254,13 +254,6 @@ impl<V, S> Experiment<V, S> {
         }
     }
 
-    /// Replaces the variants.
-    pub fn with_variants<W>(mut self, variants: Vec<W>) -> Experiment<W, S> {
-        let strategies = std::mem::take(&mut self.strategies);
-        let (research, sweep) = (self.research, self.sweep.clone());
-        Experiment { research, sweep, ..self.with(Some(variants), strategies) }
-    }
-
     /// Rejects experiments that need too much time or memory, before any of it is used.
     pub(super) fn check_size(&self) -> Result<()> {
         let strategies = self.strategies.len();
@@ -306,7 +299,7 @@ impl<V, S> Experiment<V, S> {
     }
 }
 
-impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
+impl Experiment<VariantSpec> {
     /// Creates a single match-up under one variant, with a strategy (name or path) for each seat.
     /// A strategy may take several seats and may have a time limit.
     pub fn of_match(game: &str, variant: &str, seats: &[String]) -> Self {
@@ -314,7 +307,7 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
         Experiment::with_line_up(game, variant.into(), &seats)
     }
 
-    fn with_line_up(game: &str, variant: VariantSpec<P>, seats: &[StrategySpec]) -> Self {
+    fn with_line_up(game: &str, variant: VariantSpec, seats: &[StrategySpec]) -> Self {
         // A strategy with several seats is loaded once.
         let mut strategies = seats.to_vec();
         strategies.sort_by(|a, b| a.name().cmp(b.name()));
@@ -343,7 +336,7 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
     /// Bad input if there are more strategies than seats.
     pub fn at_table(
         game: &str,
-        variant: VariantSpec<P>,
+        variant: VariantSpec,
         strategies: impl IntoIterator<Item = impl Into<StrategySpec>>,
         seats: Option<u8>,
     ) -> Result<Self> {
@@ -361,7 +354,7 @@ impl<P: DeserializeOwned> Experiment<VariantSpec<P>> {
     /// strategy plays against itself.
     pub fn of_variants(
         game: &str,
-        variants: impl IntoIterator<Item = impl Into<VariantSpec<P>>>,
+        variants: impl IntoIterator<Item = impl Into<VariantSpec>>,
         strategies: impl IntoIterator<Item = impl Into<StrategySpec>>,
     ) -> Self {
         let strategies: Vec<StrategySpec> = strategies.into_iter().map(Into::into).collect();

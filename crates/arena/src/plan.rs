@@ -99,7 +99,7 @@ impl<G: Strategic> Plan<G> {
         custom_bots: impl IntoIterator<Item = (&'a str, BotFactory<G>)>,
     ) -> Result<Plan<G>> {
         let place = found.place();
-        let mut experiment: Experiment<VariantSpec<G::Patch>> = parse_json(&place, &found.text)?;
+        let mut experiment: Experiment<VariantSpec> = parse_json(&place, &found.text)?;
         overrides.apply(&mut experiment);
         let custom_bots = custom_bots.into_iter().collect();
         let plan = Plan::resolve_from(&found.name, &experiment, Some(found), custom_bots);
@@ -110,7 +110,7 @@ impl<G: Strategic> Plan<G> {
     ///
     /// # Errors
     /// Bad input: unknown names, nothing to play, more deals than can be counted.
-    pub fn resolve(name: &str, experiment: &Experiment<VariantSpec<G::Patch>>) -> Result<Plan<G>> {
+    pub fn resolve(name: &str, experiment: &Experiment<VariantSpec>) -> Result<Plan<G>> {
         Plan::resolve_from(name, experiment, None, BTreeMap::new())
     }
 
@@ -133,7 +133,7 @@ impl<G: Strategic> Plan<G> {
     /// As [`resolve`](Plan::resolve).
     pub fn resolve_with<'a>(
         name: &str,
-        experiment: &Experiment<VariantSpec<G::Patch>>,
+        experiment: &Experiment<VariantSpec>,
         custom_bots: impl IntoIterator<Item = (&'a str, BotFactory<G>)>,
     ) -> Result<Plan<G>> {
         Plan::resolve_from(name, experiment, None, custom_bots.into_iter().collect())
@@ -141,7 +141,7 @@ impl<G: Strategic> Plan<G> {
 
     fn resolve_from(
         name: &str,
-        experiment: &Experiment<VariantSpec<G::Patch>>,
+        experiment: &Experiment<VariantSpec>,
         source: Option<&SourceFile>,
         mut custom_bots: BTreeMap<&str, BotFactory<G>>,
     ) -> Result<Plan<G>> {

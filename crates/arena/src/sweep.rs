@@ -16,11 +16,11 @@ use parlour_game::{Ruled, Sweep};
 /// # Errors
 /// Bad input: an unknown variant, rules out of range, a sweep that is wrong or too large.
 pub(super) fn variants<G: Ruled>(
-    experiment: &Experiment<VariantSpec<G::Patch>>,
+    experiment: &Experiment<VariantSpec>,
     source: Option<&SourceFile>,
 ) -> Result<Vec<Variant<G>>> {
     let named = || G::presets().iter().map(|it| VariantSpec::Named(it.name.to_owned())).collect();
-    let mut specs: Vec<VariantSpec<G::Patch>> = experiment.variants.clone().unwrap_or_else(named);
+    let mut specs: Vec<VariantSpec> = experiment.variants.clone().unwrap_or_else(named);
     let entry = |index: usize| format!("/variants/{index}");
     if let Some(sweep) = &experiment.sweep {
         for (index, spec) in specs.iter_mut().enumerate() {
@@ -35,6 +35,7 @@ pub(super) fn variants<G: Ruled>(
     let mut found: Vec<Variant<G>> = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
         let place = entry(index);
+        spec.patch::<G>(&place, source)?;
         match spec {
             VariantSpec::Named(_) if source.is_some() => {
                 let variant = Variant::resolve(spec);
@@ -96,12 +97,10 @@ impl<G: Ruled> Expansion<'_, G> {
             if rules == *self.base.game.rules() {
                 return Ok(Variant { name: self.base.name.clone(), game: G::new(&rules)? });
             }
-            let (name, patch) = (name(pattern, combination), G::patch_of(&rules));
-            Variant::resolve(&VariantSpec::Custom {
-                name,
-                base: G::presets()[0].name.into(),
-                patch,
-            })
+            let (name, patch) = (name(pattern, combination), read_value(&rules));
+            let patch = patch.map_err(|(_, what)| Error::input(what))?;
+            let base = G::presets()[0].name.to_owned();
+            Variant::resolve(&VariantSpec::Custom { name, base, patch })
         };
         let all = sweep.combinations();
         all.iter().map(|c| one(c).map_err(|error| located(error, place, source))).collect()
@@ -123,8 +122,8 @@ impl<G: Ruled> Expansion<'_, G> {
 
 /// Rejects sweeps with too many combinations, with the number of hands that they would need.
 fn check_sweep_size<G: Ruled>(
-    experiment: &Experiment<VariantSpec<G::Patch>>,
-    specs: &[VariantSpec<G::Patch>],
+    experiment: &Experiment<VariantSpec>,
+    specs: &[VariantSpec],
 ) -> Result<()> {
     let strategies: u128 = experiment.strategies.iter().map(StrategySpec::count).sum();
     let variants: u128 = specs.iter().map(VariantSpec::count).sum();
@@ -151,11 +150,11 @@ fn check_sweep_size<G: Ruled>(
 }
 
 /// Returns the names of the swept fields.
-pub(super) fn swept_names<P>(experiment: &Experiment<VariantSpec<P>>) -> SweptNames {
+pub(super) fn swept_names(experiment: &Experiment<VariantSpec>) -> SweptNames {
     let own = experiment.variants.iter().flatten().filter_map(VariantSpec::sweep);
     let rules = names(experiment.sweep.iter().chain(own));
     let strategies = names(experiment.strategies.iter().filter_map(StrategySpec::sweep));
-    let base = |spec: &VariantSpec<P>| match spec {
+    let base = |spec: &VariantSpec| match spec {
         VariantSpec::Named(base) => experiment.sweep.is_some().then(|| base.clone()),
         VariantSpec::Custom { .. } => None,
         VariantSpec::Sweep { base, .. } => Some(base.clone()),

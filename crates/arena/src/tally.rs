@@ -172,14 +172,14 @@ sums! { "tables",
     }
 }
 
-/// Hands lost by kind of bot failure, in the order of [`BotFault::ALL`].
+/// Hands lost by kind of bot failure, in the order of [`BotFault::NAMES`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct FaultCounts(pub [u64; BotFault::ALL.len()]);
+pub struct FaultCounts(pub [u64; BotFault::NAMES.len()]);
 
 impl Sums for FaultCounts {
     fn walk(&mut self, _: RowName, visit: Visitor<'_>) {
-        let named = BotFault::ALL.iter().zip(&mut self.0);
-        named.for_each(|(fault, hands)| hands.walk((FAULTS, fault.name()), visit));
+        let named = BotFault::NAMES.iter().zip(&mut self.0);
+        named.for_each(|(fault, hands)| hands.walk((FAULTS, fault), visit));
     }
 }
 

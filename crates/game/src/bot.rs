@@ -92,7 +92,8 @@ pub trait Bot<G: Game>: Send {
 }
 
 /// The kind of a bot's failure.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, strum::VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum BotFault {
     /// A panic or an exception.
     Panicked,
@@ -113,24 +114,12 @@ pub enum BotFault {
 }
 
 impl BotFault {
-    /// All kinds in their order.
-    pub const ALL: [BotFault; 8] = {
-        use BotFault::*;
-        [Panicked, Illegal, Slow, Ended, Flooded, Garbled, NoStart, GivenUp]
-    };
+    /// The names in tables, in the order of the kinds.
+    pub const NAMES: &'static [&'static str] = <BotFault as strum::VariantNames>::VARIANTS;
 
     /// The name in tables.
     pub fn name(self) -> &'static str {
-        match self {
-            BotFault::Panicked => "panicked",
-            BotFault::Illegal => "illegal",
-            BotFault::Slow => "slow",
-            BotFault::Ended => "ended",
-            BotFault::Flooded => "flooded",
-            BotFault::Garbled => "garbled",
-            BotFault::NoStart => "no_start",
-            BotFault::GivenUp => "given_up",
-        }
+        BotFault::NAMES[self as usize]
     }
 }
 
@@ -194,7 +183,7 @@ impl<G: Game> GuardedBot<G> {
 fn panic_failure(panic: Box<dyn Any + Send>) -> BotFailure {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    let message = text.unwrap_or_else(|| "it message nothing".to_owned());
+    let message = text.unwrap_or_else(|| "it gave no message".to_owned());
     BotFailure { fault: BotFault::Panicked, message }
 }
 

@@ -6,6 +6,7 @@
 mod bot;
 mod decisions;
 pub mod encoded;
+mod entry;
 pub mod external;
 mod figures;
 mod history;

@@ -4,7 +4,7 @@
 use std::io::BufRead;
 
 use schemars::SchemaGenerator;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::bench::{self, Measure};
 use super::recorded::{AnyRecord, ErasedRecord, failed};
@@ -16,8 +16,8 @@ use parlour_arena::{
 };
 use parlour_base::cards::CardStyle;
 use parlour_base::chance::Seed;
-use parlour_base::error::{Error, Result};
-use parlour_base::files::{Library, SourceFile, field_path, parse_json_line, read_value};
+use parlour_base::error::Result;
+use parlour_base::files::{Library, SourceFile, parse_json_line};
 use parlour_game::external::External;
 use parlour_game::strategy::{Advice, Player, Strategic, Strategy, file_schemas};
 use parlour_game::{Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
@@ -26,7 +26,7 @@ use parlour_play::table::terminal::Terminal;
 use parlour_play::table::{HandFiles, SharedTable, TableActor};
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
-pub type AnyExperiment = Experiment<VariantSpec<Map<String, Value>>>;
+pub type AnyExperiment = Experiment<VariantSpec>;
 
 /// A game, as the commands see it: facts, and functions that know its types.
 pub struct AnyGame {
@@ -142,19 +142,9 @@ fn plan<G: Strategic>(
     seats: Option<u8>,
     bots: &dyn CustomBots,
 ) -> Result<Box<dyn DynPlan>> {
-    let variants = experiment.variants.take().unwrap_or_default();
-    let read = |(at, variant): (usize, VariantSpec<Map<String, Value>>)| {
-        let typed: VariantSpec<G::Patch> = read_value(&variant).map_err(|(way, what)| {
-            let field = field_path(&format!("/variants/{at}{way}"));
-            Error::input(what).in_field(&field).in_file(name)
-        })?;
-        match seats.filter(|_| at == 0) {
-            Some(seats) => typed.seating::<G>(seats),
-            None => Ok(typed),
-        }
-    };
-    let variants = variants.into_iter().enumerate().map(read).collect::<Result<_>>()?;
-    let experiment = experiment.with_variants(variants);
+    if let (Some(seats), Some(first)) = (seats, experiment.variants.iter_mut().flatten().next()) {
+        *first = first.clone().seating::<G>(seats)?;
+    }
     Ok(Box::new(Plan::<G>::resolve_with(name, &experiment, custom_bots(bots)?)?))
 }
 

@@ -280,8 +280,8 @@ pub struct Standing {
     /// `faults` by cause: panic, illegal move, timeout, exit, too much or unexpected output, unreadable
     /// answer, failed start, or given up after too many failures.
     /// Unit: hands.
-    #[schemars(extend("stem" = "faults", "names" = BotFault::ALL.map(BotFault::name)))]
-    pub fault_kinds: [u64; BotFault::ALL.len()],
+    #[schemars(extend("stem" = "faults", "names" = BotFault::NAMES))]
+    pub fault_kinds: [u64; BotFault::NAMES.len()],
 }
 
 /// One row per variant and two strategies that are neighbours by rating and met.

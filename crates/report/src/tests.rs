@@ -17,7 +17,7 @@ use parlour_base::Program;
 
 const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
 
-type LeopardExperiment = Experiment<VariantSpec<<Leopard as Ruled>::Patch>>;
+type LeopardExperiment = Experiment<VariantSpec>;
 
 /// Resolves an experiment of strategies that are fast and never change.
 fn plan(fields: &str) -> Plan<Leopard> {

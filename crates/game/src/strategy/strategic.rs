@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::opinion::Opinion;
 use crate::external::{External, ExternalBot, ProcessPool};
 use crate::search::{Search, SearchConfig, StaticPolicy};
-use crate::{Bot, Measured, Policy, Recorded, Ruled, Uniform};
+use crate::{Bot, Measured, Policy, Recorded, Uniform};
 use parlour_base::cards::CardStyle;
 use parlour_base::chance::Stream;
 use parlour_base::error::Result;

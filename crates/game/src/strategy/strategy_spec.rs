@@ -4,13 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::entry::{Entry, InlineEntry};
 use crate::sweep::Sweep;
-use parlour_base::error::Fault;
-use parlour_base::files::{field_path, read_value};
 
 /// A strategy in an experiment: a name or path, or an entry of its own.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, try_from = "Value")]
+#[serde(untagged, try_from = "Entry")]
 #[schemars(!try_from)]
 pub enum StrategySpec {
     /// A name or a path.
@@ -30,50 +29,25 @@ pub enum StrategySpec {
     },
 }
 
-impl From<String> for StrategySpec {
-    fn from(name: String) -> StrategySpec {
-        StrategySpec::Named(name)
+impl<T: Into<String>> From<T> for StrategySpec {
+    fn from(name: T) -> StrategySpec {
+        StrategySpec::Named(name.into())
     }
 }
 
-impl From<&str> for StrategySpec {
-    fn from(name: &str) -> StrategySpec {
-        StrategySpec::Named(name.to_owned())
-    }
-}
-
-impl From<&String> for StrategySpec {
-    fn from(name: &String) -> StrategySpec {
-        StrategySpec::Named(name.clone())
-    }
-}
-
-impl TryFrom<Value> for StrategySpec {
+impl TryFrom<Entry> for StrategySpec {
     type Error = String;
 
-    fn try_from(value: Value) -> std::result::Result<StrategySpec, String> {
-        let mut fields = match value {
-            Value::String(name) => return Ok(StrategySpec::Named(name)),
-            Value::Object(fields) => fields,
-            other => {
-                return Err(format!(
-                    "invalid type: `{other}`, expected a string (a strategy's name), or an object \
-                     with `name`, `base` and what differs"
-                ));
-            }
+    fn try_from(entry: Entry) -> std::result::Result<StrategySpec, String> {
+        let mut entry = match entry {
+            Entry::Named(name) => return Ok(StrategySpec::Named(name)),
+            Entry::Inline(entry) => entry,
         };
-        let sweep = fields.shift_remove("sweep").map(|sweep| read_value(&sweep)).transpose();
-        let sweep = sweep.map_err(|(way, what)| {
-            Fault::field(&field_path(&format!("/sweep{way}")), what).to_string()
-        })?;
-        match (fields.shift_remove("name"), fields.get("base")) {
-            (Some(Value::String(name)), _) => Ok(StrategySpec::Inline { name, fields, sweep }),
-            (Some(other), _) => Err(format!("`name` is {other}; it must be a string")),
-            (None, Some(Value::String(base))) if sweep.is_some() => {
-                Ok(StrategySpec::Inline { name: base.clone(), fields, sweep })
-            }
-            (None, _) => Err("missing field `name`".to_owned()),
-        }
+        let name = entry.take("name")?;
+        let InlineEntry { sweep, fields } = entry;
+        let base = fields.get("base").and_then(Value::as_str).filter(|_| sweep.is_some());
+        let name = name.or(base.map(str::to_owned)).ok_or("missing field `name`")?;
+        Ok(StrategySpec::Inline { name, fields, sweep })
     }
 }
 

@@ -30,7 +30,7 @@ mod vector;
 use serde_json::{Map, Value};
 
 use parlour_base::error::Result;
-use parlour_base::files::{compact, parse_json};
+use parlour_base::files::{Origin, SourceFile, compact, parse_json};
 use parlour_game::Encoded;
 use parlour_game::strategy::Strategic;
 use parlour_game::variant::{Variant, VariantSpec};
@@ -65,6 +65,8 @@ fn resolve<G: Strategic>(variant: &str) -> Result<Variant<G>> {
     }
     let mut fields: Map<String, Value> = parse_json(PLACE, variant)?;
     fields.entry("name").or_insert_with(|| "own".into());
-    let spec: VariantSpec<G::Patch> = parse_json(PLACE, &compact(&fields))?;
+    let file = SourceFile::new(PLACE, Origin::Given, compact(&fields));
+    let spec: VariantSpec = parse_json(PLACE, &file.text)?;
+    spec.patch::<G>("", Some(&file)).map_err(|error| error.in_file(PLACE))?;
     Variant::resolve(&spec)
 }

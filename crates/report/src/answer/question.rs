@@ -243,8 +243,7 @@ mod tests {
     fn plan(fields: &str) -> Result<Plan<Leopard>> {
         let text =
             format!(r#"{{ "game": "leopard", "strategies": ["random", "greedy"], {fields} }}"#);
-        let experiment: Experiment<VariantSpec<<Leopard as Ruled>::Patch>> =
-            parlour_base::files::parse_json("e.json", &text)?;
+        let experiment: Experiment<VariantSpec> = parlour_base::files::parse_json("e.json", &text)?;
         Plan::<Leopard>::resolve("small", &experiment)
     }
 
