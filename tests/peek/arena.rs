@@ -157,8 +157,9 @@ fn the_game_that_a_bot_is_handed_does_not_tell_a_secret_that_the_variant_names()
     // Not a corpus rule, so that only the variant reveals it.
     let secret = "rank mod 5 < 3 or color == last.color";
     let patch = serde_json::json!({ "secret": secret }).as_object().cloned().unwrap();
-    let variant = parlour::arena::VariantSpec::Custom {
-        name: "secret".to_owned(),
+    let variant = parlour::arena::VariantSpec::Inline {
+        name: Some("secret".to_owned()),
+        sweep: None,
         base: "express".to_owned(),
         patch,
     };

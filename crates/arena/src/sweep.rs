@@ -37,14 +37,15 @@ pub(super) fn variants<G: Ruled>(
         let place = entry(index);
         spec.patch::<G>(&place, source)?;
         match spec {
-            VariantSpec::Named(_) if source.is_some() => {
+            VariantSpec::Named(_) => {
                 let variant = Variant::resolve(spec);
-                found.push(variant.map_err(|error| located(error, &place, source))?);
+                found.push(match source {
+                    Some(_) => variant.map_err(|error| located(error, &place, source))?,
+                    None => variant?,
+                });
             }
-            VariantSpec::Named(_) | VariantSpec::Custom { .. } => {
-                found.push(Variant::resolve(spec)?);
-            }
-            VariantSpec::Sweep { name: pattern, base, patch, sweep } => {
+            VariantSpec::Inline { sweep: None, .. } => found.push(Variant::resolve(spec)?),
+            VariantSpec::Inline { name: pattern, base, patch, sweep: Some(sweep) } => {
                 let base = Variant::<G>::named(base)
                     .map_err(|error| located(error, &(place.clone() + "/base"), source))?;
                 let own = if experiment.sweep.is_none() { place } else { String::new() };
@@ -100,7 +101,7 @@ impl<G: Ruled> Expansion<'_, G> {
             let (name, patch) = (name(pattern, combination), read_value(&rules));
             let patch = patch.map_err(|(_, what)| Error::input(what))?;
             let base = G::presets()[0].name.to_owned();
-            Variant::resolve(&VariantSpec::Custom { name, base, patch })
+            Variant::resolve(&VariantSpec::Inline { name: Some(name), base, patch, sweep: None })
         };
         let all = sweep.combinations();
         all.iter().map(|c| one(c).map_err(|error| located(error, place, source))).collect()
@@ -143,7 +144,7 @@ fn check_sweep_size<G: Ruled>(
         ))),
         false => Ok(()),
     };
-    let is_swept = specs.iter().any(|spec| matches!(spec, VariantSpec::Sweep { .. }));
+    let is_swept = specs.iter().any(|spec| spec.sweep().is_some());
     check(is_swept, variants, MAX_VARIANTS, "variants")?;
     let is_swept = experiment.strategies.iter().any(|spec| spec.sweep().is_some());
     check(is_swept, strategies, MAX_STRATEGIES, "strategies")
@@ -156,8 +157,7 @@ pub(super) fn swept_names(experiment: &Experiment<VariantSpec>) -> SweptNames {
     let strategies = names(experiment.strategies.iter().filter_map(StrategySpec::sweep));
     let base = |spec: &VariantSpec| match spec {
         VariantSpec::Named(base) => experiment.sweep.is_some().then(|| base.clone()),
-        VariantSpec::Custom { .. } => None,
-        VariantSpec::Sweep { base, .. } => Some(base.clone()),
+        VariantSpec::Inline { base, sweep, .. } => sweep.is_some().then(|| base.clone()),
     };
     let bases = experiment.variants.iter().flatten().filter_map(base).collect();
     SweptNames { bases, rules, strategies }

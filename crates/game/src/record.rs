@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use schemars::{Schema, SchemaGenerator};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Game, MoveHistory, Position, PositionFile, Ruled, Scores, Seat, Turn, read_position};
 use parlour_base::chance::Stream;
@@ -221,14 +221,6 @@ pub fn shortened<T: Debug + ?Sized>(value: &T) -> String {
     }
 }
 
-/// Reads an option whose key must exist: an absent `winner` would look like a draw.
-///
-/// # Errors
-/// Those of the option.
-pub fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
-    Option::deserialize(deserializer)
-}
-
 /// Defines the record of a game: the shared fields in their order with the game's own ones among
 /// them (the first ones before the seats), and the access for the shared checks.
 #[macro_export]
@@ -267,7 +259,8 @@ macro_rules! record {
             /// Points by seat.
             pub scores: Vec<i64>,
             /// The only seat with the most points; null if there are several.
-            #[serde(deserialize_with = "::parlour_game::record::required")]
+            // The key must exist: a record without it would look like a draw.
+            #[serde(deserialize_with = "serde::Deserialize::deserialize")]
             pub winner: Option<u8>,
         }
 

@@ -24,29 +24,20 @@ pub struct Head {
 pub enum VariantSpec {
     /// A name.
     Named(String),
-    /// A custom variant.
-    Custom {
-        /// Its name.
-        name: String,
+    /// A custom variant, or one for each combination of values.
+    Inline {
+        /// Its name. For a sweep a pattern, in which each `{field}` is replaced by its value and
+        /// other values are appended; by default the name of the base.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
         /// The variant it starts from.
         base: String,
         /// The changed rules.
         #[serde(flatten)]
         patch: Map<String, Value>,
-    },
-    /// A variant for each combination of values.
-    Sweep {
-        /// Name pattern: each `{field}` is its value, and what the name leaves out follows it;
-        /// the base's name when left out.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        name: Option<String>,
-        /// The variant they start from.
-        base: String,
-        /// The rules that all of them change.
-        #[serde(flatten)]
-        patch: Map<String, Value>,
         /// The swept rules.
-        sweep: Sweep,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sweep: Option<Sweep>,
     },
 }
 
@@ -60,9 +51,10 @@ impl VariantSpec {
         if usual == usize::from(seats) {
             return Ok(self);
         }
-        let (VariantSpec::Named(variant)
-        | VariantSpec::Custom { name: variant, .. }
-        | VariantSpec::Sweep { base: variant, .. }) = &self;
+        let variant = match &self {
+            VariantSpec::Named(name) | VariantSpec::Inline { name: Some(name), .. } => name,
+            VariantSpec::Inline { base, .. } => base,
+        };
         let patch: Map<String, Value> = [("seats".to_owned(), seats.into())].into_iter().collect();
         ensure(read_value::<G::Patch>(&patch).is_ok(), || {
             Error::input(format!("`--seats` is {seats}; every table of {} has {usual}", G::NAME))
@@ -71,25 +63,25 @@ impl VariantSpec {
         ensure(is_preset, || {
             Error::input(format!("`--seats`: write `\"seats\": {seats}` into {variant}"))
         })?;
-        let name = format!("{variant}-{seats}-seats");
-        Ok(VariantSpec::Custom { name, base: variant.clone(), patch })
+        let name = Some(format!("{variant}-{seats}-seats"));
+        Ok(VariantSpec::Inline { name, base: variant.clone(), patch, sweep: None })
     }
 
     /// The same variant with a sweep; `None` if it has one already.
     pub fn swept(self, sweep: &Sweep) -> Option<VariantSpec> {
         let (name, base, patch) = match self {
             VariantSpec::Named(base) => (None, base, Map::new()),
-            VariantSpec::Custom { name, base, patch } => (Some(name), base, patch),
-            VariantSpec::Sweep { .. } => return None,
+            VariantSpec::Inline { name, base, patch, sweep: None } => (name, base, patch),
+            VariantSpec::Inline { .. } => return None,
         };
-        Some(VariantSpec::Sweep { name, base, patch, sweep: sweep.clone() })
+        Some(VariantSpec::Inline { name, base, patch, sweep: Some(sweep.clone()) })
     }
 
     /// The sweep, if there is one.
     pub fn sweep(&self) -> Option<&Sweep> {
         match self {
-            VariantSpec::Sweep { sweep, .. } => Some(sweep),
-            _ => None,
+            VariantSpec::Inline { sweep, .. } => sweep.as_ref(),
+            VariantSpec::Named(_) => None,
         }
     }
 
@@ -103,9 +95,7 @@ impl VariantSpec {
     /// # Errors
     /// Bad input, with its place.
     pub fn patch<G: Ruled>(&self, place: &str, file: Option<&SourceFile>) -> Result<G::Patch> {
-        let (VariantSpec::Custom { patch, .. } | VariantSpec::Sweep { patch, .. }) = self else {
-            return Ok(G::Patch::default());
-        };
+        let VariantSpec::Inline { patch, .. } = self else { return Ok(G::Patch::default()) };
         read_value(patch).map_err(|(pointer, mut problem)| {
             if let Problem::UnknownName(unknown) = &mut problem
                 && pointer == child_pointer("", &unknown.name)
@@ -135,11 +125,10 @@ impl TryFrom<Entry> for VariantSpec {
         let name = entry.take("name")?;
         let base = entry.take("base")?.ok_or("missing field `base`")?;
         let InlineEntry { sweep, fields: patch } = entry;
-        Ok(match (name, sweep) {
-            (name, Some(sweep)) => VariantSpec::Sweep { name, base, patch, sweep },
-            (Some(name), None) => VariantSpec::Custom { name, base, patch },
-            (None, None) => return Err("missing field `name`".to_owned()),
-        })
+        match name.is_none() && sweep.is_none() {
+            true => Err("missing field `name`".to_owned()),
+            false => Ok(VariantSpec::Inline { name, base, patch, sweep }),
+        }
     }
 }
 
@@ -183,7 +172,7 @@ impl<G: Ruled> Variant<G> {
     pub fn resolve(spec: &VariantSpec) -> Result<Variant<G>> {
         match spec {
             VariantSpec::Named(name) => Variant::named(name),
-            VariantSpec::Custom { name, base, .. } => {
+            VariantSpec::Inline { name: Some(name), base, sweep: None, .. } => {
                 let patch = spec.patch::<G>("", None)?;
                 let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
                 let wrong = if G::preset(name).is_some() {
@@ -198,9 +187,9 @@ impl<G: Ruled> Variant<G> {
                 };
                 Err(Error::input(format!("variant `{name}`: {wrong}")))
             }
-            VariantSpec::Sweep { .. } => Err(Error::input(
-                "a `sweep` stands for several variants; it belongs into an experiment",
-            )),
+            VariantSpec::Inline { .. } => {
+                Err(Error::input("a `sweep` is for several variants; it belongs in an experiment"))
+            }
         }
     }
 

@@ -218,7 +218,7 @@ impl Strategic for Eleusis {
 
     fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
         if let Kind::External(external) = kind {
-            return Player::external(external);
+            return Ok(Player::External(external));
         }
         let kind = kind.clone();
         Ok(Player::bot(move || BeliefBot::new(kind.clone())))

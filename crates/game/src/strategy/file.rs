@@ -12,7 +12,7 @@ use super::strategic::{Player, Spec, Strategic};
 use super::strategy_spec::StrategySpec;
 use super::tuned::Tuned;
 use crate::search::NamedStrategy;
-use crate::sweep::{self, Combination};
+use crate::sweep::{self, Combination, Sweep};
 use parlour_base::error::{Error, Fault, Faults, Problem, Result, collect_results, unknown};
 use parlour_base::files::{
     Library, Origin, SourceFile, digest, field_path, on_its_line, parse_json, read_value,
@@ -77,23 +77,20 @@ impl<G: Strategic> Strategy<G> {
                     Err(on_its_line(error, &format!("/strategies/{index}"), source))
                 }
             },
-            StrategySpec::Inline { name, fields, sweep: None } => {
-                resolver.check_name(name)?;
-                Ok(vec![resolver.strategy(name, resolver.entry(index, name, fields))?])
-            }
-            StrategySpec::Inline { name, fields, sweep: Some(sweep) } => {
+            StrategySpec::Inline { name, fields, sweep } => {
                 let base = fields.get("base").and_then(Value::as_str);
                 let base = || base.and_then(|base| Strategy::<G>::load(&resolver.shelf, base).ok());
                 let one = |combination: &Combination<'_>| {
                     let name = sweep::name(name, combination);
                     let layer = resolver.entry(index, &name, fields).with(combination);
                     let strategy = resolver.strategy(&name, layer)?;
-                    match base() {
+                    match sweep.as_ref().and_then(|_| base()) {
                         Some(base) if base.spec == strategy.spec => Ok(base),
                         _ => resolver.check_name(&name).map(|()| strategy),
                     }
                 };
-                sweep.combinations().iter().map(one).collect()
+                let combinations = sweep.as_ref().map(Sweep::combinations);
+                combinations.unwrap_or_else(|| vec![Vec::new()]).iter().map(one).collect()
             }
         });
         collect_results(each)
@@ -162,13 +159,17 @@ fn kind<G: Strategic>(layers: &Layers) -> Result<G::Kind> {
 
 /// Returns the faults of options that are each within their range, with their JSON pointers.
 fn option_faults<G: Strategic>(kind: &G::Kind) -> Vec<(String, Fault)> {
+    let whole = |fault: String| (String::new(), Fault::from(fault));
     match G::player(kind) {
         Ok(Player::Search(search, _)) => {
             let fault = search.fault();
             fault.map(|(field, problem)| (field.to_owned(), problem.into())).into_iter().collect()
         }
+        Ok(Player::External(external)) => {
+            external.fault().map(|fault| whole(fault.to_owned())).into_iter().collect()
+        }
         Ok(_) => Vec::new(),
-        Err(all) => all.into_iter().map(|fault| (String::new(), fault.into())).collect(),
+        Err(faults) => faults.into_iter().map(whole).collect(),
     }
 }
 

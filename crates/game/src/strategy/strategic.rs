@@ -200,17 +200,6 @@ impl<'a, G: Strategic> Player<'a, G> {
         Player::Search(options.into(), |search, find| search.build(find))
     }
 
-    /// An external program.
-    ///
-    /// # Errors
-    /// The faults of its options.
-    pub fn external(external: &'a External) -> std::result::Result<Player<'a, G>, Vec<String>> {
-        match external.fault() {
-            Some(fault) => Err(vec![fault.to_owned()]),
-            None => Ok(Player::External(external)),
-        }
-    }
-
     /// Creates a bot from its constructor.
     pub fn bot<B: Bot<G> + 'static>(make: impl FnOnce() -> B + 'static) -> Player<'a, G> {
         Player::Bot(Box::new(|| Box::new(make())))

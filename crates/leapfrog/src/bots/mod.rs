@@ -91,7 +91,7 @@ impl Strategic for Leapfrog {
             }
             Kind::MonteCarlo(options) => Player::search(options),
             Kind::Mcts(options) => Player::search(options),
-            Kind::External(external) => return Player::external(external),
+            Kind::External(external) => Player::External(external),
         })
     }
 }

@@ -113,7 +113,7 @@ impl Strategic for Leopard {
             Kind::Ismcts(options) => Player::search(options),
             Kind::MoIsmcts(options) => Player::search(options),
             Kind::Mcts(options) => Player::search(options),
-            Kind::External(external) => return Player::external(external),
+            Kind::External(external) => Player::External(external),
         })
     }
 
