@@ -5,8 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::message::{ChoiceAnswer, parse_answer, shorten, to_line};
-use super::process_pool::ProcessPool;
-use super::session::Session;
+use super::process_pool::{ProcessPool, Session};
 use crate::{Bot, BotError, BotFailure, BotFault, Observation, PastMove, Ruled, Scores, Seat};
 use parlour_base::chance::Stream;
 

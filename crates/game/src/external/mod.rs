@@ -8,9 +8,7 @@ mod bot;
 mod message;
 mod process;
 mod process_pool;
-mod session;
 
 pub use bot::{ExternalBot, parse_choice};
 pub use message::{PROTOCOL, parse_answer, shorten, to_line};
-pub use process_pool::{External, ProcessPool, STDERR};
-pub use session::Session;
+pub use process_pool::{External, ProcessPool, STDERR, Session};

@@ -1,9 +1,9 @@
-//! The options of an external player, and the pool of its processes.
+//! The options of an external player, the pool of its processes, and the conversations with them.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -85,12 +85,6 @@ impl ProcessPool {
         idle.into_iter().all(|mut process| process.shut_down(within))
     }
 
-    /// Counts an answer.
-    pub(super) fn count_answer(&self, after: Duration) {
-        self.answers.fetch_add(1, Ordering::Relaxed);
-        self.slowest.fetch_max(after.as_micros() as u64, Ordering::Relaxed);
-    }
-
     /// Starts a process for the first hand. Standard error is appended to a file in the folder, at
     /// most one megabyte of each process; without a folder it goes to this program's.
     ///
@@ -103,12 +97,12 @@ impl ProcessPool {
             _ = self.log.set(folder.join(format!("{name}.txt")));
         }
         let first = self.start().map_err(|failure| Error::input(failure.message))?;
-        self.give_back(first);
+        self.idle().push(first);
         Ok(())
     }
 
     /// Returns an idle process, or a new one that has greeted.
-    pub(super) fn take(&self) -> std::result::Result<Process, BotFailure> {
+    fn take(&self) -> std::result::Result<Process, BotFailure> {
         let (faults, most) = (self.faults.load(Ordering::Relaxed), self.external.max_faults);
         if faults >= most {
             let message = format!("it failed in {faults} hands and is not restarted");
@@ -118,18 +112,8 @@ impl ProcessPool {
         idle.map_or_else(|| self.start(), Ok)
     }
 
-    /// Returns a process to the pool.
-    pub(super) fn give_back(&self, process: Process) {
-        self.idle().push(process);
-    }
-
     fn idle(&self) -> MutexGuard<'_, Vec<Process>> {
         self.idle.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
-    /// Counts a lost hand.
-    pub(super) fn count_fault(&self) {
-        self.faults.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Starts a process and greets it.
@@ -155,7 +139,71 @@ impl ProcessPool {
     }
 
     /// Returns the time limit for a move.
-    pub(super) fn move_time(&self) -> Duration {
+    fn move_time(&self) -> Duration {
         Duration::from_millis(self.external.move_ms)
+    }
+}
+
+/// A conversation with one of a player's processes. If the process fails, the fault is counted and
+/// the process is killed; the next conversation uses another process.
+pub struct Session {
+    players: Arc<ProcessPool>,
+    /// The process, from the first message on.
+    process: Option<Process>,
+}
+
+impl Session {
+    /// Creates a conversation without a process yet.
+    pub fn new(players: Arc<ProcessPool>) -> Session {
+        Session { players, process: None }
+    }
+
+    /// Asks a question, and reads the answer. Sends the message `first` to a new process before.
+    ///
+    /// # Errors
+    /// The fault of the player, which `read` may find.
+    pub fn ask<T>(
+        &mut self,
+        first: impl FnOnce() -> Vec<u8>,
+        question: &[u8],
+        read: impl FnOnce(&[u8]) -> std::result::Result<T, BotFailure>,
+    ) -> std::result::Result<T, BotFailure> {
+        let answer = self.exchange(first, question).and_then(|answer| read(&answer));
+        if answer.is_err() {
+            self.process = None;
+            self.players.faults.fetch_add(1, Ordering::Relaxed);
+        }
+        answer
+    }
+
+    fn exchange(
+        &mut self,
+        first: impl FnOnce() -> Vec<u8>,
+        question: &[u8],
+    ) -> std::result::Result<Vec<u8>, BotFailure> {
+        let limit = self.players.move_time();
+        let process = match &mut self.process {
+            Some(process) => process,
+            None => {
+                let process = self.process.insert(self.players.take()?);
+                process.send(&first(), Instant::now() + limit)?;
+                process
+            }
+        };
+        let now = Instant::now();
+        let answer = process.ask(question, now + limit);
+        self.players.answers.fetch_add(1, Ordering::Relaxed);
+        let time = now.elapsed().as_micros() as u64;
+        self.players.slowest.fetch_max(time, Ordering::Relaxed);
+        answer
+    }
+
+    /// Sends the last message, and returns the process to the pool.
+    pub fn end(&mut self, last: impl FnOnce() -> Vec<u8>) {
+        let Some(mut process) = self.process.take() else { return };
+        // A process that has failed by now is dropped; the hand is over.
+        if process.send(&last(), Instant::now() + self.players.move_time()).is_ok() {
+            self.players.idle().push(process);
+        }
     }
 }

@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::file::Strategy;
-use super::opinion::Belief;
-use super::strategic::Strategic;
+use super::strategic::{Belief, Strategic};
 use crate::search::{MoveEstimate, SearchResult, analyze_in_parallel};
 use crate::{BotError, Game, Observation, Seat};
 use parlour_base::chance::Seed;

@@ -6,11 +6,9 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::opinion::Opinion;
 use crate::external::{External, ExternalBot, ProcessPool};
 use crate::search::{Search, SearchConfig, StaticPolicy};
 use crate::{Bot, Measured, Policy, Recorded, Uniform};
@@ -167,6 +165,40 @@ pub trait Explainer<G: Strategic> {
     fn explain(&self, spec: &Spec<G::Kind>, view: &G::View, mv: G::Move) -> Option<Opinion>;
 }
 
+/// Something hidden, as a strategy believes it to be.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Belief {
+    /// The hypothesis.
+    pub what: String,
+    /// Its share of the belief.
+    pub share: f64,
+}
+
+/// A strategy's reasons for a move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opinion {
+    /// Beliefs about what is hidden, the strongest first.
+    pub beliefs: Vec<Belief>,
+    /// The share of the belief in none of the known hypotheses, if it matters.
+    pub unknown: Option<f64>,
+    /// The action and its reason: `lays 9S because …`.
+    pub because: String,
+}
+
+impl Opinion {
+    /// Returns the opinion as a sentence.
+    pub fn in_words(&self) -> String {
+        let known = self.beliefs.iter();
+        let known = known.map(|belief| format!("`{}` {:.2}", belief.what, belief.share));
+        let unknown = self.unknown.map(|share| format!("none that it knows {share:.2}"));
+        let beliefs = known.chain(unknown).collect::<Vec<_>>().join(", ");
+        match beliefs.is_empty() {
+            true => format!("It {}.", self.because),
+            false => format!("It believes {beliefs}; it {}.", self.because),
+        }
+    }
+}
+
 /// The player of a strategy.
 pub enum Player<'a, G: Strategic> {
     /// A memoryless policy, which searches may use in playouts.
@@ -244,24 +276,23 @@ impl<K> Spec<K> {
 /// Writes a complete strategy file, with the policies that it names.
 impl<K: Serialize> Serialize for Spec<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut file = file_fields(&self.kind).map_err(S::Error::custom)?;
+        let mut file = file_fields(&self.kind);
         if !self.named.is_empty() {
-            let each = self.named.iter().map(|(name, kind)| Ok((name.clone(), file_fields(kind)?)));
-            let named: serde_json::Result<Map<String, Value>> = each.collect();
-            file["named"] = named.map_err(S::Error::custom)?.into();
+            let named = self.named.iter().map(|(name, kind)| (name.clone(), file_fields(kind)));
+            file["named"] = named.collect();
         }
         file.serialize(serializer)
     }
 }
 
 /// Returns the fields of a kind as in a strategy file.
-fn file_fields<K: Serialize>(kind: &K) -> serde_json::Result<Value> {
+fn file_fields<K: Serialize>(kind: &K) -> Value {
     let mut file = Map::new();
-    if let Value::Object(only) = serde_json::to_value(kind)? {
+    if let Value::Object(only) = json!(kind) {
         for (kind, fields) in only {
             file.insert("kind".to_owned(), kind.into());
             file.extend(fields.as_object().cloned().unwrap_or_default());
         }
     }
-    Ok(file.into())
+    file.into()
 }
