@@ -1,4 +1,5 @@
-//! What the arena hands to bots: the game, the stream of chance, and the time between hands.
+//! Attacks on the arguments that the arena passes to bots: the game, the random stream, and the
+//! time between hands.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,10 +1,10 @@
-//! Attacks on what is hidden: bots that try to learn the other hand, the stock or the secret rule
-//! from anything that they are handed.
+//! Attacks on hidden information: bots that try to learn the other hand, the stock or the secret
+//! rule from their arguments.
 //!
-//! What is not tried: a bot compiled into the program can read its memory with `unsafe` code, keep
-//! a global, read the records of the rotation before in the results folder, or guess the seed of a
-//! run and deal its cards again. Whoever lets strangers' bots play gives the run a seed that nobody
-//! knows, and the bots no way to its files.
+//! These tests do not cover bots that leave the interface. A bot compiled into the program can read
+//! memory with `unsafe` code or keep a global. It can read the records of an earlier rotation, or
+//! guess the seed and deal the cards again. A run with bots of strangers needs a secret seed and
+//! files that the bots cannot reach.
 
 mod arena;
 mod constructors;
@@ -37,9 +37,9 @@ fn each_state<G: Ruled>(
     }
 }
 
-/// Everything that can be read off a view without `unsafe`: its JSON (fields, their order, numbers
-/// and lengths), its debug form, the legal moves in their order, the next bits of a stream after a
-/// world was imagined (how much work that was), and the world itself.
+/// Everything that a bot can learn from a view without `unsafe`. That is its JSON, its debug form,
+/// the legal moves in their order, and a determinization. The next bits of the stream show how many
+/// random numbers the determinization took.
 fn read_off<G: Game>(game: &G, view: &G::View) -> Vec<String>
 where
     G::State: Debug,
@@ -154,8 +154,8 @@ fn the_secret_rule_leaves_no_trace() {
     assert!(looked > 100, "{looked}");
 }
 
-/// Where something lies in memory could tell of whom it is: what views point to is one thing that all
-/// seats share, and the views of the other games point to nothing.
+/// An address in memory could reveal the owner of a value. All seats' views point to the same shared
+/// values, and the views of the other games have no pointers.
 #[test]
 fn addresses_are_the_same_for_all_seats() {
     fn points_nowhere<T: Copy + 'static>() {}
@@ -206,8 +206,8 @@ fn the_fields_of_views_are_these() {
     insta::assert_snapshot!(fields::<Eleusis>(&["eleusis", "express"]), @"hand public public.after_marker public.decks_added public.end public.expelled public.expelling public.held public.history public.history.act public.history.act.no_play public.history.act.no_play.forced public.history.act.no_play.hand public.history.act.play public.history.becomes_prophet public.history.expelled public.history.guess public.history.prophet_picked public.history.prophet_said public.history.right public.history.seat public.known public.mainline public.marker public.picked public.played public.player public.pools public.pools.cards public.pools.held public.pools.stock public.prophet public.prophets public.said public.shown public.stage public.string rule seat");
 }
 
-/// All moves are open, so what a bot is told of them is no more than the moves themselves; and a move
-/// that is legal here is legal in every truth behind the view of who makes it.
+/// All moves are public, so bots see exactly the moves that were made. A legal move is legal in every
+/// world that is consistent with the view of its seat.
 #[test]
 fn the_moves_told_are_those_made() {
     fn told<G: Recorded>(variants: &[&str]) {

@@ -55,7 +55,7 @@ fn no_knocks() -> Leopard {
     Leopard::new(&Rules { knock_at: 20, ..Rules::REVISED }).unwrap()
 }
 
-/// Whether there is something to be decided: the moves are worth more and less.
+/// Returns `true` if the values of the moves differ.
 fn is_open(game: &Leopard, state: &State) -> bool {
     let mut legal = Vec::new();
     game.legal_moves(state, &mut legal);

@@ -1,5 +1,5 @@
-//! A toy Leopard, small enough for the exact best response to a player: what a search that knows the
-//! player scores against it lies between the player's own half and that.
+//! A toy Leopard, small enough for the exact best response to a player. A search that knows the
+//! player scores between one half and the best response.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ fn value(square: &[u8; 4]) -> i32 {
     line(0, 1) + line(2, 3) + line(0, 2) + line(1, 3)
 }
 
-/// A move is a kind of card, eight times, and what is done with it: laid on the own square (0), on
-/// the other's (1), discarded (2), or laid over a cell of the other's (4 to 7).
+/// Offers the code of each move: eight times the kind of the card, plus its use. A card is laid on
+/// the own square (0) or the other square (1), discarded (2), or laid over another cell (4 to 7).
 fn each_move(hand: &Cards, squares: &Squares, seat: usize, mut offer: impl FnMut(u8)) {
     for kind in (0..9).filter(|kind| hand[*kind] > 0) {
         let code = 8 * kind as u8;

@@ -6,8 +6,8 @@ use parlour_base::chance::Stream;
 /// The fixed-point unit of luck and win shares: this number is one win.
 pub const LUCK_UNIT: i64 = 1 << 16;
 
-/// Estimates the value of every card that chance gave in a hand: the estimate of the result after
-/// the card, minus the mean of that estimate over all cards that might have come.
+/// Estimates the value of every card that chance gave in a hand. That is the estimate of the result
+/// after the card, minus the mean of this estimate over all cards that were possible.
 ///
 /// Whatever the estimate, the luck of a hand has mean 0. So it can be subtracted from results
 /// without moving their means (AIVAT: White and Bowling 2009; Burch et al. 2018); a bad estimate

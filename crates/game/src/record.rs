@@ -221,8 +221,8 @@ pub fn shortened<T: Debug + ?Sized>(value: &T) -> String {
     }
 }
 
-/// Defines the record of a game: the shared fields in their order with the game's own ones among
-/// them (the first ones before the seats), and the access for the shared checks.
+/// Defines the record of a game, with the shared fields and those of the game. Fields of the group
+/// `before seats` come before the seats, the others after them.
 #[macro_export]
 macro_rules! record {
     ($game:ty, $schema:literal, $(#[$hand:meta])* hand,

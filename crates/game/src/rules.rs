@@ -134,7 +134,7 @@ macro_rules! rules {
                 #[serde(
                     default,
                     skip_serializing_if = "Option::is_none",
-                    deserialize_with = "::parlour_game::rules::said"
+                    deserialize_with = "::parlour_game::rules::some_value"
                 )]
                 pub $field: Option<$kind>,
             )*
@@ -161,7 +161,7 @@ macro_rules! rules {
 pub use rules;
 
 /// Reads a field of a patch; `null` is an ordinary value where the field allows it.
-pub fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+pub fn some_value<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     from: D,
 ) -> std::result::Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)

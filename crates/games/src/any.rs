@@ -19,6 +19,7 @@ use parlour_base::chance::Seed;
 use parlour_base::error::Result;
 use parlour_base::files::{Library, SourceFile, parse_json_line};
 use parlour_game::external::External;
+use parlour_game::search::EVALUATOR;
 use parlour_game::strategy::{Advice, Player, Strategic, Strategy, file_schemas};
 use parlour_game::{Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
 use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
@@ -225,7 +226,7 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
     fn named(&self) -> Vec<(&'static str, &str)> {
         let search = G::search_config(&self.spec);
         let named = search.into_iter().flat_map(|search| search.named());
-        named.filter(|named| !named.estimates_wins).map(|it| (it.field, it.name)).collect()
+        named.filter(|(field, _)| *field != EVALUATOR).collect()
     }
 
     fn choose(&self, file: &str, position: &str, seed: u64) -> Result<String> {

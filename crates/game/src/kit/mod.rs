@@ -90,7 +90,7 @@ fn check_hand<G: Game>(game: &G, seed: Seed) {
     assert!(scores.0.iter().all(|s| (low..=high).contains(s)), "{scores:?} outside {low}..={high}");
 }
 
-/// Where moves are not public, no seat sees more of a move than its views show: if its view is the
+/// Where moves are not public, no seat sees more of a move than its views show. If its view is the
 /// same after two moves, it must see the same of both. (A view may forget a public move.)
 fn check_told<G: Game>(
     game: &G,

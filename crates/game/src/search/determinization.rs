@@ -76,8 +76,10 @@ pub(super) struct Root<'a, G: Game> {
 }
 
 /// Samples worlds: uniformly, or from a pool weighted by the likelihood of the opponents' latest
-/// moves under a [`Model`] (likelihood weighting and resampling, as in Buro, Long, Furtak and
-/// Sturtevant 2009, *Improving state evaluation, inference, and search in trick-based card games*).
+/// moves under a [`Model`].
+///
+/// This is likelihood weighting with resampling, as in Buro, Long, Furtak and Sturtevant 2009
+/// (*Improving state evaluation, inference, and search in trick-based card games*).
 pub(super) struct WorldSampler<G: Game> {
     /// The worlds of the pool with the cumulative weights.
     pool: Vec<(G::State, f64)>,

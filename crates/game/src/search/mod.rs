@@ -28,7 +28,7 @@ pub use determinization::{Determinizer, Model, ModelOptions, UniformDeterminizer
 pub use endgame::EndgameOptions;
 pub use guide::{Guide, GuideOptions};
 pub use options::{
-    IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, NamedStrategy, PimcOptions,
+    EVALUATOR, IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions,
     SearchConfig,
 };
 pub use playout::{

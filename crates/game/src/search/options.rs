@@ -167,16 +167,8 @@ pub struct SearchConfig<'a> {
     model: Option<&'a ModelOptions>,
 }
 
-/// A strategy named by a search, and the field that names it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NamedStrategy<'a> {
-    /// The JSON pointer of the field.
-    pub field: &'static str,
-    /// The name.
-    pub name: &'a str,
-    /// `true` if the strategy must [estimate](StaticPolicy::estimates_wins) chances to win.
-    pub estimates_wins: bool,
-}
+/// The field of the strategy that must [estimate](crate::Policy::estimates_wins) chances to win.
+pub const EVALUATOR: &str = "/playouts/cut_off/evaluator";
 
 impl<'a> SearchConfig<'a> {
     /// Returns `true` if the budget is a time limit.
@@ -189,8 +181,8 @@ impl<'a> SearchConfig<'a> {
         self.reward.win >= 1.0
     }
 
-    /// The strategies that the search names.
-    pub fn named(&self) -> Vec<NamedStrategy<'a>> {
+    /// The strategies that the search names, each with the JSON pointer of its field.
+    pub fn named(&self) -> Vec<(&'static str, &'a str)> {
         let PlayoutOptions { by, first, cut_off, .. } = self.playouts;
         let evaluator = cut_off.as_ref().and_then(|cut_off| cut_off.evaluator.as_ref());
         let fields = [
@@ -200,10 +192,7 @@ impl<'a> SearchConfig<'a> {
             ("/guide/by", self.guide.map(|guide| &guide.by)),
             ("/model/by", self.model.map(|model| &model.by)),
         ];
-        let named = fields.into_iter().filter_map(|(field, name)| {
-            Some(NamedStrategy { field, name: name?, estimates_wins: field == EVALUATOR })
-        });
-        named.collect()
+        fields.into_iter().filter_map(|(field, name)| Some((field, name?.as_str()))).collect()
     }
 
     /// Returns a fault that the ranges of single fields do not show: its place and its text.
@@ -261,6 +250,3 @@ impl<'a> SearchConfig<'a> {
         })
     }
 }
-
-/// The field that names a strategy which estimates chances to win.
-const EVALUATOR: &str = "/playouts/cut_off/evaluator";

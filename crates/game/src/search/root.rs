@@ -69,7 +69,7 @@ fn squared_error(numbers: impl Iterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
 
-    /// Whether a move with these rewards is dominated by one with the rewards `best`.
+    /// Returns `true` if a move with the rewards `best` dominates one with these rewards.
     fn is_dominated(best: &[f32], rewards: &[f32], errors: f64, paired: bool) -> bool {
         let mean = |rewards: &[f32]| {
             rewards.iter().copied().map(f64::from).sum::<f64>() / rewards.len() as f64

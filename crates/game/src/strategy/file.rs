@@ -11,7 +11,7 @@ use super::schema::{Kinds, out_of_range};
 use super::strategic::{Player, Spec, Strategic};
 use super::strategy_spec::StrategySpec;
 use super::tuned::Tuned;
-use crate::search::NamedStrategy;
+use crate::search::EVALUATOR;
 use crate::sweep::{self, Combination, Sweep};
 use parlour_base::error::{Error, Fault, Faults, Problem, Result, collect_results, unknown};
 use parlour_base::files::{
@@ -100,10 +100,10 @@ impl<G: Strategic> Strategy<G> {
         let mut spec = Spec::from(kind::<G>(layers)?);
         let mut faults = Vec::new();
         let mut named = BTreeMap::new();
-        for it in G::search_config(&spec).iter().flat_map(|search| search.named()) {
-            match policy::<G>(&it) {
-                Ok(kind) => _ = named.insert(it.name.to_owned(), kind),
-                Err(error) => faults.push((it.field.to_owned(), error.into())),
+        for (field, name) in G::search_config(&spec).iter().flat_map(|search| search.named()) {
+            match policy::<G>(name, field == EVALUATOR) {
+                Ok(kind) => _ = named.insert(name.to_owned(), kind),
+                Err(error) => faults.push((field.to_owned(), error.into())),
             }
         }
         if !faults.is_empty() {
@@ -173,12 +173,12 @@ fn option_faults<G: Strategic>(kind: &G::Kind) -> Vec<(String, Fault)> {
     }
 }
 
-/// Loads a memoryless policy that a search names.
-fn policy<G: Strategic>(it: &NamedStrategy<'_>) -> Result<G::Kind> {
-    let (name, resolver) = (it.name, Resolver::<G>::new(&[], None));
+/// Loads a memoryless policy that a search names, perhaps to estimate chances to win.
+fn policy<G: Strategic>(name: &str, is_evaluator: bool) -> Result<G::Kind> {
+    let resolver = Resolver::<G>::new(&[], None);
     let kind = kind::<G>(&resolver.stack(file::<G>(&resolver.shelf.find(name)?)?)?)?;
     let problem = match G::player(&kind) {
-        Ok(Player::Static(policy)) if it.estimates_wins && !policy.estimates_wins() => {
+        Ok(Player::Static(policy)) if is_evaluator && !policy.estimates_wins() => {
             format!("`{name}` does not estimate the probability of winning")
         }
         Ok(Player::Static(_)) => return Ok(kind),
