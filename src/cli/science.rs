@@ -25,7 +25,7 @@ use crate::games::eleusis::science::{
     read_cases,
 };
 use crate::games::eleusis::{Eleusis, Split, plain_text_rules};
-use crate::results::{IfExists, StudyDir, Table, TextReport, TextTable, digest_map};
+use crate::results::{IfExists, RunDir, Table, TextReport, TextTable, digest_map};
 use crate::{Estimate, Ruled, Strategic, Strategy};
 
 /// The only variant of the protocol.
@@ -114,7 +114,7 @@ pub(super) fn run(args: &Science) -> Result<()> {
     ensure(all > 0, || Error::input("no cases to play: `--deals` must be at least 1"))?;
     let watch = Watch::of(all as u64, "cases", false)?;
     let existing = if args.replace { IfExists::Replace } else { IfExists::Fail };
-    let take = |out| StudyDir::open(out, existing, crate::PROGRAM);
+    let take = |out| RunDir::open(out, existing, None);
     let folder = args.out.as_deref().map(take).transpose()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.for_pool()).build();
     let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
@@ -123,7 +123,8 @@ pub(super) fn run(args: &Science) -> Result<()> {
     let players =
         external.map(|external| Arc::new(ProcessPool::new(external.clone(), Eleusis::NAME)));
     if let Some(players) = &players {
-        let ready = players.prepare(&strategy.name, folder.as_ref().map(StudyDir::path));
+        let ready =
+            players.prepare(&strategy.name, folder.as_ref().map(|folder| folder.work.as_path()));
         ready.map_err(|error| error.in_part(format!("strategy `{}`", strategy.name)))?;
     }
     let learner = |case: &Case| -> Option<Box<dyn RuleLearner>> {
@@ -168,7 +169,8 @@ pub(super) fn run(args: &Science) -> Result<()> {
             Table::of("science_summary", study.case_rows()),
         ];
         let page = science_page::page(&study, &strategy.name, args.seed, &origin);
-        folder.write(manifest, &tables, page, json!({ "seconds": study.time.as_secs_f64() }))?;
+        let timing = json!({ "seconds": study.time.as_secs_f64() });
+        folder.write_study(crate::PROGRAM, manifest, &tables, page, timing)?;
         if stderr().is_terminal() {
             warn(format_args!("Results: {}", out.display()));
         }

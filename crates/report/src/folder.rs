@@ -2,21 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use super::compute::summarize;
-use super::confirm;
-use super::hand_log::HandLogs;
-use super::manifest::{self, Timing, check_columns, check_files};
-use super::report;
-use super::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES};
-use super::summary::Summary;
-use super::swept::SweptFields;
+use serde_json::Value;
+
+use crate::compute::summarize;
+use crate::hand_log::HandLogs;
+use crate::manifest::{check_columns, check_files};
+use crate::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES};
+use crate::summary::Summary;
+use crate::swept::SweptFields;
+use crate::{confirm, manifest, report};
 use parlour_arena::{
     Catalogue, DynPlan, Overrides, PlanInfo, PlanSource, Progress, ProgressHeader, ProgressReader,
     Resolved, Tally,
 };
 use parlour_base::Program;
-use parlour_base::error::Error;
-use parlour_base::error::Result;
+use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::write_atomic;
 use parlour_game::ReplayFn;
 
@@ -48,18 +48,18 @@ impl Folder {
 
     fn progress_file(&self) -> Result<PathBuf> {
         let path = self.path.join(Progress::FILE);
-        if !path.exists() {
+        ensure(path.exists(), || {
             let (place, folder) = (path.display(), self.path.display());
             let study = manifest::read(&self.path).filter(|json| json["protocol"].is_string());
-            if let Some(study) = study.map(|study| manifest::description(&study)) {
-                return Err(Error::input(format!(
+            Error::input(match study.map(|study| manifest::description(&study)) {
+                Some(study) => format!(
                     "{folder} contains {study}, not a run between players; see its {REPORT_PAGE} and tables"
-                )));
-            }
-            return Err(Error::input(format!(
-                "cannot read {place}: {folder} is not a results folder, which has progress.jsonl, manifest.json, tables and report.html; `parlour run EXPERIMENT --out {folder}` creates one"
-            )));
-        }
+                ),
+                None => format!(
+                    "cannot read {place}: {folder} is not a results folder, which has progress.jsonl, manifest.json, tables and report.html; `parlour run EXPERIMENT --out {folder}` creates one"
+                ),
+            })
+        })?;
         Ok(path)
     }
 
@@ -131,13 +131,13 @@ impl Folder {
             }
         }
         let chunks = progress.chunks.len() as u64;
-        if chunks < plan.stop_decision(&progress.chunks).chunks {
-            return Err(Error::input(format!(
+        ensure(chunks >= plan.stop_decision(&progress.chunks).chunks, || {
+            Error::input(format!(
                 "{}: only {chunks} of {} chunks exist; finish the run with `--resume`, or combine all shards with `parlour merge`",
                 self.path.display(),
                 plan.chunks()
-            )));
-        }
+            ))
+        })?;
         let mut summary = summarize(plan, &progress.tallies());
         if let Some(fresh) = confirm::fresh_plan(&*playable, &summary)? {
             let fresh = fresh.info();
@@ -170,7 +170,7 @@ impl Folder {
         progress: &Progress,
         summary: &Summary,
         folders: &[(u64, &Path)],
-        timing: Timing,
+        timing: Value,
     ) -> Result<()> {
         let logs = HandLogs::new(plan.info(), &self.path, &progress.header)?;
         logs.join_chunks(&self.path, folders)?;

@@ -42,7 +42,7 @@ pub use rows::{
     Standing,
 };
 pub use run::Run;
-pub use run_dir::{IfExists, RunStatus, StudyDir};
+pub use run_dir::{IfExists, RunDir, RunStatus};
 pub use source::plan_from_source;
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, tuning_warning};

@@ -19,15 +19,21 @@ use parlour_base::files::{cannot_read, cannot_write, pretty, read_text, write_at
 /// Name of the manifest, which only a finished run has.
 pub(super) const MANIFEST: &str = "manifest.json";
 
-/// Time and place of a run: the only results that do not follow from experiment and program.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Timing {
-    /// Start of the last session.
-    pub started: SystemTime,
-    /// Total time of all sessions.
-    pub elapsed: Duration,
-    pub threads: usize,
-    pub resumed_chunks: usize,
+/// Describes the time that a run took: the only results that do not follow from experiment and
+/// program. `started` is the start of the last session, `elapsed` the time of all sessions.
+pub(super) fn timing(
+    started: SystemTime,
+    elapsed: Duration,
+    threads: usize,
+    resumed_chunks: usize,
+) -> Value {
+    json!({
+        "started_unix": unix_seconds(started),
+        "finished_unix": unix_seconds(SystemTime::now()),
+        "seconds": elapsed.as_millis() as f64 / 1000.0,
+        "threads": threads,
+        "resumed_chunks": resumed_chunks,
+    })
 }
 
 fn unix_seconds(time: SystemTime) -> u64 {
@@ -72,7 +78,7 @@ pub(super) fn write_of_run(
     program: Program,
     progress: &Progress,
     files: &[&str],
-    timing: Timing,
+    timing: Value,
 ) -> Result<()> {
     let plan = playable.info();
     let strategies = plan.inputs.strategies.iter();
@@ -105,13 +111,6 @@ pub(super) fn write_of_run(
     if !unrepeatable.is_empty() {
         contents["not_reproducible"] = json!(unrepeatable);
     }
-    let timing = json!({
-        "started_unix": unix_seconds(timing.started),
-        "finished_unix": unix_seconds(SystemTime::now()),
-        "seconds": timing.elapsed.as_millis() as f64 / 1000.0,
-        "threads": timing.threads,
-        "resumed_chunks": timing.resumed_chunks,
-    });
     write(folder, program, contents, files.iter().map(ToString::to_string), timing)
 }
 

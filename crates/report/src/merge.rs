@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
 use crate::compute::summarize;
 use crate::confirm::play_fresh_deals;
 use crate::folder::Folder;
 use crate::hand_log::has_parts;
-use crate::manifest::Timing;
+use crate::manifest::timing;
+use crate::run::NEVER;
 use crate::run_dir::{IfExists, RunDir};
 use crate::summary::Summary;
 use parlour_arena::{
@@ -158,11 +158,9 @@ impl Merge {
         let all = all.at(&out.join(Progress::FILE));
         all.save()?;
         let mut summary = summarize(playable.info(), &all.tallies());
-        let never = AtomicBool::default();
-        let work = RunOptions { threads: 0, shard: None, observer: &SilentObserver, stop: &never };
+        let work = RunOptions { threads: 0, shard: None, observer: &SilentObserver, stop: &NEVER };
         play_fresh_deals(&*playable, program, &mut summary, Some(out), &work)?;
-        let elapsed = clock.elapsed();
-        let timing = Timing { started, elapsed, threads: 1, resumed_chunks: all.chunks.len() };
+        let timing = timing(started, clock.elapsed(), 1, all.chunks.len());
         let counted = pieces.values().filter(|piece| piece.chunk < chunks);
         let parts = counted.map(|piece| (piece.chunk, folders[piece.folder].as_path()));
         let parts: Vec<_> = parts.collect();

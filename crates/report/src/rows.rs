@@ -80,7 +80,7 @@ impl Conclusion {
 }
 
 /// A family of comparisons. The p-values of each family are corrected for its own size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
     /// The comparisons of the run's question.
@@ -115,7 +115,6 @@ pub struct Finding {
     pub p_adjusted_family: Option<f64>,
     /// `higher`, `lower`, `no_clear_difference`, `not_enough_deals`, or `measured` without a
     /// comparison.
-    #[schemars(with = "String")]
     pub conclusion: Conclusion,
     /// If there are not enough deals: the number that would show a relevant difference (2 percentage
     /// points, 20 Elo, a tenth of any other figure) with a power of 80 %. Empty below 10 deals.
@@ -203,7 +202,6 @@ pub struct Matchup {
     /// The p-value after Holm's correction over all rows. Unit: p-value.
     pub p_adjusted: Option<f64>,
     /// `question` if the row belongs to the run's question, otherwise `exploratory`.
-    #[schemars(with = "String")]
     pub family: Family,
     /// The p-value after Holm's correction within its family. Unit: p-value.
     pub p_adjusted_family: Option<f64>,
@@ -357,7 +355,6 @@ pub struct Difference {
     /// The p-value after Holm's correction over all rows. Unit: p-value.
     pub p_adjusted: Option<f64>,
     /// `question` if the row belongs to the run's question, otherwise `exploratory`.
-    #[schemars(with = "String")]
     pub family: Family,
     /// The p-value after Holm's correction within its family. Unit: p-value.
     pub p_adjusted_family: Option<f64>,

@@ -9,7 +9,7 @@ use crate::compute::summarize;
 use crate::confirm::play_fresh_deals;
 use crate::folder::Folder;
 use crate::hand_log::{HandLogs, copy_records};
-use crate::manifest::Timing;
+use crate::manifest::timing;
 use crate::run_dir::{IfExists, RunDir};
 use crate::summary::Summary;
 use parlour_arena::{
@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// Bad input if the folder holds something else; a failure if it cannot be written; stopped.
     pub fn go(self) -> Result<Summary> {
-        match self.go_until(false)? {
+        match self.go_as_far()? {
             (summary, None) => Ok(summary),
             (_, Some(stopped)) => Err(stopped),
         }
@@ -98,12 +98,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// As `go`; stopped before the first deal was finished.
     pub fn go_as_far(self) -> Result<(Summary, Option<Error>)> {
-        self.go_until(true)
-    }
-
-    /// Plays the plan. `partial` requests a summary even if stopped.
-    fn go_until(self, partial: bool) -> Result<(Summary, Option<Error>)> {
-        let Some(file) = self.records_in else { return self.play(partial) };
+        let Some(file) = self.records_in else { return self.play() };
         ensure(self.if_exists == IfExists::Replace || !file.is_file(), || {
             Error::input(format!(
                 "{} already exists; name another file, or overwrite it with `--replace`",
@@ -115,7 +110,7 @@ impl<'a> Run<'a> {
             .map_err(|error| Error::failed(format!("cannot create a temporary folder: {error}")))?;
         let (place, folder) = (self.folder, self.folder.unwrap_or(temporary.path()));
         let run = Run { folder: Some(folder), records: true, ..self };
-        let (summary, stopped) = run.play(partial)?;
+        let (summary, stopped) = run.play()?;
         if stopped.is_none() {
             std::fs::copy(folder.join("records.jsonl"), file)
                 .map_err(|e| cannot_write(file, &e))?;
@@ -142,20 +137,18 @@ impl<'a> Run<'a> {
     /// As [`go`](Run::go), and bad input without a folder.
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         ensure(self.folder.is_some(), || Error::input("a shard needs a folder"))?;
-        let never = AtomicBool::default();
         let Played { dir, progress, is_complete, .. } =
-            self.play_chunks(&self.work(Some(shard), &never))?;
+            self.play_chunks(&self.work(Some(shard)))?;
         ensure(is_complete, || self.stopped(&progress))?;
         dir.map_or(Ok(()), RunDir::finish)
     }
 
-    fn play(&self, partial: bool) -> Result<(Summary, Option<Error>)> {
-        let (plan, started, never) = (self.plan, SystemTime::now(), AtomicBool::default());
-        let work = self.work(None, &never);
+    fn play(&self) -> Result<(Summary, Option<Error>)> {
+        let (plan, started, work) = (self.plan, SystemTime::now(), self.work(None));
         let Played { dir, progress, resumed_chunks, is_complete } = self.play_chunks(&work)?;
         if !is_complete {
             let tallies = progress.tallies_so_far();
-            ensure(partial && !tallies.is_empty(), || self.stopped(&progress))?;
+            ensure(!tallies.is_empty(), || self.stopped(&progress))?;
             return Ok((summarize(plan.info(), &tallies), Some(self.stopped(&progress))));
         }
         let mut summary = summarize(plan.info(), &progress.tallies());
@@ -169,7 +162,7 @@ impl<'a> Run<'a> {
                 0 => std::thread::available_parallelism().map_or(1, usize::from),
                 threads => threads,
             };
-            let timing = Timing { started, elapsed: progress.time(), threads, resumed_chunks };
+            let timing = timing(started, progress.time(), threads, resumed_chunks);
             let parts: Vec<_> = progress.chunks.keys().map(|&chunk| (chunk, path)).collect();
             Folder::new(path).write(plan, self.program, &progress, &summary, &parts, timing)?;
             dir.finish()?;
@@ -205,9 +198,9 @@ impl<'a> Run<'a> {
         Ok(Played { dir, progress, resumed_chunks, is_complete })
     }
 
-    fn work<'b>(&'b self, shard: Option<Shard>, never: &'b AtomicBool) -> RunOptions<'b> {
-        let stop = self.stop.unwrap_or(never);
-        RunOptions { threads: self.threads, shard, observer: self.observer, stop }
+    fn work(&self, shard: Option<Shard>) -> RunOptions<'_> {
+        let (threads, observer, stop) = (self.threads, self.observer, self.stop);
+        RunOptions { threads, shard, observer, stop: stop.unwrap_or(&NEVER) }
     }
 
     fn stopped(&self, progress: &Progress) -> Error {
@@ -235,6 +228,9 @@ struct Played {
     /// `true` if no chunk is missing.
     is_complete: bool,
 }
+
+/// A flag that stops no run.
+pub(super) static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The message of a stopped run without a folder.
 const UNSAVED: &str = "stopped; nothing was saved without `--out`";

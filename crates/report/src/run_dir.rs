@@ -59,59 +59,45 @@ const NEW: &str = "new";
 /// Suffix of a run that was replaced.
 const OLD: &str = "old";
 
-/// Contents of a folder.
-enum DirState {
+/// The run in a folder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunStatus {
     /// No file that a run would write.
-    Empty,
-    /// A finished run, described in words.
-    Finished(String),
+    Absent,
+    /// An unfinished run.
     Unfinished,
+    /// A finished run.
+    Finished,
     /// A file that a run would overwrite but did not write.
     Foreign(&'static str),
 }
 
-impl DirState {
-    fn of(folder: &Path) -> DirState {
+impl RunStatus {
+    /// Returns the status of a folder, which need not exist. A run in `FOLDER.new` counts.
+    pub fn of(folder: &Path) -> RunStatus {
+        match has_run(&sibling(&resolve_link(folder), NEW)) {
+            true => RunStatus::Unfinished,
+            false => RunStatus::within(folder),
+        }
+    }
+
+    /// Returns the status of a folder by its own files.
+    fn within(folder: &Path) -> RunStatus {
         if folder.join(MANIFEST).exists() {
-            return match manifest::read(folder) {
-                Some(manifest) => DirState::Finished(manifest::description(&manifest)),
-                None => DirState::Foreign(MANIFEST),
-            };
+            let manifest = manifest::read(folder);
+            return manifest.map_or(RunStatus::Foreign(MANIFEST), |_| RunStatus::Finished);
         }
         if let Ok(progress) = File::open(folder.join(Progress::FILE)) {
             let (start, mut found) = (b"{\"body\":", Vec::new());
             let read = progress.take(start.len() as u64).read_to_end(&mut found);
             // A run that was killed at once has written only a part.
             return match read.is_ok() && start.starts_with(&found) {
-                true => DirState::Unfinished,
-                false => DirState::Foreign(Progress::FILE),
+                true => RunStatus::Unfinished,
+                false => RunStatus::Foreign(Progress::FILE),
             };
         }
         let found = RESULT_FILES.into_iter().find(|name| folder.join(name).exists());
-        found.map_or(DirState::Empty, DirState::Foreign)
-    }
-}
-
-/// The run in a folder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RunStatus {
-    /// No run.
-    Absent,
-    /// An unfinished run, in the folder or in `FOLDER.new`.
-    Unfinished,
-    /// A finished run.
-    Finished,
-}
-
-impl RunStatus {
-    /// Returns the status of a folder, which need not exist.
-    pub fn of(folder: &Path) -> RunStatus {
-        match DirState::of(folder) {
-            _ if has_run(&sibling(&resolve_link(folder), NEW)) => RunStatus::Unfinished,
-            DirState::Finished(_) => RunStatus::Finished,
-            DirState::Unfinished => RunStatus::Unfinished,
-            DirState::Empty | DirState::Foreign(_) => RunStatus::Absent,
-        }
+        found.map_or(RunStatus::Absent, RunStatus::Foreign)
     }
 }
 
@@ -137,13 +123,13 @@ impl IfExists {
         ensure(place.is_dir() || !place.exists(), || {
             Error::input(format!("{name} is not a folder; choose another with `--out`"))
         })?;
-        self.refuse(name, &place, &DirState::of(&place), &sibling(&place, NEW))
+        self.refuse(name, &place, RunStatus::within(&place), &sibling(&place, NEW))
     }
 
     /// Refuses to overwrite what must stay. `new` is the folder of a run that will replace this one.
-    fn refuse(self, name: Display<'_>, place: &Path, state: &DirState, new: &Path) -> Result<()> {
-        let why = match (self, state) {
-            (_, DirState::Foreign(file)) => format!(
+    fn refuse(self, name: Display<'_>, place: &Path, status: RunStatus, new: &Path) -> Result<()> {
+        let why = match (self, status) {
+            (_, RunStatus::Foreign(file)) => format!(
                 "{name} is not a results folder: this program did not write its {file}; choose another folder with `--out`"
             ),
             (IfExists::Resume, _) => return Ok(()),
@@ -151,24 +137,27 @@ impl IfExists {
                 "{} holds an unfinished run that will replace {name}; use `--resume`, remove it, or choose another folder with `--out`",
                 new.display()
             ),
-            (IfExists::Fail, DirState::Finished(what)) => format!(
-                "{name} already contains {what}. Use `--out DIR`, `--replace` to rerun, or `--resume` with more `--deals` to extend it"
+            (IfExists::Fail, RunStatus::Finished) => format!(
+                "{name} already contains {}. Use `--out DIR`, `--replace` to rerun, or `--resume` with more `--deals` to extend it",
+                manifest::read(place).map_or(String::new(), |found| manifest::description(&found))
             ),
-            (IfExists::Fail, DirState::Unfinished) => format!(
+            (IfExists::Fail, RunStatus::Unfinished) => format!(
                 "{name} contains an unfinished run or shard. Use `--resume` to continue it, `--out DIR`, or `--replace` to start again"
             ),
-            (IfExists::Replace, DirState::Empty) if !foreign_entries(place).is_empty() => format!(
-                "{name} contains no results of this program, so `--replace` does not touch it; choose another folder with `--out`"
-            ),
+            (IfExists::Replace, RunStatus::Absent) if !foreign_entries(place).is_empty() => {
+                format!(
+                    "{name} contains no results of this program, so `--replace` does not touch it; choose another folder with `--out`"
+                )
+            }
             _ => return Ok(()),
         };
         Err(Error::input(why))
     }
 }
 
-/// A locked folder in which a run is played, and its final folder.
+/// A locked folder in which a run or a study is played, and its final folder.
 #[derive(Debug)]
-pub(super) struct RunDir {
+pub struct RunDir {
     /// The folder in which the run is played.
     pub work: PathBuf,
     /// The final folder; the same unless a finished run is kept meanwhile.
@@ -195,16 +184,16 @@ impl RunDir {
         let lock = DirLock::acquire(&place)?;
         let new = sibling(&place, NEW);
         let has_new = has_run(&new);
-        let state = DirState::of(&place);
-        if_exists.refuse(name, &place, &state, &new)?;
-        let is_finished = matches!(state, DirState::Finished(_));
+        let status = RunStatus::within(&place);
+        if_exists.refuse(name, &place, status, &new)?;
+        let is_finished = status == RunStatus::Finished;
         let work = match if_exists {
             IfExists::Resume if has_new => new,
             IfExists::Resume if is_finished && wants_more_deals(&place, run)? => {
                 copy_progress(&place, &new)?;
                 new
             }
-            IfExists::Replace if !matches!(state, DirState::Empty) => new,
+            IfExists::Replace if status != RunStatus::Absent => new,
             _ => {
                 if is_finished {
                     keep_time(&place, &place)?;
@@ -215,6 +204,27 @@ impl RunDir {
         create_dir(&work)?;
         let work_lock = if work == place { None } else { Some(DirLock::acquire(&work)?) };
         Ok(RunDir { work, place, work_lock, lock })
+    }
+
+    /// Writes and finishes the results of a study, which are not those of a run: tables, page and
+    /// manifest. `contents` and `timing` are objects of the manifest. Everything but timing, and times
+    /// in tables, must be a function of `contents` and the program.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn write_study(
+        self,
+        program: Program,
+        contents: Value,
+        tables: &[Table],
+        page: String,
+        timing: Value,
+    ) -> Result<()> {
+        tables.iter().try_for_each(|table| table.write(&self.work))?;
+        write_atomic(&self.work.join(REPORT_PAGE), page)?;
+        let files = tables.iter().map(Table::file).chain([REPORT_PAGE.to_owned()]);
+        manifest::write(&self.work, program, contents, files, timing)?;
+        self.finish()
     }
 
     /// Moves the run to its final folder. Foreign files of a replaced folder are kept there.
@@ -236,7 +246,7 @@ impl RunDir {
 }
 
 fn has_run(folder: &Path) -> bool {
-    !matches!(DirState::of(folder), DirState::Empty)
+    RunStatus::within(folder) != RunStatus::Absent
 }
 
 /// Returns the folder under a name that can be renamed: a link is resolved.
@@ -348,43 +358,4 @@ pub(super) fn join_files(
         io::copy(&mut part_file, &mut file).map_err(|error| cannot_write(place, &error))?;
     }
     file.finish()
-}
-
-/// The folder of a study, whose results are not those of a run.
-#[derive(Debug)]
-pub struct StudyDir(RunDir, Program);
-
-impl StudyDir {
-    /// Creates and locks a folder.
-    ///
-    /// # Errors
-    /// Bad input if the folder holds results that must stay, or is in use.
-    pub fn open(folder: &Path, if_exists: IfExists, program: Program) -> Result<StudyDir> {
-        Ok(StudyDir(RunDir::open(folder, if_exists, None)?, program))
-    }
-
-    /// The folder to write to.
-    pub fn path(&self) -> &Path {
-        &self.0.work
-    }
-
-    /// Writes tables, page and manifest. `contents` and `timing` are objects of the manifest. Everything
-    /// but timing, and times in tables, must be a function of `contents` and the program.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub fn write(
-        self,
-        contents: Value,
-        tables: &[Table],
-        page: String,
-        timing: Value,
-    ) -> Result<()> {
-        let StudyDir(dir, program) = self;
-        tables.iter().try_for_each(|table| table.write(&dir.work))?;
-        write_atomic(&dir.work.join(REPORT_PAGE), page)?;
-        let files = tables.iter().map(Table::file).chain([REPORT_PAGE.to_owned()]);
-        manifest::write(&dir.work, program, contents, files, timing)?;
-        dir.finish()
-    }
 }

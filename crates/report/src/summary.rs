@@ -203,6 +203,16 @@ impl Summary {
         self.variants.iter().flat_map(|variant| &variant.matchups)
     }
 
+    /// All pairings, to be changed.
+    pub(super) fn matchups_mut(&mut self) -> impl Iterator<Item = &mut Matchup> {
+        self.variants.iter_mut().flat_map(|variant| &mut variant.matchups)
+    }
+
+    /// All changes of a figure, to be changed.
+    pub(super) fn differences_mut(&mut self) -> impl Iterator<Item = &mut Difference> {
+        self.comparisons.iter_mut().flat_map(|comparison| comparison.changes.iter_mut().flatten())
+    }
+
     /// All changes of a figure between two variants.
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
         self.comparisons.iter().flat_map(|comparison| comparison.changes.iter().flatten())

@@ -49,8 +49,8 @@ impl Column {
         let kind = match of.as_str().or(of[0].as_str()) {
             Some("integer") => "integer",
             Some("boolean") => "boolean",
-            Some("string") => "text",
-            _ => "number",
+            Some("number") => "number",
+            _ => "text",
         };
         let stem = field["stem"].as_str().unwrap_or(name);
         let count = field["maxItems"].as_u64().map_or(seats, |count| count as usize);

@@ -2,11 +2,12 @@
 
 use maud::{Markup, html};
 
+use super::evidence::{Evidence, QuestionKind, change_chart};
 use super::phrases::{Noun, against_fair, compared_with_first, fair_share, list, verdict};
-use super::{Evidence, Finding, QuestionKind, change_chart, mark};
 use crate::chart::Mark;
 use crate::figures::FIRST_SEAT;
-use crate::html::level_chart;
+use crate::html::{level_chart, mark};
+use crate::rows::Finding;
 use crate::summary::{Summary, VariantSummary};
 use crate::units::words;
 use parlour_game::FigureInfo;

@@ -3,10 +3,10 @@
 use itertools::Itertools;
 use maud::{Markup, html};
 
+use super::evidence::{Evidence, FAIR, QuestionKind, sort_by, value_chart};
 use super::phrases::{MAX_LISTED, against_fair, by_conclusion, names, rounded, with_conclusion};
-use super::{Conclusion, Evidence, FAIR, Finding, QuestionKind, sort_by, value_chart};
 use crate::html::rating_charts;
-use crate::rows::Standing;
+use crate::rows::{Conclusion, Finding, Standing};
 use crate::summary::Summary;
 use crate::units::count;
 use parlour_arena::UNIT;

@@ -2,15 +2,13 @@
 
 use maud::Markup;
 
+use super::evidence::{Evidence, LUCK_ADJUSTED, QuestionKind, score_finding, value_chart};
 use super::phrases::{
     UNCLEAR, against_fair, by_conclusion, comparisons, enough_deals_for_all, names, size, verdict,
     with_conclusion,
 };
-use super::{
-    Conclusion, Evidence, Finding, LUCK_ADJUSTED, QuestionKind, score_finding, value_chart,
-};
 use crate::figures::FIRST_SEAT;
-use crate::rows::Matchup;
+use crate::rows::{Conclusion, Finding, Matchup};
 use crate::summary::Summary;
 use parlour_arena::{StopCondition, Tally};
 use parlour_stats::{Sprt, Verdict};

@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use itertools::Itertools;
 
-use super::{Conclusion, Finding, Unit};
-use crate::units::{count, words};
+use crate::rows::{Conclusion, Finding};
+use crate::units::{Unit, count, words};
 use parlour_game::FigureInfo;
 
 /// The maximum number of names in a list; the rest are counted, so that an answer fits a phone.
@@ -17,54 +17,51 @@ pub(super) const UNCLEAR: &str = "not clearly different";
 /// The maximum number of names without a clear result.
 const MAX_UNCLEAR: usize = 3;
 
-/// A figure as a noun, and its verb in the singular or plural.
+/// A figure as a noun.
 #[derive(Clone, Debug)]
-pub(super) struct Noun {
-    text: String,
-    verb: &'static str,
-}
+pub(super) struct Noun(String);
 
 impl Noun {
     pub fn new(text: impl Into<String>) -> Noun {
-        Noun { text: text.into(), verb: "is" }
+        Noun(text.into())
     }
 
     /// The noun of a figure, from its meaning.
     pub fn of(head: &FigureInfo) -> Noun {
         let first = head.meaning.split(['.', ':', ';', ',']).next().unwrap_or_default().trim();
-        if head.name == "first_seat_score" {
-            return Noun::new("first seat's score");
-        }
-        match first.strip_prefix("Mean ") {
-            Some(rest) if rest.len() < 60 => Noun {
-                text: format!("mean {rest}"),
-                verb: if rest.starts_with("points") { "are" } else { "is" },
-            },
-            _ if head.unit.ends_with(" per hand") => Noun::new(format!("number of {}", head.unit)),
-            _ => Noun::new(words(head.name)),
-        }
+        Noun(match first.strip_prefix("Mean ") {
+            _ if head.name == "first_seat_score" => "first seat's score".to_owned(),
+            Some(rest) if rest.len() < 60 => format!("mean {rest}"),
+            _ if head.unit.ends_with(" per hand") => format!("number of {}", head.unit),
+            _ => words(head.name),
+        })
+    }
+
+    /// The verb in the singular or plural.
+    fn verb(&self) -> &'static str {
+        if self.0.starts_with("mean points") { "are" } else { "is" }
     }
 
     /// “the draw rate”.
     pub fn text(&self) -> String {
-        format!("the {}", self.text)
+        format!("the {}", self.0)
     }
 
     /// “The draw rate”.
     pub fn title(&self) -> String {
-        format!("The {}", self.text)
+        format!("The {}", self.0)
     }
 
     /// “Under `revised` the draw rate is slightly higher than under `original`”.
     pub fn differs(&self, f: &Finding) -> String {
         let (size, up) = (size(f), f.conclusion == Conclusion::Higher);
-        let (from, to, verb) = (&f.reference, &f.subject, self.verb);
-        if self.text == "first seat's score" {
+        let (from, to, verb) = (&f.reference, &f.subject, self.verb());
+        if self.0 == "first seat's score" {
             let more = if up { "more" } else { "less" };
             return format!("Under `{to}` the first seat scores {size}{more} than under `{from}`");
         }
         let higher = if up { "higher" } else { "lower" };
-        format!("Under `{to}` the {} {verb} {size}{higher} than under `{from}`", self.text)
+        format!("Under `{to}` the {} {verb} {size}{higher} than under `{from}`", self.0)
     }
 }
 
@@ -222,7 +219,7 @@ pub(super) fn compared_with_first(noun: &Noun, rows: &[Finding]) -> String {
         false => names(found, MAX_UNCLEAR, |f| &f.subject, |_| None),
     };
     let parts = by_conclusion(rows, comparisons(["higher", "lower", UNCLEAR], preposition), list);
-    format!("Compared with `{reference}`{base}, {noun_text} {} {parts}{enough}.", noun.verb)
+    format!("Compared with `{reference}`{base}, {noun_text} {} {parts}{enough}.", noun.verb())
 }
 
 /// A share without trailing zeros: “50 %”.

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 use serde_json::Value;
 
-use super::QuestionKind;
+use super::evidence::QuestionKind;
 use super::figures::FigureQuestion;
 use super::ladder::LadderQuestion;
 use super::pairing::PairingQuestion;

@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::evidence::{Evidence, QuestionKind, SCORE_UNIT, change_chart, sort_by};
 use super::phrases::{Noun, compared_with_first};
-use super::{Evidence, Finding, QuestionKind, SCORE_UNIT, change_chart, sort_by};
+use crate::rows::Finding;
 use crate::summary::Summary;
 use parlour_arena::{Tally, UNIT};
 use parlour_stats::Estimate;

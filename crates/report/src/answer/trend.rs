@@ -3,12 +3,13 @@
 use itertools::Itertools;
 use maud::{Markup, html};
 
+use super::evidence::{Evidence, QuestionKind};
 use super::phrases::{Noun, verdict};
 use super::series::Series;
-use super::{Conclusion, Evidence, Finding, QuestionKind};
 use crate::chart::{HeatMap, lines};
 use crate::figures::{FIRST_SEAT, variant_numbers};
 use crate::html::{figure, heading};
+use crate::rows::{Conclusion, Finding};
 use crate::summary::{Summary, VariantSummary};
 use crate::units::{PER_DOUBLING, PER_UNIT, Unit};
 use parlour_arena::Tally;
