@@ -51,11 +51,7 @@ struct Row<'a, G: Strategic> {
     table: &'a mut VectorTable<G>,
     legal: &'a mut [u64],
     action: i64,
-    observation: &'a mut [u8],
-    mask: &'a mut [u8],
-    rewards: &'a mut [f32],
-    done: &'a mut [u8],
-    seat: &'a mut [u8],
+    out: StepBuffers<'a>,
 }
 
 /// Divides a buffer into this number of equal rows. The rows of an empty buffer are empty.
@@ -119,29 +115,30 @@ impl<G: Strategic + Encoded> VectorTables<G> {
         work: impl Fn(&VectorShared<G>, &mut Row<'_, G>) -> Result<()> + Sync,
     ) -> Result<()> {
         let (shared, tables) = (&self.shared, self.tables.len());
-        let row = |(number, table, legal, action, observation, mask, rewards, done, seat)| Row {
-            number,
-            table,
-            legal,
-            action,
-            observation,
-            mask,
-            rewards,
-            done,
-            seat,
-        };
-        let all = izip!(
-            0..,
-            &mut self.tables,
-            self.legal.chunks_exact_mut(shared.setup.facts.words()),
-            actions.iter().copied().chain(std::iter::repeat(-1)),
+        let out = izip!(
             rows(out.observations, tables),
             rows(out.masks, tables),
             rows(out.rewards, tables),
             rows(out.dones, tables),
             rows(out.seats, tables),
         );
-        let mut all = all.map(row);
+        let out = out.map(|(observations, masks, rewards, dones, seats)| StepBuffers {
+            observations,
+            masks,
+            rewards,
+            dones,
+            seats,
+        });
+        let legal = self.legal.chunks_exact_mut(shared.setup.facts.words());
+        let actions = actions.iter().copied().chain(std::iter::repeat(-1));
+        let all = izip!(0.., &mut self.tables, legal, actions, out);
+        let mut all = all.map(|(number, table, legal, action, out)| Row {
+            number,
+            table,
+            legal,
+            action,
+            out,
+        });
         let step = |mut row: Row<'_, G>| {
             work(shared, &mut row)?;
             shared.show(row);
@@ -249,8 +246,8 @@ impl<G: Strategic + Encoded> VectorShared<G> {
     /// Plays and deals until the learner has a choice; `chose` says whether it had one in this
     /// hand.
     fn advance(&self, row: &mut Row<'_, G>, mut chose: bool) -> Result<()> {
-        row.rewards.fill(0.0);
-        row.done.fill(0);
+        row.out.rewards.fill(0.0);
+        row.out.dones.fill(0);
         let failed = |what: String| Error::failed(what).in_part(format!("table {}", row.number));
         for _ in 0..MAX_IDLE_HANDS {
             while let Turn::Seat(seat) = row.table.hand.turn(&self.setup.game) {
@@ -263,10 +260,10 @@ impl<G: Strategic + Encoded> VectorShared<G> {
             if std::mem::take(&mut chose) {
                 let scores = self.setup.game.scores(&row.table.hand.state);
                 let first = row.table.learner.map_or(0, Seat::index);
-                for (seat, paid) in (first..).zip(row.rewards.iter_mut()) {
+                for (seat, paid) in (first..).zip(row.out.rewards.iter_mut()) {
                     *paid = self.setup.facts.reward.of(&scores, seat);
                 }
-                row.done.fill(1);
+                row.out.dones.fill(1);
             }
             row.table.hands += 1;
             self.deal(row.number, row.table);
@@ -298,10 +295,10 @@ impl<G: Strategic + Encoded> VectorShared<G> {
         let Turn::Seat(seat) = row.table.hand.turn(game) else { return };
         let view = row.table.hand.view(game, seat);
         game.legal(&view, row.legal);
-        mask::write(row.legal, row.mask);
-        if !row.observation.is_empty() {
-            game.observe(&view, row.observation);
+        mask::write(row.legal, row.out.masks);
+        if !row.out.observations.is_empty() {
+            game.observe(&view, row.out.observations);
         }
-        row.seat.fill(seat.0);
+        row.out.seats.fill(seat.0);
     }
 }

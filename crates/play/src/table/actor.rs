@@ -147,9 +147,9 @@ impl<G: Strategic> TableActor<G> {
                 return;
             } else if let Some(task) = shared.table.next_task() {
                 drop(shared);
-                let result = task.run();
+                let update = task();
                 shared = self.lock();
-                shared.table.finish_task(result);
+                update(&mut shared.table);
                 self.changed.notify_all();
             } else {
                 shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);

@@ -19,5 +19,4 @@ mod tests;
 pub use actor::{SharedTable, TableActor, TableService};
 pub use participant::{PERSON, Participant, Thought};
 pub use saved_hands::{HandFiles, UnfinishedHand};
-pub use snapshot::HandEnd;
 pub use table::{DealId, Table, Task, TaskResult};

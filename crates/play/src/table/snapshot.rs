@@ -2,10 +2,9 @@
 //!
 //! A snapshot holds only what its seat may know. After the hand it shows everything.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::participant::{Participant, Thought};
+use super::participant::Participant;
 use super::table::{DealId, Table, is_manual};
 use parlour_base::files::compact;
 use parlour_game::strategy::Strategic;
@@ -13,29 +12,6 @@ use parlour_game::{Label, PastMove, Seat, Turn};
 
 /// The suffix of a variant's name if a person chose its secret.
 const OWN: &str = "-own";
-
-/// The result of a hand, with everything that was hidden.
-#[derive(Serialize)]
-pub struct HandEnd<V> {
-    /// `true` if a person resigned.
-    pub resigned: bool,
-    /// The points, by seat.
-    pub scores: Vec<i32>,
-    /// The only seat with the most points.
-    pub winner: Option<Seat>,
-    /// The views of all seats at the end.
-    pub views: Vec<V>,
-    /// The evaluations of the bots that search.
-    pub thoughts: Vec<Thought>,
-    /// The beliefs of the strategies that have some, by seat.
-    pub beliefs: Vec<Option<String>>,
-    /// The seed of the table; with the deal's number it repeats the deal.
-    pub seed: u64,
-    /// `true` if there is a record of the hand.
-    pub recorded: bool,
-    /// `true` if the person at seat 0 judged by hand and is asked for the rule.
-    pub asks_rule: bool,
-}
 
 impl<G: Strategic> Table<G> {
     /// Returns the facts around the hand in its record.
@@ -53,23 +29,31 @@ impl<G: Strategic> Table<G> {
         is_recorded.then(|| compact(&self.hand.record(&self.game, &self.label())))
     }
 
-    /// Returns the result of the hand; `None` before its end.
-    pub fn end(&self) -> Option<HandEnd<G::View>> {
+    /// Returns the result of the hand, with everything that was hidden; `None` before its end.
+    fn end(&self) -> Option<Value> {
         if self.turn() != Turn::Over {
             return None;
         }
         let scores = self.game.scores(&self.hand.state);
-        Some(HandEnd {
-            resigned: self.notes.resigned,
-            winner: scores.winner().filter(|_| !self.notes.resigned),
-            scores: scores.0.to_vec(),
-            views: self.seats().map(|seat| self.view(seat)).collect(),
-            thoughts: self.notes.thoughts.clone(),
-            beliefs: self.notes.beliefs.clone(),
-            seed: self.deal_id.seed,
-            recorded: self.is_finished() && !self.asks_rule(),
-            asks_rule: self.asks_rule(),
-        })
+        let is_resigned = self.notes.resigned;
+        Some(json!({
+            // `true` if a person resigned.
+            "resigned": is_resigned,
+            "scores": scores.0.to_vec(),
+            // The only seat with the most points.
+            "winner": scores.winner().filter(|_| !is_resigned),
+            "views": self.seats().map(|seat| self.view(seat)).collect::<Vec<_>>(),
+            // The evaluations of the bots that search.
+            "thoughts": self.notes.thoughts,
+            // The beliefs of the strategies that have some, by seat.
+            "beliefs": self.notes.beliefs,
+            // The seed of the table; with the deal's number it repeats the deal.
+            "seed": self.deal_id.seed,
+            // `true` if there is a record of the hand.
+            "recorded": self.is_finished() && !self.asks_rule(),
+            // `true` if the person at seat 0 judged by hand and is asked for the rule.
+            "asks_rule": self.asks_rule(),
+        }))
     }
 
     /// Returns the snapshot for a seat at a screen of the people at `mine`. Without a seat it has no

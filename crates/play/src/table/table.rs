@@ -272,17 +272,16 @@ impl<G: Strategic> Table<G> {
         ensure(!self.asks_dealer, || Error::input("the cards are not dealt yet"))?;
         ensure(self.people().contains(&seat), || Error::input("a bot plays that seat"))?;
         ensure(!moves.is_empty(), || Error::input("no move given"))?;
-        let before = self.hand.moves().len();
-        let mut moves = moves.iter();
-        let applied = moves.try_for_each(|mv| apply(&*self.game, &mut self.hand, seat, *mv));
-        if let Err(error) = applied {
-            if self.hand.moves().len() > before {
-                self.hand.undo_to(&self.game, before);
-            }
-            return Err(error);
-        }
+        self.hand = self.hand_after(seat, moves)?;
         self.position_changed();
         Ok(())
+    }
+
+    /// Returns the hand after moves of a seat.
+    fn hand_after(&self, seat: Seat, moves: &[G::Move]) -> Result<Playthrough<G>> {
+        let mut hand = self.hand.clone();
+        moves.iter().try_for_each(|mv| apply(&*self.game, &mut hand, seat, *mv))?;
+        Ok(hand)
     }
 
     /// Returns the view and the legal moves after some moves, in a game without hidden information or
@@ -292,8 +291,7 @@ impl<G: Strategic> Table<G> {
     /// If the game has hidden information or chance, or a move is illegal.
     pub fn preview(&self, seat: Seat, moves: &[G::Move]) -> Result<(G::View, Vec<G::Move>)> {
         ensure(G::OPEN, || Error::input("moves cannot be previewed in this game"))?;
-        let mut hand = self.hand.clone();
-        moves.iter().try_for_each(|mv| apply(&*self.game, &mut hand, seat, *mv))?;
+        let hand = self.hand_after(seat, moves)?;
         let (view, mut options) = (hand.view(&self.game, seat), Vec::new());
         self.game.legal_moves_in_view(&view, &mut options);
         Ok((view, options))
@@ -435,30 +433,10 @@ impl<G: Strategic> Table<G> {
 }
 
 /// Slow work on a position, which holds only what the seat concerned may know.
-pub struct Task<G: Strategic> {
-    /// The revision of the table; the result of another revision is void.
-    revision: u64,
-    work: Work<G>,
-}
+pub type Task<G> = Box<dyn FnOnce() -> TaskResult<G>>;
 
-/// Work without the table.
-type Work<G> = Box<dyn FnOnce() -> Update<G>>;
-
-/// Applies the result of some work to the table.
-type Update<G> = Box<dyn FnOnce(&mut Table<G>)>;
-
-/// The result of a task.
-pub struct TaskResult<G: Strategic> {
-    revision: u64,
-    update: Update<G>,
-}
-
-impl<G: Strategic> Task<G> {
-    /// Does the work.
-    pub fn run(self) -> TaskResult<G> {
-        TaskResult { revision: self.revision, update: (self.work)() }
-    }
-}
+/// Applies the result of a task to the table, unless moves were taken back or a new hand was dealt.
+pub type TaskResult<G> = Box<dyn FnOnce(&mut Table<G>)>;
 
 impl<G: Strategic> Table<G> {
     /// Requests advice for a person whose turn it is.
@@ -491,18 +469,19 @@ impl<G: Strategic> Table<G> {
                 None => self.advice_work(seat),
             },
         };
-        Some(Task { revision: self.revision, work: work? })
-    }
-
-    /// Applies the result of a task. Ignores it if moves were taken back or a new hand was dealt.
-    pub fn finish_task(&mut self, result: TaskResult<G>) {
-        if result.revision == self.revision {
-            (result.update)(self);
-        }
+        let (work, revision) = (work?, self.revision);
+        Some(Box::new(move || {
+            let update = work();
+            Box::new(move |table| {
+                if table.revision == revision {
+                    update(table);
+                }
+            })
+        }))
     }
 
     /// Asks all strategies for their beliefs at the end.
-    fn belief_work(&mut self) -> Option<Work<G>> {
+    fn belief_work(&mut self) -> Option<Task<G>> {
         if std::mem::replace(&mut self.notes.has_asked_beliefs, true) {
             return None;
         }
@@ -524,7 +503,7 @@ impl<G: Strategic> Table<G> {
     }
 
     /// Lets a bot choose its move.
-    fn move_work(&self, seat: Seat, mut bot: TableBot<G>) -> Work<G> {
+    fn move_work(&self, seat: Seat, mut bot: TableBot<G>) -> Task<G> {
         let (game, mut chance) = (self.known.clone(), self.chances[seat.index()].clone());
         let (view, past) = (self.view(seat), self.past(seat).to_vec());
         Box::new(move || {
@@ -540,7 +519,7 @@ impl<G: Strategic> Table<G> {
     }
 
     /// Asks the adviser for the person at a seat.
-    fn advice_work(&mut self, seat: Seat) -> Option<Work<G>> {
+    fn advice_work(&mut self, seat: Seat) -> Option<Task<G>> {
         let (game, strategy) = (self.known.clone(), self.adviser.clone()?);
         let request = &mut self.position.advice_request;
         let (_, is_running) = request.as_mut().filter(|(_, running)| !running)?;

@@ -4,7 +4,6 @@ use std::io::{BufRead, Read};
 
 use super::participant::Thought;
 use super::saved_hands::HandFiles;
-use super::snapshot::HandEnd;
 use super::table::{Table, secret_setup};
 use parlour_base::cards::CardStyle;
 use parlour_base::error::{Error, Kind, Result};
@@ -93,7 +92,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     /// Runs the next task, if any.
     fn run_task(&mut self) {
         if let Some(task) = self.table.next_task() {
-            self.table.finish_task(task.run());
+            task()(&mut self.table);
         }
     }
 
@@ -256,14 +255,13 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     /// Shows the result and asks for the next hand. Returns `true` if the people leave.
     fn end_hand(&mut self) -> Result<bool> {
         self.run_task();
-        let Some(end) = self.table.end() else { return Ok(false) };
         let people = self.table.people();
         if let Some(seat) = self.viewer.or(people.first().copied()) {
             self.show_news(seat)?;
         }
-        let result = self.result(&end);
+        let result = self.result();
         (self.print)(&result)?;
-        if end.asks_rule {
+        if self.table.asks_rule() {
             (self.print)(
                 "Which rule was it? The record of the hand needs it; press Enter to keep it secret.",
             )?;
@@ -300,32 +298,33 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     }
 
     /// Returns the result, the hidden information and the thoughts of the bots.
-    fn result(&self, end: &HandEnd<G::View>) -> String {
-        let name = |seat: usize| format!("seat {seat} ({})", self.table.participants[seat].name());
-        let points = end.scores.iter().enumerate();
+    fn result(&self) -> String {
+        let Table { participants, notes, game, hand, .. } = &self.table;
+        let name = |seat: usize| format!("seat {seat} ({})", participants[seat].name());
+        let scores = game.scores(&hand.state);
+        let points = scores.0.iter().enumerate();
         let points: Vec<String> =
             points.map(|(seat, points)| format!("{} {points}", name(seat))).collect();
-        let result = match end.winner {
-            _ if end.resigned => "The hand was ended early.".to_owned(),
+        let result = match scores.winner() {
+            _ if notes.resigned => "The hand was ended early.".to_owned(),
             Some(seat) => format!("{} wins.", name(seat.index())),
             None => "There is no single winner.".to_owned(),
         };
         let mut text = format!("\n{result} Points: {}.\n", points.join(", "));
-        for (seat, view) in end.views.iter().enumerate().take(if G::OPEN { 1 } else { usize::MAX })
-        {
-            let picture = self.table.game.picture(view, self.letters);
-            let who = if G::OPEN { "the table".to_owned() } else { name(seat) };
+        for seat in self.table.seats().take(if G::OPEN { 1 } else { usize::MAX }) {
+            let picture = game.picture(&self.table.view(seat), self.letters);
+            let who = if G::OPEN { "the table".to_owned() } else { name(seat.index()) };
             text += &format!("\n{who} at the end:\n{picture}");
         }
-        for (seat, belief) in end.beliefs.iter().enumerate() {
+        for (seat, belief) in notes.beliefs.iter().enumerate() {
             if let Some(belief) = belief {
                 text += &format!("{} {belief}.\n", name(seat));
             }
         }
-        if !end.thoughts.is_empty() {
+        if !notes.thoughts.is_empty() {
             text += "\nEvaluations of the bots, at most three candidates per move:\n";
         }
-        for thought in &end.thoughts {
+        for thought in &notes.thoughts {
             text += &format!("{}\n", thought_text(thought));
         }
         text.trim_end().to_owned()

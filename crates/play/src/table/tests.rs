@@ -112,11 +112,11 @@ fn task_results_for_an_old_position_are_void() {
     let task = table.next_task().unwrap();
     assert!(table.next_task().is_none(), "each task is handed out once");
     table.take_back(Seat(0), &[Seat(0)]).unwrap();
-    table.finish_task(task.run());
+    task()(&mut table);
     assert_eq!(table.place(), (0, 0));
     table.play(Seat(0), &[mv]).unwrap();
     let task = table.next_task().unwrap();
-    table.finish_task(task.run());
+    task()(&mut table);
     assert_eq!(table.place(), (0, 2));
 }
 
@@ -168,9 +168,9 @@ fn a_dealer_can_judge_by_hand_and_reveal_the_rule() {
         assert!(table.asks_rule() && table.record().is_none());
         let error = table.reveal_secret("rank == 1").unwrap_err().to_string();
         assert!(error.contains("this rule contradicts your verdicts: at move "), "{error}");
-        let points = table.end().unwrap().scores;
+        let points = table.game.scores(&table.hand.state);
         table.reveal_secret("color != last.color").unwrap();
-        assert_eq!(table.end().unwrap().scores, points);
+        assert_eq!(table.game.scores(&table.hand.state), points);
         let record = serde_json::from_str(&table.record().unwrap()).unwrap();
         assert_eq!(Eleusis::verify(&record), Ok(()));
     }
