@@ -249,7 +249,7 @@ pub struct Record {
 impl Recorded for Kuhn {
     type Record = Record;
 
-    fn record(&self, label: &Label, mut chance: Stream, moves: &[Move]) -> Record {
+    fn record(&self, label: &Label, mut chance: Stream, moves: &[Move], _: &State) -> Record {
         Record {
             variant: label.variant.clone(),
             deal: label.deal,

@@ -61,7 +61,7 @@ fn play_with(game: &Leopard, variant: &str, number: u64, knocks: bool) -> Record
     }
     let seats = vec!["left".to_owned(), "right".to_owned()];
     let label = Label { variant: variant.into(), deal: 3, hand: 0, rotation: 1, seed: 9, seats };
-    let record = game.record(&label, start, &moves);
+    let record = game.record(&label, start, &moves, &state);
     let scores: Vec<i64> = game.scores(&state).0.iter().map(|&s| i64::from(s)).collect();
     assert_eq!(record.scores, scores, "the record ends as the hand did");
     record

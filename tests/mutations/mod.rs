@@ -93,7 +93,7 @@ pub fn records<G: Recorded>(
         let seats = (0..game.seats()).map(|seat| format!("player-{seat}")).collect();
         let variant = (*variant).to_owned();
         let label = Label { variant, deal: number, hand: 0, rotation: 0, seed: 9, seats };
-        serde_json::to_value(game.record(&label, start, &moves)).unwrap()
+        serde_json::to_value(game.record(&label, start, &moves, &state)).unwrap()
     };
     (0..hands).flat_map(|n| variants.iter().map(move |name| (name, n))).map(hand).collect()
 }

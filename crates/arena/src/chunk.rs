@@ -357,7 +357,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         // A hand with a failed bot has made-up moves and adjusted points: it has no record.
         let record = (with_records && !has_failed).then(|| {
             let moves: Vec<G::Move> = line_up.moves().iter().map(|(_, mv)| *mv).collect();
-            compact(&game.record_to(&label, start.clone(), &moves, &end))
+            compact(&game.record(&label, start.clone(), &moves, &end))
         });
         part.add(&PlayedHand {
             label,

@@ -66,7 +66,7 @@ impl<G: Strategic> DecisionSampler<G> {
             seats: vec![String::new(); game.seats()],
         };
         let moves: Vec<G::Move> = line_up.moves().iter().map(|(_, mv)| *mv).collect();
-        let record = game.record_to(&label, start.clone(), &moves, end);
+        let record = game.record(&label, start.clone(), &moves, end);
         // The replay of a hand that was just played does not fail.
         let Ok(Replay { choices, .. }) = G::replay(&record) else {
             return G::HandCounts::default();

@@ -152,13 +152,8 @@ impl<'a, D: Deck> Recorder<'a, D> {
 impl Recorded for Eleusis {
     type Record = Record;
 
-    fn record(&self, label: &Label, mut chance: Stream, moves: &[Move]) -> Record {
-        // The secret is drawn as in `deal`.
-        let secret = chance.below(self.secrets.len() as u32) as usize;
-        Record::of(self, label, chance, moves, &self.secrets[secret])
-    }
-
-    fn record_to(&self, label: &Label, mut chance: Stream, moves: &[Move], end: &State) -> Record {
+    fn record(&self, label: &Label, mut chance: Stream, moves: &[Move], end: &State) -> Record {
+        // The secret was drawn in `deal`.
         chance.below(self.secrets.len() as u32);
         Record::of(self, label, chance, moves, &end.rule)
     }

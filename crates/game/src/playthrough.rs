@@ -136,7 +136,7 @@ impl<G: Game> Playthrough<G> {
         G: Recorded,
     {
         let moves: Vec<G::Move> = self.moves().iter().map(|(_, mv)| *mv).collect();
-        game.record_to(label, self.start.clone(), &moves, &self.state)
+        game.record(label, self.start.clone(), &moves, &self.state)
     }
 
     /// The state and the history of the hand.

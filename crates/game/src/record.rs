@@ -73,20 +73,15 @@ pub trait Recorded: Ruled {
     /// A line of `records.jsonl`.
     type Record: Serialize + DeserializeOwned + schemars::JsonSchema;
 
-    /// Records a hand from the random stream before the deal and its moves.
-    fn record(&self, label: &Label, chance: Stream, moves: &[Self::Move]) -> Self::Record;
-
-    /// Records a hand whose dealer may have [chosen the setup](crate::Bot::choose_setup); `end` is the
-    /// final state.
-    fn record_to(
+    /// Records a hand from the random stream before the deal, its moves and its final state. The
+    /// dealer may have [chosen the setup](crate::Bot::choose_setup).
+    fn record(
         &self,
         label: &Label,
         chance: Stream,
         moves: &[Self::Move],
-        _end: &Self::State,
-    ) -> Self::Record {
-        self.record(label, chance, moves)
-    }
+        end: &Self::State,
+    ) -> Self::Record;
 
     /// Replays a record under its own rules.
     ///

@@ -115,7 +115,7 @@ impl Game for Leapfrog {
 impl Recorded for Leapfrog {
     type Record = Record;
 
-    fn record(&self, label: &Label, chance: Stream, moves: &[Move]) -> Record {
+    fn record(&self, label: &Label, chance: Stream, moves: &[Move], _: &State) -> Record {
         Record::of(self, label, chance, moves)
     }
 

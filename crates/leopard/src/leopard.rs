@@ -129,7 +129,7 @@ impl SearchAid<Leopard> for Leopard {
 impl Recorded for Leopard {
     type Record = Record;
 
-    fn record(&self, label: &Label, chance: Stream, moves: &[Move]) -> Record {
+    fn record(&self, label: &Label, chance: Stream, moves: &[Move], _: &State) -> Record {
         Record::of(self, label, chance, moves)
     }
 

@@ -10,7 +10,6 @@ use super::*;
 use parlour_arena::{
     Chunk, Experiment, Plan, ProgressHeader, SilentObserver, VariantSpec, execute_chunk,
 };
-use parlour_game::Ruled;
 use parlour_leopard::Leopard;
 
 use parlour_base::Program;

@@ -137,7 +137,7 @@ fn random_record(number: u64) -> Record {
     let seats = vec!["left".to_owned(), "right".to_owned()];
     let label =
         Label { variant: "edited".into(), deal: number, hand: 0, rotation: 0, seed: 0, seats };
-    game.record(&label, start, &moves)
+    game.record(&label, start, &moves, &state)
 }
 
 /// One random change; many make the record wrong.

@@ -157,7 +157,7 @@ fn a_changed_record_is_refused() {
         seed: 3,
         seats: vec!["random".to_owned(); 5],
     };
-    let record = game.record(&label, start, &moves);
+    let record = game.record(&label, start, &moves, &state);
     assert_eq!(Eleusis::verify(&record), Ok(()));
     assert_eq!(game.turns(&stats) as usize, record.turns.len());
     let refused = |change: &dyn Fn(&mut Record)| {

@@ -15,10 +15,10 @@ fn random_record<G: Recorded>(
     [start, choice]: [Seed; 2],
 ) -> (G::Record, Vec<G::Move>) {
     let (start, mut moves) = (start.stream(), Vec::new());
-    random_hand(game, &start, choice, |_, mv| moves.push(mv));
+    let end = random_hand(game, &start, choice, |_, mv| moves.push(mv));
     let seats = vec!["random".to_owned(); game.seats()];
     let label = Label { variant: variant.to_owned(), deal, hand: 0, rotation: 0, seed, seats };
-    (game.record(&label, start, &moves), moves)
+    (game.record(&label, start, &moves, &end), moves)
 }
 
 /// Checks record → text → record → `verify` on random hands, and that the choices of a record are

@@ -237,7 +237,6 @@ fn over_strategies(plan: &PlanInfo, over: &str, variants: &[usize]) -> Result<Tr
 mod tests {
     use super::*;
     use parlour_arena::{Experiment, Plan, VariantSpec};
-    use parlour_game::Ruled;
     use parlour_leopard::Leopard;
 
     fn plan(fields: &str) -> Result<Plan<Leopard>> {
