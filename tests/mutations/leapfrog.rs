@@ -47,7 +47,7 @@ fn split(mv: &Value) -> Vec<&str> {
     mv.as_str().unwrap().split('-').collect()
 }
 
-/// How many first captures there are.
+/// The number of first captures.
 fn firsts(r: &Value) -> usize {
     let moves = r["moves"].as_array().unwrap();
     moves.iter().take_while(|mv| mv.as_str().unwrap().starts_with('x')).count()
@@ -59,7 +59,7 @@ fn beside(cell: &str, right: i32, down: i32) -> String {
     format!("{col}{}", cell[1..].parse::<i32>().unwrap() + down)
 }
 
-/// A leap of so many columns and rows at some place of a chain.
+/// Puts a leap of other columns and rows into some chain.
 fn leap(r: &mut Value, s: &mut Stream, steps: &[(i32, i32)]) -> Option<()> {
     let (right, down) = steps[one(steps.len(), s)?];
     chain(r, s, |_| true, |cells| cells[1] = beside(&cells[0], right, down))

@@ -67,8 +67,8 @@ pub(super) fn sample(pieces: &Rows, rules: &Rules, chance: &mut Stream) -> Optio
             k -= counts[group][row];
             continue;
         }
-        for way in 4 * group..4 * group + 4 {
-            let cols = starts[way][row];
+        for (way, rows) in starts.iter().enumerate().skip(4 * group) {
+            let cols = rows[row];
             if let Some(col) = bits(cols).nth(k as usize) {
                 let from = Cell::new(row, col);
                 return Some(Move::Leap(from, from.landing(way)));

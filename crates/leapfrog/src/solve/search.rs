@@ -1,18 +1,92 @@
-//! Alpha-beta over whole chains.
+//! Alpha-beta over whole chains, and the threads that answer questions with it.
 //!
 //! All pieces are common, so the value of a position does not depend on the seat to move. The value
 //! is the future points of the seat to leap minus the other's, whatever the moves before. So every
 //! bound that a search proves stays true. (The bots' alpha-beta in `bots/lookahead.rs` has a depth
 //! limit, a budget and up to four seats; only the loop over the children could be shared.)
 
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use super::bounds_table::{Bounds, BoundsTable};
-use super::position::Position;
-use super::solver::Solver;
-use crate::Chains;
+use super::position::{Coloured, Plain, Position};
+use super::solver::{Progress, Solver};
 use crate::board::bits;
+use crate::{Board, Chains};
+
+/// Interval between progress reports.
+const EVERY: Duration = Duration::from_millis(200);
+
+impl Solver {
+    /// The future points of the seat to leap minus the other's.
+    pub fn value(&self, board: &Board) -> i32 {
+        match self.grid.rules.colors() {
+            Some(_) => self.value_of(&Coloured::of(&self.grid, board)),
+            None => self.value_of(&Plain::of(&self.grid, board)),
+        }
+    }
+
+    fn value_of<P: Position>(&self, position: &P) -> i32 {
+        let mut search = Search::new(self, 0);
+        let value = search.value(position, Bounds::NONE);
+        search.report();
+        // This search is never stopped.
+        value.unwrap_or(0).into()
+    }
+
+    /// Answers questions in their order: the values of positions, each within its bounds.
+    ///
+    /// Each thread takes the next question. A thread without one helps with an open question through
+    /// the shared table.
+    pub(super) fn answers<P: Position>(
+        &self,
+        questions: &[(P, Bounds)],
+        progress: &mut dyn FnMut(Progress),
+    ) -> Vec<i16> {
+        let found: Vec<OnceLock<i16>> = questions.iter().map(|_| OnceLock::new()).collect();
+        let (next, left) = (AtomicUsize::new(0), AtomicUsize::new(questions.len()));
+        self.stop.store(false, Relaxed);
+        let work = |thread: usize| {
+            let mut search = Search::new(self, thread as u64);
+            loop {
+                let index = next.fetch_add(1, Relaxed);
+                let open = || found.iter().rposition(|answer| answer.get().is_none());
+                let index = if index < found.len() { Some(index) } else { open() };
+                let Some(index) = index else { break };
+                let (position, within) = &questions[index];
+                let Some(answer) = search.value(position, *within) else { break };
+                if found[index].set(answer).is_ok() && left.fetch_sub(1, Relaxed) == 1 {
+                    self.stop.store(true, Relaxed);
+                }
+            }
+            search.report();
+        };
+        // More threads than questions would be idle.
+        let threads = self.threads.clamp(1, questions.len().max(2));
+        std::thread::scope(|scope| {
+            let (done, finished) = channel::<()>();
+            for thread in 0..threads {
+                let (done, work) = (done.clone(), &work);
+                scope.spawn(move || {
+                    work(thread);
+                    drop(done);
+                });
+            }
+            drop(done);
+            while finished.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+                progress(Progress {
+                    positions: self.visited.load(Relaxed),
+                    answered: questions.len() - left.load(Relaxed),
+                    questions: questions.len(),
+                    table_mb: self.megabytes(),
+                });
+            }
+        });
+        found.into_iter().map(|found| found.into_inner().unwrap_or_default()).collect()
+    }
+}
 
 /// A position after a chain.
 #[derive(Clone, Copy)]

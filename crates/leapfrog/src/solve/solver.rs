@@ -1,16 +1,13 @@
-//! The data that the threads of a search share, and the threads that answer questions with it.
+//! The data that the threads of a search share: the board, the growing table and the counters.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::bounds_table::{Bounds, BoundsTable};
+use super::bounds_table::BoundsTable;
 use super::position::{Coloured, Grid, MOST_COLOURED, MOST_PIECES, Plain, Position};
 use super::saved_search::SavedSearch;
-use super::search::Search;
-use crate::{Board, Rules};
+use crate::Rules;
 use parlour_base::error::{Error, Result, ensure};
 
 /// Limits and files of a search.
@@ -54,9 +51,6 @@ const BOT_MB: u64 = 256;
 /// Initial number of entries of the table, as a power of two.
 const INITIAL_LOG: u32 = 14;
 
-/// Interval between progress reports.
-const EVERY: Duration = Duration::from_millis(200);
-
 /// The board, the growing table of bounds, and the counters of a search.
 pub struct Solver {
     pub(super) grid: Grid,
@@ -69,7 +63,7 @@ pub struct Solver {
     /// `true` if no more answers are needed.
     pub(super) stop: AtomicBool,
     pub(super) save: Option<SavedSearch>,
-    threads: usize,
+    pub(super) threads: usize,
 }
 
 impl Solver {
@@ -130,73 +124,6 @@ impl Solver {
     /// Returns `true` if the table is for boards under these rules.
     pub fn is_for(&self, rules: &Rules) -> bool {
         self.grid.rules == *rules
-    }
-
-    /// The future points of the seat to leap minus the other's.
-    pub fn value(&self, board: &Board) -> i32 {
-        match self.grid.rules.colors() {
-            Some(_) => self.value_of(&Coloured::of(&self.grid, board)),
-            None => self.value_of(&Plain::of(&self.grid, board)),
-        }
-    }
-
-    fn value_of<P: Position>(&self, position: &P) -> i32 {
-        let mut search = Search::new(self, 0);
-        let value = search.value(position, Bounds::NONE);
-        search.report();
-        // This search is never stopped.
-        value.unwrap_or(0).into()
-    }
-
-    /// Answers questions in their order: the values of positions, each within its bounds.
-    ///
-    /// Each thread takes the next question. A thread without one helps with an open question through
-    /// the shared table.
-    pub(super) fn answers<P: Position>(
-        &self,
-        questions: &[(P, Bounds)],
-        progress: &mut dyn FnMut(Progress),
-    ) -> Vec<i16> {
-        let found: Vec<OnceLock<i16>> = questions.iter().map(|_| OnceLock::new()).collect();
-        let (next, left) = (AtomicUsize::new(0), AtomicUsize::new(questions.len()));
-        self.stop.store(false, Relaxed);
-        let work = |thread: usize| {
-            let mut search = Search::new(self, thread as u64);
-            loop {
-                let index = next.fetch_add(1, Relaxed);
-                let open = || found.iter().rposition(|answer| answer.get().is_none());
-                let index = if index < found.len() { Some(index) } else { open() };
-                let Some(index) = index else { break };
-                let (position, within) = &questions[index];
-                let Some(answer) = search.value(position, *within) else { break };
-                if found[index].set(answer).is_ok() && left.fetch_sub(1, Relaxed) == 1 {
-                    self.stop.store(true, Relaxed);
-                }
-            }
-            search.report();
-        };
-        // More threads than questions would be idle.
-        let threads = self.threads.clamp(1, questions.len().max(2));
-        std::thread::scope(|scope| {
-            let (done, finished) = channel::<()>();
-            for thread in 0..threads {
-                let (done, work) = (done.clone(), &work);
-                scope.spawn(move || {
-                    work(thread);
-                    drop(done);
-                });
-            }
-            drop(done);
-            while finished.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                progress(Progress {
-                    positions: self.visited.load(Relaxed),
-                    answered: questions.len() - left.load(Relaxed),
-                    questions: questions.len(),
-                    table_mb: self.megabytes(),
-                });
-            }
-        });
-        found.into_iter().map(|found| found.into_inner().unwrap_or_default()).collect()
     }
 
     /// The newest table, which grows at 5/8 full.
