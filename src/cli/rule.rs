@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use super::output::print;
 use crate::cards::{Card, CardSet, Suit, spaced};
 use crate::error::{Error, Result};
-use crate::games::eleusis::rule::{Exploration, Rule, compare, validate};
+use crate::games::eleusis::rule::{Exploration, Rule, Validity, compare, validate};
 use crate::games::eleusis::{corpus_rule, read_rule};
 
 #[derive(Args, Debug)]
@@ -37,15 +37,13 @@ enum RuleAction {
 }
 
 pub(super) fn run(args: &RuleCommand) -> Result<()> {
-    match &args.what {
-        RuleAction::Show { rule, after } => show(rule, after),
-        RuleAction::Compare { first, second } => {
-            print(comparison(&read_rule(first)?, &read_rule(second)?))
-        }
-    }
+    print(match &args.what {
+        RuleAction::Show { rule, after } => show(rule, after)?,
+        RuleAction::Compare { first, second } => compared(&read_rule(first)?, &read_rule(second)?),
+    })
 }
 
-fn show(text: &str, after: &str) -> Result<()> {
+fn show(text: &str, after: &str) -> Result<String> {
     let rule = read_rule(text)?;
     let card = |word: &str| word.parse().map_err(|e| Error::input(format!("`--after`: {e}")));
     let words = after.split([' ', ',', '-']).filter(|word| !word.is_empty());
@@ -61,40 +59,34 @@ fn show(text: &str, after: &str) -> Result<()> {
         }
         memory = rule.step(&memory, card);
     }
-    let when =
-        if line.is_empty() { "as the starter".into() } else { format!("after {}", spaced(&line)) };
-    out += &format!("right {when}:\n{}", grid(rule.right(&memory)));
-    out += &match validate(&rule) {
-        Ok(found) => format!(
-            "playable: {:.0} % of the cards right on average, {} situations{}\n",
-            100.0 * found.share,
-            found.situations,
-            if found.is_exact { "" } else { " or more" },
-        ),
-        Err(fault) => format!("not playable: {fault}\n"),
+    let when = match line.is_empty() {
+        true => "as the starter".to_owned(),
+        false => format!("after {}", spaced(&line)),
     };
-    print(out)
+    let playable = match validate(&rule) {
+        Ok(Validity { share, situations, is_exact }) => {
+            let (share, more) = (100.0 * share, if is_exact { "" } else { " or more" });
+            format!(
+                "playable: {share:.0} % of the cards right on average, {situations} situations{more}"
+            )
+        }
+        Err(fault) => format!("not playable: {fault}"),
+    };
+    Ok(out + &format!("right {when}:\n{}{playable}\n", grid(rule.right(&memory))))
 }
 
 /// One row per suit, with a dot for each wrong card.
 fn grid(right: CardSet) -> String {
-    let row = |suit: Suit| {
-        let each = (1..=13).map(|rank| Card::new(rank, suit));
-        let words: Vec<String> =
-            each.map(|card| if right.has(card) { card.to_string() } else { " .".into() }).collect();
-        format!("  {}\n", words.join(" "))
-    };
-    Suit::ALL.map(row).concat()
+    let cell = |card| if right.has(card) { card.to_string() } else { " .".to_owned() };
+    let row = |suit| (1..=13).map(|rank| cell(Card::new(rank, suit))).collect::<Vec<_>>();
+    Suit::ALL.map(|suit| format!("  {}\n", row(suit).join(" "))).concat()
 }
 
-fn comparison(first: &Rule, second: &Rule) -> String {
+fn compared(first: &Rule, second: &Rule) -> String {
     match compare(first, second) {
-        Exploration::Exhaustive(situations) => {
-            format!(
-                "equivalent: the same verdicts in all {situations} reachable situations, for every \
-                 starter"
-            )
-        }
+        Exploration::Exhaustive(situations) => format!(
+            "equivalent: the same verdicts in all {situations} reachable situations, for every starter"
+        ),
         Exploration::Partial(situations) => format!(
             "no difference found in {situations} situations and along long random lines; there \
              are more situations than can be enumerated"

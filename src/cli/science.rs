@@ -202,14 +202,13 @@ fn source(args: &Science) -> Result<(Vec<Case>, String, Value)> {
         return Ok((read_cases(&place, &content)?, place, input));
     }
     let &Science { deals, seed, .. } = args;
+    let of_corpus = |split, origin: &'static str| (origin, corpus_cases(split, deals, seed));
     let (origin, cases) = match args.corpus {
         Some(Corpus::Training) => {
-            ("the training split of the rule corpus", corpus_cases(Split::Training, deals, seed))
+            of_corpus(Split::Training, "the training split of the rule corpus")
         }
-        Some(Corpus::Test) => {
-            ("the test split of the rule corpus", corpus_cases(Split::Test, deals, seed))
-        }
-        Some(Corpus::All) => ("the rule corpus", corpus_cases(Split::All, deals, seed)),
+        Some(Corpus::Test) => of_corpus(Split::Test, "the test split of the rule corpus"),
+        Some(Corpus::All) => of_corpus(Split::All, "the rule corpus"),
         Some(Corpus::PlainText) => {
             ("rules in plain text", plain_text_cases(plain_text_rules(), deals, seed))
         }

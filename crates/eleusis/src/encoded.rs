@@ -13,12 +13,9 @@ const STRING: usize = 16;
 
 /// The moves with an action in all variants, in the order of the actions. Guesses follow.
 static MOVES: LazyLock<Vec<Move>> = LazyLock::new(|| {
-    let judged = [Move::Judge(false), Move::Judge(true)];
-    let mut moves = [Move::Submit, Move::NoPlay, Move::Pass, Move::Prophesy].to_vec();
-    moves
-        .extend(judged.into_iter().chain(Card::all().flat_map(|c| [Move::Lay(c), Move::Force(c)])));
-    moves.sort_unstable();
-    moves
+    let after_laying = [Move::Submit, Move::NoPlay, Move::Judge(false), Move::Judge(true)];
+    let lay = Card::all().map(Move::Lay).chain(after_laying);
+    lay.chain(Card::all().map(Move::Force)).chain([Move::Pass, Move::Prophesy]).collect()
 });
 
 /// The result of a judged card, as a number.

@@ -7,7 +7,7 @@ use parlour_base::chance::Stream;
 use parlour_game::counts;
 use parlour_game::{
     Choices, Decisions, FinishedHand, ForcedByRules, Game, LuckEvaluator, Measured, Reading, Ruled,
-    Seat, StandardBins,
+    StandardBins,
 };
 use parlour_stats::Bins;
 
@@ -159,8 +159,7 @@ impl Measured for Eleusis {
 
     /// Returns the number of cards of each seat.
     fn values(&self, end: &State) -> Vec<i64> {
-        let seats = self.rules().seats;
-        (0..seats).map(|seat| end.hand(Seat(seat)).len() as i64).collect()
+        end.public.held[..self.seats()].iter().map(|held| i64::from(*held)).collect()
     }
 
     fn ending(&self, end: &State) -> &'static str {

@@ -253,10 +253,7 @@ impl Deck for Script {
             None => format!("{who} must draw more cards than are recorded"),
         };
         self.wrong.get_or_insert(fault);
-        // Play continues with any card, and the fault is reported.
-        let card = from.distinct().next()?;
-        from.remove(card);
-        Some(card)
+        None
     }
 }
 

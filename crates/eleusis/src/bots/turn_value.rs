@@ -25,21 +25,15 @@ impl TurnValue<'_> {
         if self.public.expelling { self.hand.len() as f64 / 2.0 } else { 0.0 }
     }
 
-    /// Returns the probabilities that the prophet's verdict is wrong if the play is right, and if the
-    /// play is wrong. `right` is the probability that the play is right. A prophet without the rule
-    /// gives the likelier verdict.
-    fn overthrow(&self, right: f64) -> (f64, f64) {
-        match self.public.prophet {
-            None => (0.0, 0.0),
-            Some(_) if right > 0.5 => (0.0, self.likeness),
-            Some(_) => (self.likeness, 0.0),
-        }
-    }
-
     /// Returns the expected value of a play or claim that is right with this probability. A wrong one
     /// that overthrows the prophet costs nothing.
     fn expected(&self, right: f64, gain: f64, loss: f64, shed_if_wrong: f64) -> f64 {
-        let (falls_if_right, falls_if_wrong) = self.overthrow(right);
+        // A prophet without the rule gives the likelier verdict.
+        let (falls_if_right, falls_if_wrong) = match self.public.prophet {
+            None => (0.0, 0.0),
+            Some(_) if right > 0.5 => (0.0, self.likeness),
+            Some(_) => (self.likeness, 0.0),
+        };
         let fall = OVERTHROW * f64::from(self.rules.overthrow_penalty);
         let spared = shed_if_wrong + fall;
         right * (gain + falls_if_right * fall)

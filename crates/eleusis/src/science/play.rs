@@ -207,13 +207,12 @@ pub fn play_case(case: &Case, learner: &mut dyn RuleLearner, chance: &mut Stream
         let right_now = case.rule.right(&memory);
         let right = right_now.has(card);
         let truth = learner.belief_in(&case.rule);
-        let believed =
-            |chances: &[f64; 52], card: Card| chances[usize::from(card.index())].clamp(0.0, 1.0);
-        let best = |chances| {
-            view.hand.distinct().map(|card| entropy(believed(chances, card))).fold(0.0, f64::max)
-        };
-        let best_bits = probabilities.as_ref().map(best);
-        let chance_of = probabilities.as_ref().map(|chances| believed(chances, card));
+        let chances = probabilities.map(|all| all.map(|chance| chance.clamp(0.0, 1.0)));
+        let bits = |all: [f64; 52]| all.map(entropy);
+        let of_hand =
+            |all: [f64; 52]| view.hand.distinct().map(move |c| all[usize::from(c.index())]);
+        let best_bits = chances.map(bits).map(|all| of_hand(all).fold(0.0, f64::max));
+        let chance_of = chances.map(|all| all[usize::from(card.index())]);
         if !view.hand.remove(card) {
             debug_assert!(false, "{card} is not in the hand");
             break;
