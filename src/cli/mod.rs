@@ -13,7 +13,6 @@ mod play;
 mod quick;
 mod rule;
 mod run;
-mod sample_size;
 mod schema;
 mod science;
 mod science_page;
@@ -86,7 +85,7 @@ experiments` names the built-in experiments.")]
     #[command(after_long_help = "Examples:
   parlour sample-size mine.json --difference 0.01
   parlour sample-size results/mine --difference 0.005")]
-    SampleSize(sample_size::run(SampleSize)),
+    SampleSize(finished::sample_size(SampleSize)),
     /// Print the tables of a finished run
     #[command(after_long_help = "Examples:
   parlour show results/original-vs-revised

@@ -1,5 +1,5 @@
-//! A game without its types: what commands, reports and Python need of a game, compiled once for all
-//! games.
+//! A game without its types: what commands, reports and Python need of a game, its strategies, records and
+//! tables, compiled once for all games.
 
 use std::io::BufRead;
 
@@ -7,24 +7,26 @@ use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
 use super::bench::{self, Measure};
-use super::recorded::{AnyRecord, ErasedRecord, failed};
-use super::table::FirstHand;
 use crate::tune::{TuneOutcome, TuneRequest, tune};
 use parlour_arena::{
-    CheckResult, CustomBots, DynPlan, Experiment, Plan, PlanReader, VariantSpec, check_bot,
-    custom_bots,
+    CheckResult, CustomBots, DynPlan, Experiment, Plan, PlanReader, Variant, VariantSpec,
+    check_bot, custom_bots,
 };
 use parlour_base::cards::CardStyle;
 use parlour_base::chance::Seed;
-use parlour_base::error::Result;
+use parlour_base::error::{Error, Fault, Result, ensure};
 use parlour_base::files::{Library, SourceFile, parse_json_line};
+use parlour_board::{Adviser, Note};
 use parlour_game::external::External;
-use parlour_game::search::EVALUATOR;
-use parlour_game::strategy::{Advice, Player, Strategic, Strategy, file_schemas};
-use parlour_game::{Encoded, Figure, FigureSpec, ReplayFn, ReplayView};
+use parlour_game::search::{EVALUATOR, MoveEstimate, SearchResult};
+use parlour_game::strategy::{Advice, Player, Strategic, Strategy, ask, file_schemas};
+use parlour_game::{
+    BotError, BotFailure, Choice, Encoded, Figure, FigureSpec, Game, Observation, PositionFile,
+    Recorded, Replay, ReplayFn, ReplayView, Seat,
+};
 use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
 use parlour_play::table::terminal::Terminal;
-use parlour_play::table::{HandFiles, SharedTable, TableActor};
+use parlour_play::table::{HandFiles, PERSON, Participant, SharedTable, Table, TableActor};
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
 pub type AnyExperiment = Experiment<VariantSpec>;
@@ -245,5 +247,218 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
         let advice = Advice::of(game, self, shown.seat, shown.observation(), seed)
             .map_err(|error| failed(&self.name, error))?;
         Ok((advice, game.how_to_write()))
+    }
+}
+
+/// The record of a hand of some game.
+pub trait AnyRecord {
+    /// Replays the record under its rules.
+    ///
+    /// # Errors
+    /// The first difference from the rules.
+    fn verify(&self) -> std::result::Result<(), Fault>;
+
+    /// The hand as a text, move by move.
+    ///
+    /// # Errors
+    /// As [`verify`](AnyRecord::verify), at the first move that cannot be shown.
+    fn show(&self) -> std::result::Result<String, Fault>;
+
+    /// The hand as every seat saw it, for a page.
+    ///
+    /// # Errors
+    /// As [`verify`](AnyRecord::verify).
+    fn retold(&self) -> std::result::Result<ReplayView, Fault>;
+
+    /// The choices of the hand.
+    ///
+    /// # Errors
+    /// As [`verify`](AnyRecord::verify), at the first move that cannot be made.
+    fn replay(&self) -> std::result::Result<Box<dyn AnyReplay>, Fault>;
+}
+
+/// A record that was replayed.
+pub trait AnyReplay {
+    /// The moves that were made, with their seats.
+    fn moves(&self) -> Vec<(Seat, String)>;
+
+    /// The position before a choice, counted from 0, as the seat to move saw it; `None` beyond the
+    /// last choice.
+    fn position(&self, choice: usize) -> Option<Value>;
+
+    /// The evaluation of each choice between several moves by a strategy, which knows only what the
+    /// seat knew.
+    ///
+    /// # Errors
+    /// Bad input if there is no such strategy; a failure of an external player.
+    fn evaluate(&self, strategy: &str, seed: Seed) -> Result<Adviser>;
+}
+
+/// The one implementation of [`AnyRecord`].
+struct ErasedRecord<G: Recorded>(G::Record);
+
+impl<G: Strategic> AnyRecord for ErasedRecord<G> {
+    fn verify(&self) -> std::result::Result<(), Fault> {
+        G::verify(&self.0)
+    }
+
+    fn show(&self) -> std::result::Result<String, Fault> {
+        G::show(&self.0)
+    }
+
+    fn retold(&self) -> std::result::Result<ReplayView, Fault> {
+        ReplayView::of::<G>(&self.0)
+    }
+
+    fn replay(&self) -> std::result::Result<Box<dyn AnyReplay>, Fault> {
+        Ok(Box::new(G::replay(&self.0)?))
+    }
+}
+
+impl<G: Strategic> AnyReplay for Replay<G> {
+    fn moves(&self) -> Vec<(Seat, String)> {
+        self.each_choice().map(|choice| (choice.seat, self.game.notation(choice.mv))).collect()
+    }
+
+    fn position(&self, choice: usize) -> Option<Value> {
+        let Choice { view, past, .. } = self.each_choice().nth(choice)?;
+        Some(json!(PositionFile::of(&self.game, &view, &past)))
+    }
+
+    fn evaluate(&self, strategy: &str, seed: Seed) -> Result<Adviser> {
+        let game = &self.game;
+        let strategy = Strategy::<G>::load(&Library::strategies(G::NAME), strategy)?;
+        let (mut notes, mut options) = (Vec::new(), Vec::new());
+        for (at, Choice { seat, view, past, mv }) in self.each_choice().enumerate() {
+            game.legal_moves_in_view(&view, &mut options);
+            if options.len() < 2 {
+                continue;
+            }
+            let observation = Observation { view: &view, past: &past };
+            let result = ask(game, &strategy, seat, observation, seed.child(at as u64))
+                .map_err(|error| failed(&strategy.name, error))?;
+            let best = result.best().filter(|_| result.iterations == 0);
+            let opinion =
+                best.and_then(|best| game.explainer()?.explain(&strategy.spec, &view, best));
+            let why = opinion.map(|opinion| opinion.in_words());
+            notes.extend(note(game, at, mv, &result).map(|note| Note { why, ..note }));
+        }
+        let search = G::search_config(&strategy.spec);
+        let is_chance = search.is_some_and(|search| search.counts_wins_alone());
+        Ok(Adviser { name: strategy.name.clone(), is_chance, notes })
+    }
+}
+
+/// The comment on a move; none if nothing is known about any move.
+fn note<G: Game>(
+    game: &G,
+    at: usize,
+    made: G::Move,
+    findings: &SearchResult<G::Move>,
+) -> Option<Note> {
+    let best = findings.moves.first()?;
+    let did = findings.moves.iter().find(|finding| finding.mv == made);
+    let value = |finding: &MoveEstimate<G::Move>| (finding.visits > 0).then(|| finding.value());
+    let mark = match did {
+        Some(did) if did.mv == best.mv => "",
+        Some(did) if did.visits > 0 && best.visits > 0 => {
+            mark(best.value() - did.value(), best.half_width() + did.half_width())
+        }
+        _ => "other",
+    };
+    let (value, best_value) = (did.and_then(value), value(best));
+    Some(Note { at, best: game.notation(best.mv), value, best_value, mark, why: None })
+}
+
+/// The mark of a move that costs this much, in the style of chess; `doubt` is the sum of both
+/// half-widths.
+fn mark(cost: f64, doubt: f64) -> &'static str {
+    match cost {
+        _ if cost <= doubt => "",
+        _ if cost <= 0.05 => "?",
+        _ => "??",
+    }
+}
+
+/// The error of a strategy that failed, as an external program may.
+fn failed(name: &str, error: BotError) -> Error {
+    let BotFailure { fault, message } = error.into();
+    Error::failed(format!("`{name}` failed ({}): {message}", fault.name()))
+}
+
+/// The hand with which a table begins.
+#[derive(Clone, Debug)]
+pub enum FirstHand<'a> {
+    /// A new hand.
+    New(Seats<'a>),
+    /// An unfinished hand: the name and the text of its file.
+    Unfinished(String, String),
+}
+
+impl FirstHand<'_> {
+    /// Sets the table.
+    ///
+    /// # Errors
+    /// Bad input: an unknown variant or strategy, seats that the table does not have, or a fault of the
+    /// file with its place.
+    fn table<G: Strategic>(&self) -> Result<Table<G>> {
+        match self {
+            FirstHand::New(seats) => seats.table(),
+            FirstHand::Unfinished(file, text) => Table::resume(file, text),
+        }
+    }
+}
+
+/// The participants of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Seats<'a> {
+    /// A variant by name or path; the default variant if none is given.
+    pub variant: Option<&'a str>,
+    /// The number of seats, in a game that leaves a choice.
+    pub seats: Option<u8>,
+    /// The seats of people; the usual seat of the game if empty.
+    pub people: &'a [u8],
+    /// The strategies at the other seats, repeated in this order; the adviser if empty.
+    pub opponents: &'a [String],
+    /// The seed of all deals.
+    pub seed: u64,
+}
+
+impl Seats<'_> {
+    /// Sets the table.
+    ///
+    /// # Errors
+    /// Bad input: a seat that the table does not have, more opponents than seats, an unknown strategy.
+    fn table<G: Strategic>(&self) -> Result<Table<G>> {
+        let variant = self.variant.unwrap_or(G::presets()[0].name);
+        let variant: Variant<G> = match self.seats {
+            Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,
+            None => Variant::named(variant)?,
+        };
+        let seats = variant.game.seats();
+        // With a secret setup, seat 0 is the dealer.
+        let own = [u8::from(variant.game.secret_setup().is_some())];
+        let people = if self.people.is_empty() { &own[..] } else { self.people };
+        if let Some(seat) = people.iter().find(|seat| usize::from(**seat) >= seats) {
+            let what = format!("`--seat` is {seat}; the table has seats 0 to {}", seats - 1);
+            return Err(Error::input(what));
+        }
+        let is_person = |seat: usize| people.iter().any(|person| usize::from(*person) == seat);
+        let adviser = [G::ADVISER.to_owned()];
+        let others = if self.opponents.is_empty() { &adviser[..] } else { self.opponents };
+        let free = (0..seats).filter(|seat| !is_person(*seat)).count();
+        ensure(others.len() <= free.max(1), || {
+            let named = others.len();
+            let seats =
+                if free == 1 { "is 1 other seat" } else { &format!("are {free} other seats") };
+            Error::input(format!("`--against` names {named}, but there {seats}"))
+        })?;
+        let mut others = others.iter().cycle();
+        let mut participant = |seat| {
+            let mut opponent = || others.next().map_or(PERSON, String::as_str);
+            Participant::load(if is_person(seat) { PERSON } else { opponent() })
+        };
+        let participants = (0..seats).map(&mut participant).collect::<Result<_>>()?;
+        Table::new(variant, participants, self.seed)
     }
 }

@@ -9,16 +9,15 @@ pub use parlour_leopard as leopard;
 
 mod any;
 mod bench;
-mod recorded;
-mod table;
 pub mod tune;
 
 use parlour_base::Program;
 
-pub use any::{AnyExperiment, AnyGame, AnyStrategy, SchemaPart, StrategyInfo};
+pub use any::{
+    AnyExperiment, AnyGame, AnyRecord, AnyReplay, AnyStrategy, FirstHand, SchemaPart, Seats,
+    StrategyInfo,
+};
 pub use bench::{ITERATION, Measure, PLAYOUT, Speed};
-pub use recorded::{AnyRecord, AnyReplay};
-pub use table::{FirstHand, Seats};
 
 use parlour_arena::{Catalogue, PlanReader};
 use parlour_base::error::{Error, Result};
@@ -36,7 +35,7 @@ macro_rules! games {
 
         /// Evaluates an expression for the game of this name, whose type it calls by the second word:
         /// `with_game!(name, G => G::presets().len())`. An error if there is no such game. Where
-        /// [`AnyGame`](crate::AnyGame) is enough, use [`game`](parlour_game).
+        /// [`AnyGame`](crate::AnyGame) is enough, use [`game`](fn@crate::game).
         #[macro_export]
         macro_rules! with_game {
             ($d name:expr, $d type:ident => $d body:expr) => {

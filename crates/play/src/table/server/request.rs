@@ -19,7 +19,7 @@ const MAX_BODY: usize = 64 << 10;
 const READ_LIMIT: Duration = Duration::from_secs(5);
 
 /// A request.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Request {
     /// `true` for POST, otherwise GET.
     pub is_post: bool,
@@ -100,16 +100,8 @@ fn parse(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response> {
     };
     let path = parsed.path.unwrap_or_default();
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let mut request = Request {
-        is_post,
-        path: path.to_owned(),
-        query: query.to_owned(),
-        host: None,
-        origin: None,
-        site: None,
-        is_json: false,
-        body: Vec::new(),
-    };
+    let (path, query) = (path.to_owned(), query.to_owned());
+    let mut request = Request { is_post, path, query, ..Request::default() };
     let mut length = None;
     for header in parsed.headers.iter() {
         let value = std::str::from_utf8(header.value).unwrap_or("\u{fffd}").trim();

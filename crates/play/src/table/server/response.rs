@@ -82,25 +82,10 @@ impl Response {
 
     /// Sends the response. A closed connection is ignored.
     pub fn send(&self, mut stream: &TcpStream) {
-        let reason = match self.status {
-            200 => "OK",
-            303 => "See Other",
-            400 => "Bad Request",
-            403 => "Forbidden",
-            404 => "Not Found",
-            405 => "Method Not Allowed",
-            408 => "Request Timeout",
-            409 => "Conflict",
-            410 => "Gone",
-            411 => "Length Required",
-            413 => "Content Too Large",
-            415 => "Unsupported Media Type",
-            431 => "Request Header Fields Too Large",
-            _ => "Service Unavailable",
-        };
+        // The reason phrase after the status is optional.
         let (status, length) = (self.status, self.body.len());
         let head = format!(
-            "HTTP/1.1 {status} {reason}\r\nContent-Security-Policy: {}\r\n{HEADERS}{}Content-Length: {length}\r\n\r\n",
+            "HTTP/1.1 {status} \r\nContent-Security-Policy: {}\r\n{HEADERS}{}Content-Length: {length}\r\n\r\n",
             self.policy, self.headers
         );
         let mut bytes = head.into_bytes();
