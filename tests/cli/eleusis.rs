@@ -189,7 +189,7 @@ fn science_refuses_other_variants() {
     refused("sciense", &["sciense", "science"]);
 }
 
-/// A case whose deck is its two decks in order, cut to so many cards.
+/// A case with the first `cards` cards of two sorted decks.
 fn case(rule: &str, cards: usize) -> String {
     let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
     let suits = ["S", "H", "D", "C"];

@@ -38,7 +38,7 @@ fn choose(game: &Eleusis, state: &State, chance: &mut Stream) -> Move {
     }
 }
 
-/// What a player holds when a turn begins.
+/// Returns the cards that a player holds when a turn begins.
 fn hand(r: &Value, turn: usize, seat: &Value) -> Vec<String> {
     let mut hand = cards(&r["dealt"][seat.as_u64().unwrap() as usize]);
     let mut prophet = Value::Null;
@@ -334,7 +334,7 @@ const KINDS: &Kinds = &[
     ("an expelled prophet", |r, s| {
         set(r, s, "becomes_prophet", true, |turn| turn["expelled"] == true)
     }),
-    ("a prophet of whom nothing is said", |r, s| {
+    ("a prophet without a verdict", |r, s| {
         let turns = list(r, "turns");
         let last = turns.len() - 1;
         let at = fit(&turns[..last], s, |turn| turn["becomes_prophet"] == true)?;
