@@ -112,17 +112,18 @@ impl Estimates {
         let mut changes: Vec<_> = pairs(variants).map(|_| take(count)).collect();
         // Shares have intervals with ends between 0 and 1. Only deals are independent trials; the
         // hands of a deal belong together.
-        let freedom = |deals: u64| deals.min(chunks as u64) as f64 - 1.0;
+        let bounded = |found: Estimate, deals: u64, trials: Option<u64>, is_change: bool| {
+            let Some(trials) = trials else { return with_fewer_deals(found, chunks, deals) };
+            let (value, variance) = (found.value, jackknife_variance(found, chunks));
+            let freedom = deals.min(chunks as u64) as f64 - 1.0;
+            match is_change {
+                false => proportion(value, variance, freedom, trials.min(deals)),
+                true => proportion_change(value, variance, freedom, trials, trials.min(deals)),
+            }
+        };
         for (variant, figures) in figures.iter_mut().enumerate() {
-            for (figure, support) in figures.iter_mut().zip(&supports[variant]) {
-                let &Support { deals, trials } = support;
-                *figure = figure.map(|found| match trials {
-                    None => with_fewer_deals(found, chunks, deals),
-                    Some(trials) => {
-                        let variance = jackknife_variance(found, chunks);
-                        proportion(found.value, variance, freedom(deals), trials.min(deals))
-                    }
-                });
+            for (figure, &Support { deals, trials }) in figures.iter_mut().zip(&supports[variant]) {
+                *figure = figure.map(|found| bounded(found, deals, trials, false));
             }
             // The first seat's score has its exact variance between deals.
             let unit = 1.0 / (plan.hands_of_variant(variant) as f64 * UNIT as f64);
@@ -131,15 +132,8 @@ impl Estimates {
         for ((from, to), changes) in pairs(variants).zip(&mut changes) {
             let supports = supports[from].iter().zip(&supports[to]);
             for (change, (from, to)) in changes.iter_mut().zip(supports) {
-                let deals = from.deals;
-                *change = change.map(|found| match from.trials.zip(to.trials) {
-                    None => with_fewer_deals(found, chunks, deals),
-                    Some((from, to)) => {
-                        let (variance, all) = (jackknife_variance(found, chunks), from.min(to));
-                        let independent = all.min(deals);
-                        proportion_change(found.value, variance, freedom(deals), all, independent)
-                    }
-                });
+                let trials = from.trials.zip(to.trials).map(|(from, to)| from.min(to));
+                *change = change.map(|found| bounded(found, from.deals, trials, true));
             }
         }
         Estimates { figures, ratings, changes }

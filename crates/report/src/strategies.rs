@@ -62,11 +62,11 @@ pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Ma
             };
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
             let has_luck = seats == 2 && !table.is_mirror();
-            let lucky =
-                has_luck.then(|| sample.luck_adjusted_score(LuckTarget::Score(number), unit));
-            let lucky = lucky.flatten();
-            let even =
-                has_luck.then(|| sample.luck_adjusted(LuckTarget::Margin(number), margin_unit));
+            let luck = |target| Some(target).filter(|_| has_luck);
+            let lucky = luck(LuckTarget::Score(number))
+                .and_then(|target| sample.luck_adjusted_score(target, unit));
+            let even = luck(LuckTarget::Margin(number))
+                .and_then(|target| sample.luck_adjusted(target, margin_unit));
             let tested = tested.get(number);
             variants[table.variant].push(Matchup {
                 variant: plan.variants[table.variant].name.clone(),
@@ -98,7 +98,7 @@ pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Ma
                 pentanomial: (seats == 2).then_some(counted.pentanomial),
                 score_luck_adjusted: lucky.map(|found| found.mean),
                 remaining_variance: lucky.map(|found| 1.0 - found.saved),
-                margin_luck_adjusted: even.flatten().map(|found| found.mean),
+                margin_luck_adjusted: even.map(|found| found.mean),
             });
         }
     }

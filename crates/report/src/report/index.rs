@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::html;
 
-use super::page::CSS;
+use super::page::document;
 use crate::html::marked;
 use crate::run_dir::REPORT_PAGE;
 use parlour_base::error::Result;
@@ -39,7 +39,7 @@ pub fn write_index(run: &Path) -> Result<Option<std::path::PathBuf>> {
     names.sort();
     let runs: Vec<IndexEntry> = names.iter().filter_map(|name| entry(results, name)).collect();
     let place = results.join(INDEX);
-    write_atomic(&place, page(&runs).into_string() + "\n")?;
+    write_atomic(&place, page(&runs))?;
     Ok(Some(place))
 }
 
@@ -64,29 +64,18 @@ fn entry(results: &Path, folder: &str) -> Option<IndexEntry> {
     })
 }
 
-fn page(runs: &[IndexEntry]) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                link rel="icon" href="data:,";
-                title { "Results" }
-                style { (PreEscaped(CSS)) }
+fn page(runs: &[IndexEntry]) -> String {
+    let body = html! {
+        header { h1 { "Results" } p.dim { @if runs.len() == 1 { "One run with its question and answer." } @else { (runs.len()) " runs with their questions and answers." } } }
+        main { @for run in runs {
+            section.run {
+                h2 { a href=(format!("{}/{REPORT_PAGE}", run.folder)) { (marked(&run.question)) } }
+                p { (marked(&run.answer)) }
+                p.dim { (run.folder) @if !run.size.is_empty() { " · " (run.size) } }
             }
-            body {
-                header { h1 { "Results" } p.dim { @if runs.len() == 1 { "One run with its question and answer." } @else { (runs.len()) " runs with their questions and answers." } } }
-                main { @for run in runs {
-                    section.run {
-                        h2 { a href=(format!("{}/{REPORT_PAGE}", run.folder)) { (marked(&run.question)) } }
-                        p { (marked(&run.answer)) }
-                        p.dim { (run.folder) @if !run.size.is_empty() { " · " (run.size) } }
-                    }
-                } }
-            }
-        }
-    }
+        } }
+    };
+    document("Results", &html! {}, &body)
 }
 
 #[cfg(test)]
