@@ -4,6 +4,7 @@
 //! does not. Conditions with the same answers so far share the surviving tests of either side.
 //! Constraints on pairs of tests are kept as [`Clause`]s.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -31,10 +32,9 @@ pub(super) struct Evidence {
     count: usize,
     /// The verdicts of all tests on each judged card.
     cards: Vec<CardVerdicts>,
-    /// Single verdicts: the index of the card and the verdict.
-    singles: Vec<(usize, bool)>,
-    /// Wrong strings: the indices of their cards.
-    strings: Vec<Vec<usize>>,
+    /// The indices of the cards of each verdict, and `true` if all are right. In a wrong string, at
+    /// least one card is wrong if those before it are right.
+    verdicts: Vec<(Range<usize>, bool)>,
     /// The tests that agree as single tests.
     pub single: SurvivingTests,
     /// The tests that agree as parts of *both*: right on every right card.
@@ -67,8 +67,7 @@ impl Evidence {
         Evidence {
             count,
             cards: Vec::new(),
-            singles: Vec::new(),
-            strings: Vec::new(),
+            verdicts: Vec::new(),
             single: SurvivingTests::of(allowed(0)),
             both: all.clone(),
             either: all,
@@ -89,66 +88,42 @@ impl Evidence {
         evidence
     }
 
-    /// Adds a verdict on a card.
-    pub fn observe(&mut self, card: CardVerdicts, right: bool) {
-        self.single.retain(&card.right, right);
-        let both_or_either = if right { &mut self.both } else { &mut self.either };
-        both_or_either.retain(&card.right, right);
-        self.split(&card);
-        let mut interner = Interner::default();
-        for ConditionClass { conditions, sides: [first, second], others } in &mut self.classes {
-            match card.answer(conditions[0]) {
-                Some(true) => {
-                    interner.retain(first, &card.right, right);
-                    interner.retain(others, &card.yes, !right);
-                }
-                Some(false) => {
-                    interner.retain(second, &card.right, right);
-                    interner.retain(others, &card.right, right);
-                }
-                // A right card needs one right side, which is a clause.
-                None if right => {}
-                None => {
-                    interner.retain(first, &card.right, false);
-                    interner.retain(second, &card.right, false);
-                    *others = interner.of(TestSet::none(self.count));
-                }
-            }
+    /// Adds a verdict: all cards are right, or at least one is wrong.
+    pub fn observe(&mut self, cards: Vec<CardVerdicts>, right: bool) {
+        let all_right = self.right_on(&cards);
+        self.single.retain(&all_right, right);
+        if cards.len() == 1 {
+            let both_or_either = if right { &mut self.both } else { &mut self.either };
+            both_or_either.retain(&all_right, right);
         }
-        self.drop_refuted_conditions();
-        self.singles.push((self.cards.len(), right));
-        self.cards.push(card);
-    }
-
-    /// Adds a wrong string: at least one of its cards is wrong if those before it are right.
-    pub fn observe_wrong_string(&mut self, string: Vec<CardVerdicts>) {
-        let first = self.cards.len();
-        self.single.retain(&self.right_on(&string), false);
-        string.iter().for_each(|card| self.split(card));
-        let mut classes = std::mem::take(&mut self.classes);
+        cards.iter().for_each(|card| self.split(card));
         let mut interner = Interner::default();
-        for ConditionClass { conditions, sides, others } in &mut classes {
-            let condition = conditions[0];
-            let right = self.right_by_side(condition, &string);
-            for ((surviving, right), side) in sides.iter_mut().zip(&right).zip([true, false]) {
-                if string.iter().all(|card| card.answer(condition) == Some(side)) {
-                    interner.retain(surviving, right, false);
+        for ConditionClass { conditions, sides, others } in &mut self.classes {
+            let answers = cards.iter().map(|card| card.answer(conditions[0]));
+            // If the condition is unknown, a wrong card has two wrong sides. A right card needs one
+            // right side, which is a clause, as are strings with different answers.
+            let are_both_wrong = !right && answers.clone().eq([None]);
+            for (tests, side) in sides.iter_mut().zip([true, false]) {
+                if are_both_wrong || answers.clone().all(|answer| answer == Some(side)) {
+                    interner.retain(tests, &all_right, right);
                 }
             }
             let mut all_right = TestSet::all(self.count);
-            for card in &string {
-                match card.answer(condition) {
+            for (card, answer) in cards.iter().zip(answers) {
+                match answer {
                     Some(true) => all_right.retain(&card.yes, false),
                     Some(false) => all_right.retain(&card.right, true),
                     None => false,
                 };
             }
-            interner.retain(others, &all_right, false);
+            interner.retain(others, &all_right, right);
         }
-        self.classes = classes;
-        self.drop_refuted_conditions();
-        self.strings.push((first..first + string.len()).collect());
-        self.cards.extend(string);
+        // Conditions without any surviving rule are dropped.
+        self.classes.retain(|class| {
+            !class.sides.iter().any(|side| side.is_empty()) || !class.others.is_empty()
+        });
+        self.verdicts.push((self.cards.len()..self.cards.len() + cards.len(), right));
+        self.cards.extend(cards);
     }
 
     /// Splits the classes by the answers of their conditions on a card.
@@ -163,13 +138,6 @@ impl Evidence {
             split.extend(parts.map(|conditions| ConditionClass { conditions, ..class.clone() }));
         }
         self.classes = split;
-    }
-
-    /// Drops the conditions without any surviving rule.
-    fn drop_refuted_conditions(&mut self) {
-        self.classes.retain(|class| {
-            !class.sides.iter().any(|side| side.is_empty()) || !class.others.is_empty()
-        });
     }
 
     /// Returns the tests that are right on all of these cards.
@@ -187,47 +155,37 @@ impl Evidence {
         wrong
     }
 
-    /// Returns the tests that are right on all cards of a string where the condition held, and
-    /// where it did not.
-    fn right_by_side<'a>(
-        &self,
-        condition: u16,
-        string: impl IntoIterator<Item = &'a CardVerdicts> + Clone,
-    ) -> [TestSet; 2] {
-        [true, false].map(|side| {
-            let cards = string.clone().into_iter();
-            self.right_on(cards.filter(|card| card.answer(condition) == Some(side)))
-        })
-    }
-
-    fn string(&self, cards: &[usize]) -> Vec<&CardVerdicts> {
-        cards.iter().map(|&card| &self.cards[card]).collect()
-    }
-
-    fn right_cards(&self) -> impl Iterator<Item = usize> {
-        self.singles.iter().filter(|(_, right)| *right).map(|(at, _)| *at)
+    /// Iterates over the cards of single verdicts or of strings.
+    fn of_verdicts(&self, right: bool, single: bool) -> impl Iterator<Item = &[CardVerdicts]> {
+        let wanted =
+            move |(cards, is_right): &&_| *is_right == right && (Range::len(cards) == 1) == single;
+        self.verdicts.iter().filter(wanted).map(|(cards, _)| &self.cards[cards.clone()])
     }
 
     /// Returns the constraints on two tests of *both*.
     pub fn clauses_of_both(&self) -> Vec<Clause> {
-        let wrong = self.singles.iter().filter(|(_, right)| !right).map(|(at, _)| vec![*at]);
-        let clause = |cards: Vec<usize>| {
-            let set = self.right_on(self.string(&cards));
+        let wrong = self.of_verdicts(false, true).chain(self.of_verdicts(false, false));
+        let clause = |cards| {
+            let set = self.right_on(cards);
             Clause { card: None, tests: [set.clone(), set], exceptions: Vec::new() }
         };
-        wrong.chain(self.strings.iter().cloned()).map(clause).collect()
+        wrong.map(clause).collect()
     }
 
     /// Returns the constraints on two tests of *either*.
     pub fn clauses_of_either(&self) -> Vec<Clause> {
         let singles = self.right_cards().map(|at| self.not_both_wrong(at));
         let all = TestSet::all(self.count);
-        let strings = self.strings.iter().map(|cards| Clause {
+        let strings = self.of_verdicts(false, false).map(|cards| Clause {
             card: None,
             tests: [all.clone(), all.clone()],
-            exceptions: cards.iter().map(|&at| self.wrong_on(&self.cards[at])).collect(),
+            exceptions: cards.iter().map(|card| self.wrong_on(card)).collect(),
         });
         singles.chain(strings).collect()
+    }
+
+    fn right_cards(&self) -> impl Iterator<Item = usize> {
+        self.verdicts.iter().filter(|(_, right)| *right).map(|(cards, _)| cards.start)
     }
 
     fn not_both_wrong(&self, at: usize) -> Clause {
@@ -237,41 +195,27 @@ impl Evidence {
 
     /// Returns the constraints on the two sides of an *if* with these conditions.
     pub fn clauses_of(&self, class: &ConditionClass) -> Vec<Clause> {
-        let condition = class.conditions[0];
-        let is_unknown = |card: &CardVerdicts| card.answer(condition).is_none();
-        let unknown = self.right_cards().filter(|at| is_unknown(&self.cards[*at]));
-        let mut clauses: Vec<Clause> = unknown.map(|at| self.not_both_wrong(at)).collect();
-        for cards in &self.strings {
-            let string = self.string(cards);
-            let unknown = string.iter().filter(|card| is_unknown(card));
-            let exceptions = unknown.map(|card| self.wrong_on(card)).collect();
-            let tests = self.right_by_side(condition, string.iter().copied());
-            clauses.push(Clause { card: None, tests, exceptions });
-        }
-        clauses
+        let answer = |card: &&CardVerdicts| card.answer(class.conditions[0]);
+        let unknown = self.right_cards().filter(|at| answer(&&self.cards[*at]).is_none());
+        let strings = self.of_verdicts(false, false).map(|cards| {
+            let with = |wanted| cards.iter().filter(move |card| answer(card) == wanted);
+            let tests = [true, false].map(|side| self.right_on(with(Some(side))));
+            let exceptions = with(None).map(|card| self.wrong_on(card)).collect();
+            Clause { card: None, tests, exceptions }
+        });
+        unknown.map(|at| self.not_both_wrong(at)).chain(strings).collect()
     }
 
-    /// Returns the indices of the single cards that were judged, the right ones first.
-    pub fn singles(&self) -> Vec<usize> {
-        let of = |verdict: bool| self.singles.iter().filter(move |(_, right)| *right == verdict);
-        of(true).chain(of(false)).map(|(at, _)| *at).collect()
-    }
-
-    /// Returns a bit for each of these cards that satisfies a test, and for each that does not fail
-    /// it.
-    pub fn responses(&self, test: u16, cards: &[usize]) -> (u128, u128) {
-        cards.iter().rev().fold((0, 0), |(yes, right), &at| {
-            let card = &self.cards[at];
-            let bit = |set: &TestSet| u128::from(set.has(test));
-            (yes << 1 | bit(&card.yes), right << 1 | bit(&card.right))
-        })
+    /// Returns the verdicts of all tests on the single cards that were judged, the right ones first.
+    pub fn singles(&self) -> Vec<&CardVerdicts> {
+        self.of_verdicts(true, true).chain(self.of_verdicts(false, true)).flatten().collect()
     }
 
     /// Returns `true` if a rule agrees with all verdicts.
     pub fn agrees(&self, rule: Combination) -> bool {
-        let accepts = |at: usize| self.cards[at].accepts(rule);
-        self.singles.iter().all(|(at, right)| accepts(*at) == *right)
-            && self.strings.iter().all(|cards| cards.iter().any(|at| !accepts(*at)))
+        let is_right =
+            |cards: &Range<usize>| self.cards[cards.clone()].iter().all(|card| card.accepts(rule));
+        self.verdicts.iter().all(|(cards, right)| is_right(cards) == *right)
     }
 
     /// Returns the tests of surviving rules.
@@ -279,13 +223,11 @@ impl Evidence {
         let mut used = self.single.tests().clone();
         used.extend(self.both.tests());
         used.extend(self.either.tests());
-        let mut conditions = vec![false; self.count];
         for class in &self.classes {
             let tests = class.sides.iter().chain([&class.others]);
             tests.for_each(|tests| used.extend(tests.tests()));
-            class.conditions.iter().for_each(|&test| conditions[usize::from(test)] = true);
+            class.conditions.iter().for_each(|&test| used.insert(test));
         }
-        used.extend(&TestSet::of(self.count, |test| conditions[test]));
         used
     }
 }

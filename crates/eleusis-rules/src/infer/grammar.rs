@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use itertools::iproduct;
 use sha2::{Digest, Sha256};
 
 use super::prior::{COMMON, Prior};
@@ -42,9 +43,6 @@ impl TestClass {
     pub fn all() -> impl Iterator<Item = TestClass> {
         (0..TestClass::COUNT as u8).map(TestClass)
     }
-    fn pairs() -> impl Iterator<Item = [TestClass; 2]> {
-        TestClass::all().flat_map(|first| TestClass::all().map(move |second| [first, second]))
-    }
     pub fn index(self) -> usize {
         self.0.into()
     }
@@ -71,9 +69,6 @@ pub struct Grammar {
     /// The tests with a weight at each place.
     pub(super) allowed: [TestSet; PLACES],
     classes: Vec<TestClass>,
-    /// Factors for pairs of classes: of *both*, *either*, then *if* by the level of its condition,
-    /// and common *if* likewise.
-    factors: Vec<f64>,
     tree_grammar: OnceLock<Arc<TreeGrammar>>,
 }
 
@@ -137,29 +132,13 @@ impl Grammar {
         let mut prior = prior.clone();
         prior.restrict(&has);
         let is_allowed = |weights: &Vec<f64>| TestSet::of(tests.len(), |test| weights[test] > 0.0);
-        let mut grammar = Grammar {
+        Grammar {
             prior,
             allowed: weights.each_ref().map(is_allowed),
             weights,
             classes: tests.iter().map(TestClass::of).collect(),
-            factors: Vec::new(),
             tree_grammar: OnceLock::new(),
-        };
-        let levels = LEVELS.len();
-        let joins = [
-            (Join::And, 1, false),
-            (Join::Or, 1, false),
-            (Join::If, levels, false),
-            (Join::If, levels, true),
-        ];
-        for (join, levels, is_common) in joins {
-            let pairs =
-                (0..levels).flat_map(|level| TestClass::pairs().map(move |pair| (level, pair)));
-            let factor = |(level, pair)| grammar.new_factor(join, is_common, level, pair);
-            let factors: Vec<f64> = pairs.map(factor).collect();
-            grammar.factors.extend(factors);
         }
-        grammar
     }
 
     /// Returns the grammar without these ideas.
@@ -199,23 +178,6 @@ impl Grammar {
         self.classes[usize::from(test)]
     }
 
-    fn new_factor(
-        &self,
-        join: Join,
-        is_common: bool,
-        condition: usize,
-        [first, second]: [TestClass; 2],
-    ) -> f64 {
-        let (a, b) = (first.group(), second.group());
-        let (mass, condition) = match join {
-            Join::And => (self.prior.both[a][b], None),
-            Join::Or => (self.prior.either[a][b], None),
-            _ if is_common => (self.prior.common, Some(condition)),
-            _ => (self.prior.choice[a][b], Some(condition)),
-        };
-        mass * starter_factor(join, condition.into_iter().chain([first.level(), second.level()]))
-    }
-
     /// Returns the factor of the product of the weights of two tests of these classes. For *if*,
     /// `condition` is the level of the condition.
     pub(super) fn factor(
@@ -223,15 +185,17 @@ impl Grammar {
         join: Join,
         is_common: bool,
         condition: usize,
-        first: TestClass,
-        second: TestClass,
+        [first, second]: [TestClass; 2],
     ) -> f64 {
-        let at = match join {
-            Join::And => 0,
-            Join::Or => 1,
-            _ => 2 + condition + usize::from(is_common) * LEVELS.len(),
+        let (a, b) = (first.group(), second.group());
+        let mass = match join {
+            Join::And => self.prior.both[a][b],
+            Join::Or => self.prior.either[a][b],
+            _ if is_common => self.prior.common,
+            _ => self.prior.choice[a][b],
         };
-        self.factors[(at * TestClass::COUNT + first.index()) * TestClass::COUNT + second.index()]
+        let condition = (join == Join::If).then_some(condition);
+        mass * starter_factor(join, condition.into_iter().chain([first.level(), second.level()]))
     }
 
     /// Returns the mass of tests joined in this order.
@@ -299,17 +263,27 @@ impl Grammar {
 /// Returns the likelihood ratio of a starter under a rule whose tests have these levels, relative
 /// to any card. The starter is one of the cards that are right on the empty line.
 pub(super) fn starter_factor(join: Join, levels: impl Iterator<Item = usize>) -> f64 {
+    static FACTORS: LazyLock<Vec<f64>> = LazyLock::new(|| {
+        let joins = [Join::One, Join::And, Join::Or, Join::Xor, Join::If];
+        let levels = || 0..LEVELS.len();
+        let all = iproduct!(joins, levels(), levels(), levels());
+        all.map(|(join, a, b, c)| new_starter_factor(join, [a, b, c])).collect()
+    });
     let mut of = [UNKNOWN; 3];
     of.iter_mut().zip(levels).for_each(|(of, level)| *of = level);
-    let [a, b, c] = of.map(|level| LEVELS[level]);
-    let unknown = of.map(|level| level == UNKNOWN);
+    FACTORS[of.iter().fold(join as usize, |index, level| LEVELS.len() * index + level)]
+}
+
+fn new_starter_factor(join: Join, levels: [usize; 3]) -> f64 {
+    let [a, b, c] = levels.map(|level| LEVELS[level]);
+    let [is_a_unknown, is_b_unknown, _] = levels.map(|level| level == UNKNOWN);
     let share = match join {
         Join::One => a,
         Join::And => a * b,
         Join::Or => 1.0 - (1.0 - a) * (1.0 - b),
-        Join::Xor if unknown[0] || unknown[1] => 1.0,
+        Join::Xor if is_a_unknown || is_b_unknown => 1.0,
         Join::Xor => a * (1.0 - b) + b * (1.0 - a),
-        Join::If if unknown[0] => 1.0 - (1.0 - b) * (1.0 - c),
+        Join::If if is_a_unknown => 1.0 - (1.0 - b) * (1.0 - c),
         Join::If => a * b + (1.0 - a) * c,
     };
     1.0 / share.max(1.0 / 52.0)

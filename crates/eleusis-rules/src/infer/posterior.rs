@@ -15,7 +15,7 @@ use super::prior::power;
 use super::products::Products;
 use super::proposals::{FoundRule, RuleSearch, judge_alike};
 use super::repairs::repair_tests;
-use super::shortlist::Shortlist;
+use super::shortlist::{Shortlist, alike};
 use super::test_lists::pick;
 use super::tracked_tests::{CardVerdicts, TrackedTests};
 use crate::rule::{Memory, Rule, Verdicts};
@@ -120,12 +120,18 @@ impl Posterior {
 
     /// Observes a verdict on a card that does not extend the mainline.
     pub(super) fn observe_aside(&mut self, card: Card, right: bool) {
-        self.products.take();
-        let verdicts = self.tests.on(card);
-        self.misspecified.update(0.5, |rule| verdicts.accepts(rule) == right);
+        self.add_verdict(vec![self.tests.on(card)], right);
         self.search.observe(card, right);
-        self.excluded.retain(|(rule, _)| verdicts.accepts(*rule) == right);
-        self.evidence.observe(verdicts, right);
+    }
+
+    /// Adds a verdict on one card or a string.
+    fn add_verdict(&mut self, cards: Vec<CardVerdicts>, right: bool) {
+        self.products.take();
+        let agrees = |rule: Combination| cards.iter().all(|card| card.accepts(rule)) == right;
+        let all_right = power(0.5, cards.len() as u32);
+        self.misspecified.update(if right { all_right } else { 1.0 - all_right }, agrees);
+        self.excluded.retain(|(rule, _)| agrees(*rule));
+        self.evidence.observe(cards, right);
     }
 
     /// Stops tracking the tests that nothing uses any more.
@@ -148,17 +154,14 @@ impl Posterior {
         if let [card] = string {
             return self.observe(*card, false);
         }
-        self.products.take();
         let mut tests = self.tests.clone();
-        let mut verdicts: Vec<CardVerdicts> = Vec::with_capacity(string.len());
-        for &card in string {
-            verdicts.push(tests.on(card));
+        let verdicts = string.iter().map(|&card| {
+            let verdicts = tests.on(card);
             tests.step(card);
-        }
-        let is_wrong = |rule: Combination| verdicts.iter().any(|card| !card.accepts(rule));
-        self.misspecified.update(1.0 - power(0.5, string.len() as u32), is_wrong);
-        self.excluded.retain(|(rule, _)| is_wrong(*rule));
-        self.evidence.observe_wrong_string(verdicts);
+            verdicts
+        });
+        let verdicts = verdicts.collect();
+        self.add_verdict(verdicts, false);
         self.search.observe_wrong_string(&self.line, string);
     }
 
@@ -203,9 +206,7 @@ impl Posterior {
         if self.search.is_up_to_date() || outside < SEARCH_THRESHOLD {
             return;
         }
-        let mut nearly_right = self.misspecified.nearly_right.clone();
-        nearly_right.sort_by(|a, b| b.1.total_cmp(&a.1));
-        nearly_right.truncate(RuleSearch::SEEDS);
+        let nearly_right = self.misspecified.heaviest(RuleSearch::SEEDS);
         let inside = self.heaviest(RuleSearch::SEEDS);
         let seeds = nearly_right.into_iter().chain(inside).map(|(rule, _)| rule.expr()).collect();
         self.search.run(&self.grammar, seeds, &self.evidence, &self.line);
@@ -311,26 +312,18 @@ impl Posterior {
         let here = rule.right(&memory).0;
         let mut same = self.heaviest(most);
         same.retain(|(known, _)| known.right(&self.tests.verdicts) == here);
-        let shortlist = Shortlist::new(&self.tests, &same, &[], 0.0);
-        let equivalents = shortlist.equivalents_of(rule, memory, self.line.len() as u64);
-        equivalents.into_iter().map(|index| same[index]).collect()
+        alike(&self.tests, &same, Some((rule, memory)), self.line.len() as u64)
     }
 
     /// Returns the top rules, and a quarter as many nearly right rules that represent
     /// misspecification.
     pub fn shortlist(&self, most: usize) -> Shortlist {
-        let mut nearly_right = self.misspecified.nearly_right.clone();
-        nearly_right.sort_by(|a, b| b.1.total_cmp(&a.1));
-        nearly_right.truncate(most / 4);
         let per_weight = self.per_found_weight();
-        let found = self.search.found.iter().take(most / 8);
-        let found = found.map(|one| {
-            let mut one = one.clone();
-            one.weight *= per_weight;
-            one
-        });
-        Shortlist::new(&self.tests, &self.top(most), &nearly_right, self.misspecification())
-            .with_found(found.collect())
+        let mut found = self.search.found.clone();
+        found.truncate(most / 8);
+        found.iter_mut().for_each(|one| one.weight *= per_weight);
+        let nearly_right = self.misspecified.heaviest(most / 4);
+        Shortlist::new(&self.tests, self.top(most), nearly_right, self.misspecification(), found)
     }
 
     /// Returns the best guess of the secret rule. Top rules that judge alike along likely
@@ -347,11 +340,9 @@ impl Posterior {
             let here = first.right(&self.tests.verdicts);
             let mut same = left.clone();
             same.retain(|(other, _)| other.right(&self.tests.verdicts) == here);
-            let shortlist = Shortlist::new(&self.tests, &same, &[], 0.0);
-            let group = shortlist.equivalents_of_first(self.line.len() as u64);
-            let belief: f64 = group.iter().map(|&index| same[index].1).sum();
-            let equivalents: Vec<Combination> =
-                group.into_iter().map(|index| same[index].0).collect();
+            let group = alike(&self.tests, &same, None, self.line.len() as u64);
+            let belief: f64 = group.iter().map(|(_, share)| share).sum();
+            let equivalents: Vec<Combination> = group.into_iter().map(|(rule, _)| rule).collect();
             left.retain(|(rule, _)| !equivalents.contains(rule));
             if best.as_ref().is_none_or(|best| belief > best.belief)
                 && let Ok(rule) = first.rule()
@@ -463,6 +454,14 @@ impl Misspecification {
     /// Returns the unnormalised belief.
     pub fn mass(&self) -> f64 {
         self.uniform + self.nearly_right.iter().map(|(_, weight)| weight).sum::<f64>()
+    }
+
+    /// Returns the nearly right rules with the largest weights, heaviest first.
+    fn heaviest(&self, most: usize) -> Vec<(Combination, f64)> {
+        let mut rules = self.nearly_right.clone();
+        rules.sort_by(|a, b| b.1.total_cmp(&a.1));
+        rules.truncate(most);
+        rules
     }
 
     /// Updates the weights after an observation that each rule predicts or not. A random verdict

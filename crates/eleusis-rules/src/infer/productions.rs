@@ -7,7 +7,8 @@
 //! vocabulary may be drawn at once. So rules outside the vocabulary remain expressible in its style
 //! (Goodman, Tenenbaum, Feldman and Griffiths 2008, with estimated productions).
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::prior::Prior;
 use super::test_lists::pick;
@@ -16,7 +17,21 @@ use crate::rule::{Expr, Head, Op, Sort};
 use crate::{GROUPS, PLACES, Vocabulary};
 use parlour_base::chance::Stream;
 
-/// A production: a node without its subtrees, by number.
+/// A node without its parts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct BareNode {
+    head: Head,
+    parts: usize,
+    sort: Sort,
+}
+
+impl BareNode {
+    fn of(expr: &Expr) -> BareNode {
+        BareNode { head: expr.head.clone(), parts: expr.parts.len(), sort: Sort::of(expr) }
+    }
+}
+
+/// A production: the number of a [`BareNode`].
 pub(super) type Production = u16;
 
 /// No production: above the top of a tree, or left of the first child.
@@ -40,8 +55,8 @@ impl Context {
 
     /// Returns the context of the first child of a node. A node that only looks back is
     /// transparent.
-    fn below(self, production: Production, expr: &Expr) -> Context {
-        let is_transparent = matches!(expr.head, Head::Was(_) | Head::At(_));
+    fn below(self, production: Production, head: &Head) -> Context {
+        let is_transparent = matches!(head, Head::Was(_) | Head::At(_));
         let left = if is_transparent { self.left } else { NONE };
         Context { above: production, position: 0, left }
     }
@@ -90,8 +105,7 @@ const TOTAL_COUNT: f64 = 1000.0;
 /// The grammar of trees.
 #[derive(Clone, Debug)]
 pub(super) struct TreeGrammar {
-    productions: Vec<(Expr, Sort)>,
-    numbers: FxHashMap<(Expr, Sort), Production>,
+    productions: IndexSet<BareNode, FxBuildHasher>,
     by_context: FxHashMap<Context, ProductionCounts>,
     /// Counts without the left neighbour.
     by_parent: FxHashMap<Context, ProductionCounts>,
@@ -105,8 +119,8 @@ pub(super) struct TreeGrammar {
 }
 
 /// Returns the place of a test below a connective, as numbered by the vocabulary.
-fn test_place(above: &Expr, position: usize) -> Option<usize> {
-    match (&above.head, position) {
+fn test_place(above: &Head, position: usize) -> Option<usize> {
+    match (above, position) {
         (Head::Op(Op::And | Op::Or), 0) => Some(1),
         (Head::Op(Op::And | Op::Or), _) => Some(2),
         (Head::Op(Op::Xor | Op::If), 0) => Some(3),
@@ -120,8 +134,7 @@ impl TreeGrammar {
     pub fn new(prior: &Prior, weights: &[Vec<f64>; PLACES]) -> TreeGrammar {
         type ByGroup = [f64; GROUPS];
         let mut all = TreeGrammar {
-            productions: Vec::new(),
-            numbers: FxHashMap::default(),
+            productions: IndexSet::default(),
             by_context: FxHashMap::default(),
             by_parent: FxHashMap::default(),
             by_sort: Default::default(),
@@ -182,8 +195,7 @@ impl TreeGrammar {
             (Op::If, 3, mass(&prior.choice) + prior.common),
         ];
         for (op, parts, mass) in connectives {
-            let production =
-                all.number(Expr::new(op, vec![Expr::leaf(Head::Length); parts]), Sort::Test);
+            let production = all.number(BareNode { head: op.into(), parts, sort: Sort::Test });
             all.add(Context::TOP, production, TOTAL_COUNT * mass);
         }
         let trees = vocabulary.tests.iter().map(|test| test.rule.expr());
@@ -194,38 +206,37 @@ impl TreeGrammar {
     fn add(&mut self, context: Context, production: Production, count: f64) {
         self.by_context.entry(context).or_default().add(production, count);
         self.by_parent.entry(context.without_left()).or_default().add(production, count);
-        let (_, sort) = self.productions[usize::from(production)];
+        let sort = self.productions[usize::from(production)].sort;
         self.by_sort[sort as usize].add(production, count);
     }
 
     /// Returns the number of a production, which is added if necessary.
-    fn number(&mut self, node: Expr, sort: Sort) -> Production {
-        let next = self.productions.len() as Production;
-        let number = *self.numbers.entry((node.clone(), sort)).or_insert(next);
-        if number == next {
-            self.productions.push((node, sort));
-        }
-        number
+    fn number(&mut self, node: BareNode) -> Production {
+        self.productions.insert_full(node).0 as Production
     }
 
     fn count(&mut self, expr: &Expr, context: Context, count: f64) {
-        let production = self.number(expr.without_parts(), Sort::of(expr));
+        let production = self.number(BareNode::of(expr));
         self.add(context, production, count);
-        let mut below = context.below(production, expr);
-        for (position, child) in expr.parts.iter().enumerate() {
+        let mut below = context.below(production, &expr.head);
+        for (position, part) in expr.parts.iter().enumerate() {
             below.position = position.min(3) as u8;
-            self.count(child, below, count);
-            below.left = self.number(child.without_parts(), Sort::of(child));
+            self.count(part, below, count);
+            below.left = self.number(BareNode::of(part));
         }
     }
 
     /// Finds the production of a node.
     pub fn find(&self, expr: &Expr) -> Production {
-        self.find_sorted(expr, Sort::of(expr))
+        self.find_node(&BareNode::of(expr))
     }
 
-    fn find_sorted(&self, expr: &Expr, sort: Sort) -> Production {
-        self.numbers.get(&(expr.without_parts(), sort)).copied().unwrap_or(NONE)
+    fn find_node(&self, node: &BareNode) -> Production {
+        self.productions.get_index_of(node).map_or(NONE, |number| number as Production)
+    }
+
+    fn node(&self, production: Production) -> Option<&BareNode> {
+        self.productions.get_index(production.into())
     }
 
     /// Returns a test of the vocabulary as a subtree.
@@ -237,7 +248,7 @@ impl TreeGrammar {
 
     /// Returns the contexts of the children of a node.
     pub fn contexts(&self, expr: &Expr, context: Context) -> Vec<Context> {
-        let mut below = context.below(self.find(expr), expr);
+        let mut below = context.below(self.find(expr), &expr.head);
         let mut contexts = Vec::new();
         for (position, child) in expr.parts.iter().enumerate() {
             below.position = position.min(3) as u8;
@@ -250,10 +261,9 @@ impl TreeGrammar {
     /// Returns the usual sort in a context; for the second operand of a comparison, the sort of the
     /// first.
     fn sort(&self, context: Context) -> Sort {
-        let of = |at: Production| self.productions.get(usize::from(at)).map(|(_, sort)| *sort);
-        let above = self.productions.get(usize::from(context.above)).map(|(node, _)| node);
-        let is_compared =
-            matches!(above.map(|above| &above.head), Some(Head::Op(Op::Eq | Op::Ne | Op::Default)));
+        let of = |production: Production| self.node(production).map(|node| node.sort);
+        let above = self.node(context.above).map(|node| &node.head);
+        let is_compared = matches!(above, Some(Head::Op(Op::Eq | Op::Ne | Op::Default)));
         let left = of(context.left).filter(|_| is_compared && context.position > 0);
         let usual = || {
             let counts = self.by_parent.get(&context.without_left())?;
@@ -281,11 +291,12 @@ impl TreeGrammar {
     /// Returns the probability to derive a tree with this production at its top.
     fn derivation_probability(&self, expr: &Expr, top: Production, context: Context) -> f64 {
         let mut tree = self.production_probability(top, context);
-        let mut below = context.below(top, expr);
+        let mut below = context.below(top, &expr.head);
         for (position, child) in expr.parts.iter().enumerate() {
             below.position = position.min(3) as u8;
             let production = self.find(child);
-            tree *= self.child_probability(child, production, below, test_place(expr, position));
+            tree *=
+                self.child_probability(child, production, below, test_place(&expr.head, position));
             below.left = production;
         }
         tree
@@ -316,8 +327,8 @@ impl TreeGrammar {
 
     fn draw_below(&self, context: Context, depth: usize, chance: &mut Stream) -> Option<Expr> {
         let depth = depth.checked_sub(1)?;
-        let above = self.productions.get(usize::from(context.above)).map(|(node, _)| node);
-        if let Some(place) = above.and_then(|above| test_place(above, context.position.into()))
+        let above = self.node(context.above);
+        if let Some(place) = above.and_then(|node| test_place(&node.head, context.position.into()))
             && chance.unit() < WHOLE_TEST
         {
             let test = pick(&self.whole_tests[place], chance.unit())?;
@@ -333,14 +344,16 @@ impl TreeGrammar {
             }
         }
         let production = from.draw(chance)?;
-        let mut expr = self.productions[usize::from(production)].0.clone();
-        let mut below = context.below(production, &expr);
-        for (position, child) in expr.parts.iter_mut().enumerate() {
+        let BareNode { head, parts, .. } = self.node(production)?;
+        let mut below = context.below(production, head);
+        let parts = (0..*parts).map(|position| {
             below.position = position.min(3) as u8;
-            *child = self.draw_below(below, depth, chance)?;
-            below.left = self.find(child);
-        }
-        Some(expr)
+            let part = self.draw_below(below, depth, chance)?;
+            below.left = self.find(&part);
+            Some(part)
+        });
+        let parts = parts.collect::<Option<Vec<Expr>>>()?;
+        Some(Expr::new(head.clone(), parts))
     }
 
     /// Returns `true` if the grammar has a test of the vocabulary at any place.
@@ -361,12 +374,32 @@ impl TreeGrammar {
     /// children differ.
     pub fn replace_top(&self, expr: &Expr, chance: &mut Stream) -> Option<Expr> {
         let production = self.by_sort[Sort::of(expr) as usize].draw(chance)?;
-        let mut new = self.productions[usize::from(production)].0.clone();
-        if expr.parts.len() != new.parts.len() {
-            return None;
+        let node = self.node(production).filter(|node| node.parts == expr.parts.len())?;
+        Some(Expr::new(node.head.clone(), expr.parts.clone()))
+    }
+
+    /// Returns the [probability](TreeGrammar::probability) of a connective of whole tests, without
+    /// building the tree. The factor of a test in a context is computed once.
+    pub fn union_probability(
+        &self,
+        op: Op,
+        tests: &[Subtree],
+        factors: &mut SubtreeProbabilities,
+    ) -> f64 {
+        let node = BareNode { head: op.into(), parts: tests.len(), sort: Sort::Test };
+        let production = self.find_node(&node);
+        let mut tree = self.production_probability(production, Context::TOP);
+        let mut context = Context::TOP.below(production, &node.head);
+        for (position, test) in tests.iter().enumerate() {
+            context.position = position as u8;
+            let probability = || {
+                let place = test_place(&node.head, position);
+                self.child_probability(test.expr, test.production, context, place)
+            };
+            tree *= *factors.entry((test.number, context)).or_insert_with(probability);
+            context.left = test.production;
         }
-        new.parts.clone_from(&expr.parts);
-        Some(new)
+        tree
     }
 }
 
@@ -383,58 +416,3 @@ pub(super) struct Subtree<'a> {
 
 /// Probabilities of tests in contexts, by the number of the test.
 pub(super) type SubtreeProbabilities = FxHashMap<(usize, Context), f64>;
-
-/// Probabilities of trees that join whole tests by a connective, computed without building the
-/// trees. The factor of a test in a context is computed once.
-pub(super) struct Unions<'a> {
-    grammar: &'a TreeGrammar,
-    /// Factors of tests of the vocabulary.
-    known: &'a mut SubtreeProbabilities,
-    /// Factors of new tests.
-    new: SubtreeProbabilities,
-    connectives: Vec<Connective>,
-}
-
-/// A connective with a number of operands and its probability at the top.
-struct Connective {
-    op: Op,
-    operands: usize,
-    node: Expr,
-    production: Production,
-    probability: f64,
-}
-
-impl<'a> Unions<'a> {
-    /// Creates the cache. `known` holds the factors of the vocabulary's tests by the same grammar.
-    pub fn new(grammar: &'a TreeGrammar, known: &'a mut SubtreeProbabilities) -> Unions<'a> {
-        Unions { grammar, known, new: FxHashMap::default(), connectives: Vec::new() }
-    }
-
-    /// Returns the [`TreeGrammar::probability`] of a connective of tests.
-    pub fn probability(&mut self, op: Op, tests: &[Subtree]) -> f64 {
-        let is_known = |known: &Connective| known.op == op && known.operands == tests.len();
-        let at = self.connectives.iter().position(is_known).unwrap_or_else(|| {
-            let node = Expr::new(op, vec![Expr::leaf(Head::Length); tests.len()]);
-            let production = self.grammar.find_sorted(&node, Sort::Test);
-            let probability = self.grammar.production_probability(production, Context::TOP);
-            let operands = tests.len();
-            self.connectives.push(Connective { op, operands, node, production, probability });
-            self.connectives.len() - 1
-        });
-        let Connective { node, production, probability, .. } = &self.connectives[at];
-        let mut context = Context::TOP.below(*production, node);
-        let mut tree = *probability;
-        for (position, test) in tests.iter().enumerate() {
-            context.position = position as u8;
-            let probability = || {
-                let place = test_place(node, position);
-                self.grammar.child_probability(test.expr, test.production, context, place)
-            };
-            let is_known = test.number < Vocabulary::shared().tests.len();
-            let factors = if is_known { &mut *self.known } else { &mut self.new };
-            tree *= *factors.entry((test.number, context)).or_insert_with(probability);
-            context.left = test.production;
-        }
-        tree
-    }
-}

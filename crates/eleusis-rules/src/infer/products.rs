@@ -14,7 +14,7 @@ use super::evidence::{ConditionClass, Evidence};
 use super::grammar::{Grammar, TestClass, starter_factor};
 use super::prior::COMMON;
 use super::surviving_tests::{Clause, ClauseBits, ClauseFilter, SurvivingTests, by_clause};
-use super::test_lists::{ByCard, TestList, flat, shared, weighted_sum};
+use super::test_lists::{ByCard, TestList, flat, shared, sums, weighted_sum};
 use crate::rule::Verdicts;
 use crate::vocabulary::Join;
 use parlour_base::simd::dispatch;
@@ -83,13 +83,13 @@ fn add_each(chances: &mut [f64; 52], value: impl Fn(usize) -> f64) {
 
 impl Products {
     fn right(&self, list: u32, verdicts: &[Verdicts]) -> &ByCard {
-        let list = list as usize;
-        self.right[list].get_or_init(|| self.lists[list].right(verdicts))
+        let tests = &self.lists[list as usize].tests;
+        self.right[list as usize].get_or_init(|| sums(tests, verdicts, |one| one.right))
     }
 
     fn yes(&self, list: u32, verdicts: &[Verdicts]) -> &ByCard {
-        let list = list as usize;
-        self.yes[list].get_or_init(|| Box::new(self.lists[list].yes(verdicts)))
+        let tests = &self.lists[list as usize].tests;
+        self.yes[list as usize].get_or_init(|| Box::new(sums(tests, verdicts, |one| one.yes)))
     }
 
     fn mass_of(&self, list: u32) -> f64 {
@@ -313,7 +313,7 @@ impl ProductBuilder<'_> {
             return None;
         }
         let known = self.shared.get(&(a.class, place)).copied();
-        let known = known.filter(|list| *self.tests(*list).tests == *tests);
+        let known = known.filter(|list| self.tests(*list).tests == tests);
         let list = known.unwrap_or_else(|| self.list_of(tests));
         self.shared.insert((a.class, place), list);
         Some(list)
@@ -345,7 +345,7 @@ impl ProductBuilder<'_> {
             let strict_of_a = filter.strict_bits(&a.bits);
             for (b, strict) in seconds.iter().zip(&strict) {
                 if strict & strict_of_a == 0 && filter.allows(&a.bits, &b.bits) {
-                    let factor = self.grammar.factor(join, is_common, level, a.class, b.class);
+                    let factor = self.grammar.factor(join, is_common, level, [a.class, b.class]);
                     let may_share = a.class == b.class && (!is_symmetric || a.bits == b.bits);
                     let shared = may_share.then(|| self.shared_list([a, b], places[0])).flatten();
                     let condition_mass = conditions.map_or(1.0, |one| self.tests(one.list).mass);

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 use super::evidence::Evidence;
 use super::grammar::Grammar;
-use super::productions::{Context, SubtreeProbabilities, TreeGrammar, Unions};
+use super::productions::{Context, SubtreeProbabilities, TreeGrammar};
 use super::repairs::{Candidate, Repairs};
 use super::transcript::Transcript;
 use crate::rule::{Attr, Constant, Expr, Head, Memory, Op, Rule, Sort, Span, kind};
@@ -143,7 +143,7 @@ pub(super) struct RuleSearch {
     seen: FxHashSet<Expr>,
     refuted: Vec<Rule>,
     repairs: Repairs,
-    /// Cached factors of the vocabulary's tests in unions.
+    /// Cached factors of tests in unions; new tests have other numbers in each run.
     subtrees: SubtreeProbabilities,
     /// The rules that agree with all verdicts, heaviest first.
     pub found: Vec<FoundRule>,
@@ -208,13 +208,16 @@ impl RuleSearch {
         let agreeing = self.walk(trees, &mut chance);
         self.prune_starts();
         self.repairs.draw(trees, &self.transcript, &mut chance);
-        let mut unions = Unions::new(trees, &mut self.subtrees);
+        let known = Vocabulary::shared().tests.len();
+        self.subtrees.retain(|(test, _), _| *test < known);
         let walked = agreeing.iter().map(|one| (Candidate::Tree(&one.expr), one.probability));
         let repaired = self.repairs.candidates(trees, &self.transcript, evidence).into_iter();
         let repaired = repaired.filter(|tree| tree.size() <= MAX_SIZE).map(|tree| {
             let probability = match &tree {
                 Candidate::Tree(expr) => trees.probability(expr),
-                Candidate::Union(op, tests) => unions.probability(*op, tests),
+                Candidate::Union(op, tests) => {
+                    trees.union_probability(*op, tests, &mut self.subtrees)
+                }
             };
             (tree, probability)
         });

@@ -9,7 +9,8 @@ use smallvec::SmallVec;
 
 use super::evidence::Evidence;
 use super::productions::{Context, Subtree, TreeGrammar};
-use super::transcript::Transcript;
+use super::tracked_tests::CardVerdicts;
+use super::transcript::{Responses, Transcript};
 use crate::rule::{Expr, Head, Op, Sort, kind};
 use crate::vocabulary::Vocabulary;
 use parlour_base::chance::Stream;
@@ -27,13 +28,6 @@ const PARTS: usize = 400;
 
 /// Maximum number of equivalent repairs.
 const EQUIVALENT: usize = 2;
-
-/// The responses of a test to the judged cards: bits for yes, and for yes or unknown.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Responses {
-    yes: u128,
-    right: u128,
-}
 
 /// A test of the vocabulary with its responses.
 type KnownTest = (Subtree<'static>, Responses);
@@ -104,10 +98,7 @@ impl Repairs {
     ) -> Vec<Candidate<'_>> {
         let Some(verdicts) = transcript.verdicts() else { return Vec::new() };
         let (tests, cards) = (Vocabulary::shared().tests.len(), evidence.singles());
-        let known = |&test: &u16| {
-            let (yes, right) = evidence.responses(test, &cards);
-            (trees.subtree(test), Responses { yes, right })
-        };
+        let known = |&test: &u16| (trees.subtree(test), CardVerdicts::responses(&cards, test));
         let [conditions, sides, mains, others] = PLACES.map(|(place, most)| -> Vec<KnownTest> {
             trees.likeliest(place, most).iter().map(known).collect()
         });
@@ -169,11 +160,9 @@ impl Repairs {
         if transcript.verdicts().is_none() {
             return;
         }
-        let responses =
-            |expr: &Expr| transcript.responses(expr).map(|(yes, right)| Responses { yes, right });
         let mut seen: FxHashSet<Expr> = FxHashSet::default();
         for new in std::mem::take(&mut self.tests) {
-            if let Some(responses) = responses(&new.expr) {
+            if let Some(responses) = transcript.responses(&new.expr) {
                 seen.insert(new.expr.clone());
                 self.tests.push(NewTest { responses, ..new });
             }
@@ -189,7 +178,7 @@ impl Repairs {
                 && !is_connective
                 && !is_known()
                 && kind(&expr).is_ok_and(|kind| kind.sort == Sort::Test)
-                && let Some(responses) = responses(&expr)
+                && let Some(responses) = transcript.responses(&expr)
                 && seen.insert(expr.clone())
             {
                 let probability = trees.probability(&expr);

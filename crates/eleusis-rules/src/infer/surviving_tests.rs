@@ -101,20 +101,21 @@ fn weighted<'a>(
 
 fn by_class(grammar: &Grammar, set: &TestSet, place: usize) -> ListsByClass {
     let mut counts = [0; TestClass::COUNT];
-    let class = |test: u16| grammar.class(test).index();
-    weighted(grammar, set, place).for_each(|(test, _)| counts[class(test)] += 1);
-    let members = weighted(grammar, set, place).map(|(test, weight)| (class(test), test, weight));
-    let lists = TestClass::all().zip(TestList::grouped(counts, members));
-    let non_empty = lists.filter(|(_, list)| !list.tests.is_empty());
-    non_empty.map(|(class, list)| (class, Arc::new(list))).collect()
+    weighted(grammar, set, place).for_each(|(test, _)| counts[grammar.class(test).index()] += 1);
+    let mut lists = counts.map(Vec::with_capacity);
+    for (test, weight) in weighted(grammar, set, place) {
+        lists[grammar.class(test).index()].push((test, weight));
+    }
+    let non_empty = TestClass::all().zip(lists).filter(|(_, tests)| !tests.is_empty());
+    non_empty.map(|(class, tests)| (class, Arc::new(TestList::of(tests)))).collect()
 }
 
 /// Bits of a test: one for each clause that constrains it, then one for each exception that it is
 /// in.
 pub(super) type ClauseBits = SmallVec<[u64; 2]>;
 
-/// Number of tests of each class with the same bits, in the order of their first tests.
-type Groups = IndexMap<(TestClass, ClauseBits), usize, FxBuildHasher>;
+/// The tests of each class with the same bits, in the order of their first tests.
+type Groups = IndexMap<(TestClass, ClauseBits), Vec<(u16, f64)>, FxBuildHasher>;
 
 /// Returns the tests of a set with their weights at a place, as lists by class and by clause bits.
 /// `second` is 0 for the first test of a pair and 1 for the second.
@@ -132,7 +133,6 @@ pub(super) fn by_clause(
     let sets: Vec<(usize, &TestSet)> =
         (0..).zip(constrained).chain((64 * words..).zip(exempt)).collect();
     let mut groups = Groups::default();
-    let mut members: Vec<(usize, u16, f64)> = Vec::new();
     let nothing: ClauseBits = smallvec![0; words + exceptions.div_ceil(64)];
     let mut here = (TestClass::default(), nothing);
     let (mut last, mut group) = (None, 0);
@@ -155,12 +155,9 @@ pub(super) fn by_clause(
             entry.or_default();
             last = Some(here.clone());
         }
-        groups[group] += 1;
-        members.push((group, test, weight));
+        groups[group].push((test, weight));
     }
-    let counts: Vec<usize> = groups.values().copied().collect();
-    let lists = groups.into_keys().zip(TestList::grouped(counts, members));
-    lists.map(|((class, bits), list)| (class, bits, list))
+    groups.into_iter().map(|((class, bits), tests)| (class, bits, TestList::of(tests)))
 }
 
 /// Decides by their bits which tests may stand together.

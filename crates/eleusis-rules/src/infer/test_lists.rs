@@ -1,7 +1,6 @@
 //! Sets of tests, and lists of tests with weights and their sums for each card.
 
-use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use crate::rule::Verdicts;
 use parlour_base::simd::dispatch;
@@ -27,11 +26,6 @@ impl TestSet {
             _ => u64::MAX,
         };
         TestSet((0..count.div_ceil(64)).map(word).collect())
-    }
-
-    /// Returns an empty set of tests below `count`.
-    pub fn none(count: usize) -> TestSet {
-        TestSet(vec![0; count.div_ceil(64)].into())
     }
 
     pub fn has(&self, test: u16) -> bool {
@@ -64,6 +58,10 @@ impl TestSet {
         removed != 0
     }
 
+    pub fn insert(&mut self, test: u16) {
+        self.0[usize::from(test) / 64] |= 1 << (test % 64);
+    }
+
     /// Adds the tests of the other set.
     pub fn extend(&mut self, other: &TestSet) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
@@ -92,26 +90,10 @@ fn indices(words: impl Iterator<Item = u64>) -> impl Iterator<Item = u16> {
     })
 }
 
-/// Tests with their weights: a slice of a row that several lists share.
-#[derive(Clone, Debug)]
-pub(super) struct WeightedTests {
-    row: Arc<[(u16, f64)]>,
-    from: u32,
-    to: u32,
-}
-
-impl Deref for WeightedTests {
-    type Target = [(u16, f64)];
-
-    fn deref(&self) -> &[(u16, f64)] {
-        &self.row[self.from as usize..self.to as usize]
-    }
-}
-
 /// Tests with their weights, their sum and their maximum.
 #[derive(Clone, Debug)]
 pub(super) struct TestList {
-    pub tests: WeightedTests,
+    pub tests: Vec<(u16, f64)>,
     pub mass: f64,
     /// The largest weight.
     pub max: f64,
@@ -135,58 +117,16 @@ static BITS: [[f64; 8]; 256] = {
 
 impl TestList {
     pub fn of(tests: Vec<(u16, f64)>) -> TestList {
-        let to = tests.len() as u32;
-        TestList::new(WeightedTests { row: tests.into(), from: 0, to })
-    }
-
-    /// Returns one list for each group from tests with the index of their group; the lists share a row.
-    /// `counts` holds the sizes of the groups.
-    pub fn grouped(
-        mut counts: impl AsMut<[usize]>,
-        members: impl IntoIterator<Item = (usize, u16, f64)>,
-    ) -> impl Iterator<Item = TestList> {
-        let next = counts.as_mut();
-        let mut all = 0;
-        next.iter_mut().for_each(|count| all += std::mem::replace(count, all));
-        let mut row = vec![(0, 0.0); all];
-        for (group, test, weight) in members {
-            row[next[group]] = (test, weight);
-            next[group] += 1;
-        }
-        // Each list begins where the one before it ends.
-        let row: Arc<[(u16, f64)]> = row.into();
-        let ends = next.to_vec();
-        let mut from = 0;
-        ends.into_iter().map(move |end| {
-            let to = end as u32;
-            let from = std::mem::replace(&mut from, to);
-            TestList::new(WeightedTests { row: row.clone(), from, to })
-        })
-    }
-
-    fn new(tests: WeightedTests) -> TestList {
-        let (mut mass, mut max) = (0.0, 0.0f64);
-        for (_, weight) in &*tests {
-            mass += weight;
-            max = max.max(*weight);
-        }
+        let (mass, max) = tests
+            .iter()
+            .fold((0.0, 0.0f64), |(mass, max), (_, weight)| (mass + weight, max.max(*weight)));
         TestList { tests, mass, max, ranked: OnceLock::new() }
-    }
-
-    /// Returns for each card the weight of the tests under which it is right.
-    pub fn right(&self, verdicts: &[Verdicts]) -> ByCard {
-        sums(&self.tests, verdicts, |one| one.right)
-    }
-
-    /// Returns for each card the weight of the tests that it satisfies.
-    pub fn yes(&self, verdicts: &[Verdicts]) -> ByCard {
-        sums(&self.tests, verdicts, |one| one.yes)
     }
 
     /// Returns the tests, heaviest first.
     pub fn ranked(&self) -> &[(u16, f64)] {
         self.ranked.get_or_init(|| {
-            let mut tests = self.tests.to_vec();
+            let mut tests = self.tests.clone();
             tests.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             tests
         })
@@ -199,7 +139,7 @@ pub(super) fn flat(by_card: &ByCard) -> &[f64; 56] {
 }
 
 /// Returns for each card the weight of the tests whose sets contain it.
-fn sums(
+pub(super) fn sums(
     tests: &[(u16, f64)],
     verdicts: &[Verdicts],
     of: impl Fn(&Verdicts) -> u64 + Copy,
@@ -246,7 +186,7 @@ pub(super) fn weighted_sum(weighed: &[(f64, &ByCard)], sum: &mut ByCard) {
 pub(super) fn shared(a: &TestList, b: &TestList) -> Vec<(u16, f64)> {
     let mut others = b.tests.iter().peekable();
     let mut shared = Vec::new();
-    for &(test, weight) in &*a.tests {
+    for &(test, weight) in &a.tests {
         while others.next_if(|(other, _)| *other < test).is_some() {}
         if let Some((_, other)) = others.next_if(|(other, _)| *other == test) {
             shared.push((test, weight * other));

@@ -1,6 +1,7 @@
 //! Tests tracked along a line of accepted cards, and their verdicts on single cards.
 
 use super::test_lists::TestSet;
+use super::transcript::Responses;
 use crate::rule::{Memory, Rule, Verdicts};
 use crate::vocabulary::{Combination, Vocabulary};
 use parlour_base::cards::Card;
@@ -50,19 +51,30 @@ impl TrackedTests {
         }
     }
 
+    /// Returns the tests of some rules only, and the rules with the numbers of these tests.
+    pub fn of_rules(
+        &self,
+        rules: impl Iterator<Item = Combination> + Clone,
+    ) -> (TrackedTests, Vec<Combination>) {
+        let mut used: Vec<u16> = rules.clone().flat_map(|rule| rule.tests().to_vec()).collect();
+        used.sort_unstable();
+        used.dedup();
+        let number = |test: u16| used.binary_search(&test).unwrap_or_default() as u16;
+        (self.only(&used), rules.map(|rule| rule.renumbered(number)).collect())
+    }
+
     /// Returns these tests only, renumbered in this order.
-    pub fn only(&self, tests: &[u16]) -> TrackedTests {
-        let at = |test: &u16| usize::from(*test);
-        let mut kept: Vec<u16> = tests.iter().map(|test| self.memory_of[at(test)]).collect();
+    fn only(&self, tests: &[u16]) -> TrackedTests {
+        let of = |test: &u16| usize::from(self.memory_of[usize::from(*test)]);
+        let mut kept: Vec<usize> = tests.iter().map(of).collect();
         kept.sort_unstable();
         kept.dedup();
-        let memory =
-            |test| kept.binary_search(&self.memory_of[at(test)]).unwrap_or_default() as u16;
+        let memory = |test| kept.binary_search(&of(test)).unwrap_or_default() as u16;
         TrackedTests {
-            tests: tests.iter().map(|test| self.tests[at(test)]).collect(),
+            tests: tests.iter().map(|test| self.tests[usize::from(*test)]).collect(),
             memory_of: tests.iter().map(memory).collect(),
-            memories: kept.iter().map(|index| self.memories[at(index)]).collect(),
-            verdicts: tests.iter().map(|test| self.verdicts[at(test)]).collect(),
+            memories: kept.iter().map(|&index| self.memories[index]).collect(),
+            verdicts: tests.iter().map(|test| self.verdicts[usize::from(*test)]).collect(),
             active_tests: (0..tests.len() as u16).collect(),
             active_memories: (0..kept.len() as u16).collect(),
         }
@@ -118,6 +130,15 @@ impl CardVerdicts {
     /// Returns `true` if the card is right under a combination.
     pub fn accepts(&self, rule: Combination) -> bool {
         rule.combine(|test| self.right.has(test as u16), |test| self.yes.has(test as u16))
+    }
+
+    /// Returns the responses of a test to these cards, a bit for each of them.
+    pub fn responses(cards: &[&CardVerdicts], test: u16) -> Responses {
+        let bits = |of: fn(&CardVerdicts) -> &TestSet| {
+            let bits = cards.iter().rev().map(|card| u128::from(of(card).has(test)));
+            bits.fold(0, |bits, bit| bits << 1 | bit)
+        };
+        Responses { yes: bits(|card| &card.yes), right: bits(|card| &card.right) }
     }
 
     /// Returns the answer of a test, or `None` if it is unknown.

@@ -16,6 +16,13 @@ pub(super) struct Transcript {
     rejected: Vec<(usize, Card)>,
 }
 
+/// The responses of a test to judged cards: bits for yes, and for yes or unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Responses {
+    pub yes: u128,
+    pub right: u128,
+}
+
 impl Transcript {
     /// Adds a verdict on a card; a right card extends the line.
     pub fn push(&mut self, card: Card, right: bool) {
@@ -45,16 +52,14 @@ impl Transcript {
         (self.len() <= 128).then(|| ones(self.line.len()))
     }
 
-    /// Returns a bit for each judged card that satisfies a test, and for each that does not fail
-    /// it.
-    pub fn responses(&self, test: &Expr) -> Option<(u128, u128)> {
-        let values = self.values(test)?;
-        let (mut yes, mut right) = (0, 0);
-        for (at, value) in values.into_iter().enumerate().take(128) {
-            yes |= u128::from(value == Some(1)) << at;
-            right |= u128::from(value != Some(0)) << at;
+    /// Returns the responses of a test to the judged cards.
+    pub fn responses(&self, test: &Expr) -> Option<Responses> {
+        let mut responses = Responses { yes: 0, right: 0 };
+        for (at, value) in self.values(test)?.into_iter().enumerate().take(128) {
+            responses.yes |= u128::from(value == Some(1)) << at;
+            responses.right |= u128::from(value != Some(0)) << at;
         }
-        Some((yes, right))
+        Some(responses)
     }
 
     fn cards(&self) -> impl Iterator<Item = Card> {

@@ -204,11 +204,6 @@ impl Expr {
         Expr::leaf(Head::Attr(attr))
     }
 
-    /// Returns the node without its subtrees: `n` replaces each part.
-    pub(crate) fn without_parts(&self) -> Expr {
-        Expr::new(self.head.clone(), vec![Expr::leaf(Head::Length); self.parts.len()])
-    }
-
     /// Returns the number of nodes.
     pub(crate) fn nodes(&self) -> usize {
         1 + self.parts.iter().map(Expr::nodes).sum::<usize>()

@@ -53,14 +53,15 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn context<'a>(&'a self, memory: &'a Memory, card: u8) -> EvalContext<'a> {
-        EvalContext { plan: self, memory, card, slots: &[] }
+        EvalContext { registers: &self.registers, classes: &self.classes, memory, card, slots: &[] }
     }
 }
 
 /// Input of an evaluation.
 #[derive(Clone, Copy)]
 pub(super) struct EvalContext<'a> {
-    pub(super) plan: &'a Plan,
+    pub(super) registers: &'a [Register],
+    pub(super) classes: &'a [CardSet],
     pub(super) memory: &'a Memory,
     pub(super) card: u8,
     pub(super) slots: &'a [Option<i32>],
@@ -69,7 +70,7 @@ pub(super) struct EvalContext<'a> {
 impl Node {
     /// Evaluates the node for one card.
     pub(super) fn value(&self, ctx: &EvalContext<'_>) -> Option<i32> {
-        let layout = |index: usize| &ctx.plan.registers[index].layout;
+        let layout = |index: usize| &ctx.registers[index].layout;
         match self {
             Node::Const(value) => *value,
             Node::Attr(attr) => Some(attr.of(Card::from_index(ctx.card))),
@@ -153,7 +154,7 @@ impl Node {
 
     /// Evaluates a test class by class.
     pub(super) fn by_class(&self, ctx: &EvalContext<'_>) -> Verdicts {
-        Verdicts::by_class(&ctx.plan.classes, |card| self.value(&EvalContext { card, ..*ctx }))
+        Verdicts::by_class(ctx.classes, |card| self.value(&EvalContext { card, ..*ctx }))
     }
 
     /// Evaluates a test for all cards.
@@ -189,7 +190,7 @@ impl Node {
                 _ => self.by_class(ctx),
             },
             Node::Cycle(index, tests) => {
-                let field = ctx.plan.registers[*index].layout.field;
+                let field = ctx.registers[*index].layout.field;
                 let raw = field.get(ctx.memory);
                 let live = if raw == 0 { field.mask() } else { raw };
                 let tests = tests.iter().enumerate().filter(|(place, _)| live >> place & 1 == 1);
@@ -307,7 +308,7 @@ impl Register {
     /// Returns the bits after one more accepted card; `ctx` is the state before it.
     pub(super) fn updated(&self, ctx: &EvalContext<'_>) -> u64 {
         let (layout, memory) = (&self.layout, ctx.memory);
-        let helper = || &ctx.plan.registers[self.helper].layout;
+        let helper = || &ctx.registers[self.helper].layout;
         let raw = layout.field.get(memory);
         if !self.filters.iter().all(|test| test.value(ctx) == Some(1)) {
             return raw;

@@ -1,6 +1,6 @@
 //! Tests of the search for rules outside the grammar.
 
-use super::super::productions::{SubtreeProbabilities, Unions};
+use super::super::productions::SubtreeProbabilities;
 use super::super::proposals::judge_alike;
 use super::super::transcript::Transcript;
 use super::*;
@@ -40,7 +40,6 @@ fn the_transcript_interpreter_agrees_with_the_compiled_rule() {
 fn a_union_has_the_probability_of_its_tree() {
     let trees = grammar().tree_grammar();
     let mut subtrees = SubtreeProbabilities::default();
-    let mut unions = Unions::new(&trees, &mut subtrees);
     let tests = Vocabulary::shared().tests.len() as u32;
     let mut chance = Seed::new(6).stream();
     for round in 0..600 {
@@ -48,7 +47,8 @@ fn a_union_has_the_probability_of_its_tree() {
         let (op, count) = [(Op::And, 2), (Op::Or, 2), (Op::If, 3)][round % 3];
         let parts = &some[..count];
         let tree = Expr::new(op, parts.iter().map(|part| part.expr.clone()).collect::<Vec<_>>());
-        assert_eq!(unions.probability(op, parts), trees.probability(&tree), "{tree}");
+        let union = trees.union_probability(op, parts, &mut subtrees);
+        assert_eq!(union, trees.probability(&tree), "{tree}");
     }
 }
 
