@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use parlour::arena::{Plan, Progress, ProgressHeader};
+use parlour::arena::{Overrides, Plan, PlanSource, Progress, ProgressHeader};
 use parlour::games::leopard::Leopard;
 
 use super::common::succeed;
@@ -23,8 +23,10 @@ fn played(here: &Path, name: &str, texts: [&str; 3]) -> Progress {
     std::fs::write(here.join("e.json"), experiment).unwrap();
     succeed(here, &["run", "./e.json", "--quiet", "--out", name]);
     let path = here.join(name).join(Progress::FILE);
-    let plan = Plan::<Leopard>::to_report(&ProgressHeader::read(&path).unwrap()).unwrap();
-    Progress::read(&path, &plan.empty).unwrap()
+    let header = ProgressHeader::read(&path).unwrap();
+    let source = PlanSource::Header(&header);
+    let plan = Plan::<Leopard>::read(source, Overrides::default(), &()).unwrap();
+    Progress::read(&path, &plan.info().empty).unwrap()
 }
 
 /// Rock beats scissors and these paper as strong players beat weak ones; then, from another run, in

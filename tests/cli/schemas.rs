@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use parlour::arena::{Overrides, Plan};
+use parlour::arena::{Overrides, Plan, PlanSource};
 use parlour::files::{Library, Origin, SourceFile};
 use parlour::games::eleusis::Eleusis;
 use parlour::games::leapfrog::Leapfrog;
@@ -196,11 +196,11 @@ fn of_experiments() {
     let read = |text: &str| {
         let game: Value = serde_json::from_str(text).unwrap();
         let found = SourceFile::new("x", Origin::Embedded, text.to_owned());
-        let none = Overrides::default();
+        let (found, none) = (PlanSource::Experiment(&found), Overrides::default());
         match game["game"].as_str() {
-            Some("leopard") => Plan::<Leopard>::from_file(&found, none, []).map(|_| ()),
-            Some("leapfrog") => Plan::<Leapfrog>::from_file(&found, none, []).map(|_| ()),
-            Some("eleusis") => Plan::<Eleusis>::from_file(&found, none, []).map(|_| ()),
+            Some("leopard") => Plan::<Leopard>::read(found, none, &()).map(|_| ()),
+            Some("leapfrog") => Plan::<Leapfrog>::read(found, none, &()).map(|_| ()),
+            Some("eleusis") => Plan::<Eleusis>::read(found, none, &()).map(|_| ()),
             _ => return Err("no such game".to_owned()),
         }
         .map_err(|error| error.to_string())

@@ -92,7 +92,7 @@ fn open_hands(folder: &Path) -> Vec<u64> {
     let texts = (0..2).filter_map(|chunk| checkpoint(chunk).ok());
     let hands = |text: String| {
         let line: serde_json::Value = serde_json::from_str(&text).unwrap();
-        line["body"]["current"]["hands"].as_u64().unwrap()
+        line["body"]["partial"]["current"]["hands"].as_u64().unwrap()
     };
     texts.map(hands).collect()
 }

@@ -134,7 +134,7 @@ fn wrong_sweeps_are_named_with_their_place() {
     wrong("\"draw\": \"4..1\"", &["line 3", "the range `4..1` is not `A..B`"]);
     wrong("", &["line 3", "variants[1].sweep", "there is no field"]);
     let many = "\"knock_at\": \"1..100\", \"bonus_over\": \"1..100\"";
-    wrong(many, &["`sweep` makes 10001 variants", "at most 200", "100010000 hands"]);
+    wrong(many, &["10001 `variants`", "at most 200", "100010000 hands"]);
     let own =
         |sweep: &str| format!("\"greedy\",\n {{\"base\": \"steady\", \"sweep\": {{{sweep}}}}}");
     let wrong = |sweep: &str, words: &[&str]| refused(here, "\"revised\"", &own(sweep), words);

@@ -461,7 +461,7 @@ fn endless_files_and_experiments() {
     edited(
         "\"revised\", ",
         &format!("{variants}, "),
-        &["1002 `variants` (501501 pairs to compare)", "at most 200"],
+        &["1002 `variants`: 501501 pairs to compare", "at most 200"],
     );
     let strategies = many(10_000, r#""greedy""#);
     edited("\"greedy\"", &strategies, &["10002 `strategies`", "at most 300"]);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use parlour::arena::{Chunk, Experiment, Plan, SilentObserver, Tally, execute_chunk};
+use parlour::arena::{Chunk, Experiment, PartialChunk, Plan, SilentObserver, Tally, execute_chunk};
 use parlour::game::{Game, Measured, Reading, Ruled};
 use parlour::games::eleusis::Eleusis;
 use parlour::stats::Bins;
@@ -38,11 +38,11 @@ fn few_hands_lie_beyond_the_ends() {
     let plan = Plan::<Eleusis>::resolve("spread", &experiment).unwrap();
     assert_eq!(plan.variants.len(), Eleusis::presets().len());
     let mut tally: Tally = plan.empty.clone();
-    for chunk in 0..plan.chunks() {
-        let stop = AtomicBool::new(false);
-        let played =
-            execute_chunk(&plan, Chunk::new(&plan, chunk, &SilentObserver, &stop)).unwrap();
-        tally.merge(&played.complete().unwrap());
+    for number in 0..plan.chunks() {
+        let (observer, stop) = (&SilentObserver, &AtomicBool::new(false));
+        let (deals, save) = (plan.deals_of(number), &|_: &PartialChunk| Ok(()));
+        let chunk = Chunk { number, deals, partial: None, log: None, observer, stop, save };
+        tally.merge(&execute_chunk(&plan, chunk).unwrap().tally);
     }
     for (index, variant) in plan.variants.iter().enumerate() {
         let shape = &tally.variants[index];

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use parlour::arena::{Head, Overrides, Plan, Variant, VariantSpec};
+use parlour::arena::{Head, Overrides, Plan, PlanSource, Variant, VariantSpec};
 use parlour::cards::Card;
 use parlour::chance::{Seed, Stream};
 use parlour::error::{Error, Result};
@@ -98,7 +98,10 @@ pub fn experiments() -> Reader {
         let head: Head = parse_json(FILE, text)?;
         let game = number(&head.game).map_err(|error| error.in_file(FILE))?;
         with!(game, G => {
-            let plan = Plan::<G>::from_file(&found(text), Overrides::default(), [])?;
+            let source = found(text);
+            let source = PlanSource::Experiment(&source);
+            let plan = Plan::<G>::read(source, Overrides::default(), &())?;
+            let plan = plan.info();
             assert!(plan.chunks() > 0 && plan.hands(None) > 0);
             let again = serde_json::to_string(&plan.resolved).unwrap();
             assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["name"], "fuzz");

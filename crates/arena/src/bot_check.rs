@@ -34,12 +34,9 @@ const HANDS: u64 = 2;
 pub fn check_bot<G: Strategic>(external: &External, report: &mut dyn FnMut(CheckResult)) {
     let players = Arc::new(ProcessPool::new(external.clone(), G::NAME));
     let mut check = |what: &str, result: Result<Option<String>, String>| {
-        let (what, is_ok) = (what.to_owned(), result.is_ok());
-        let (fault, note) = match result {
-            Ok(note) => (None, note),
-            Err(fault) => (Some(fault), None),
-        };
-        report(CheckResult { what, fault, note });
+        let is_ok = result.is_ok();
+        let fault = result.as_ref().err().cloned();
+        report(CheckResult { what: what.to_owned(), fault, note: result.ok().flatten() });
         is_ok
     };
     let greeting = players.prepare("", None).map(|()| None).map_err(|error| error.to_string());

@@ -6,30 +6,32 @@
 
 use std::io::ErrorKind;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::checksummed_line::{Line, checksummed_line};
 use super::encoded_tally::EncodedTally;
 use super::{PlanInfo, Tally};
-use parlour_base::error::Result;
-use parlour_base::files::{cannot_write, read_text, remove_dir, write_atomic};
+use parlour_base::error::{Result, ensure};
+use parlour_base::files::{cannot_write, read_text, write_atomic};
 
 /// The folder next to the progress file for everything that only an unfinished run needs.
 pub const CHECKPOINT_DIR: &str = ".checkpoints";
 
 /// The file of the time that an unfinished run has taken so far, in seconds.
-const TIME_FILE: &str = "seconds";
+pub(super) const TIME_FILE: &str = "seconds";
 
 /// A chunk that is only partly played.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PartialChunk {
-    /// Deals that are complete at every table: ascending, disjoint, non-adjacent ranges.
-    pub completed: Vec<Range<u64>>,
+    /// The deals that are complete at every table. They grow upwards to the end of the chunk, then
+    /// downwards: a chunk of a shorter run may begin within this one.
+    pub completed: Range<u64>,
     /// The tally of the completed deals.
+    #[serde(skip)]
     pub tally: Tally,
     /// The deal in progress.
     pub current: DealInProgress,
@@ -59,12 +61,8 @@ pub struct DealInProgress {
 impl PartialChunk {
     /// Creates a chunk with no completed deals. `empty` is the plan's tally of no deals.
     pub fn new(empty: &Tally) -> Self {
-        PartialChunk {
-            completed: Vec::new(),
-            tally: empty.clone(),
-            current: DealInProgress::default(),
-            log_parts: 0,
-        }
+        let (tally, current) = (empty.clone(), DealInProgress::default());
+        PartialChunk { completed: 0..0, tally, current, log_parts: 0 }
     }
 
     /// Returns `true` if no hand was played.
@@ -72,38 +70,26 @@ impl PartialChunk {
         self.completed.is_empty() && self.current.hands == 0
     }
 
-    /// Returns the deals that are missing, ascending; the first of them may be in progress.
-    pub fn missing(&self, deals: &Range<u64>) -> Vec<Range<u64>> {
-        let (mut gaps, mut from) = (Vec::new(), deals.start);
-        for completed in &self.completed {
-            gaps.push(from..completed.start);
-            from = completed.end;
+    /// Returns the next deal to play, which may be in progress. `deals` are those of the chunk.
+    pub fn next_deal(&self, deals: &Range<u64>) -> Option<u64> {
+        let Range { start, end } = self.completed;
+        match self.completed.is_empty() {
+            true => deals.clone().next(),
+            false if end < deals.end => Some(end),
+            false => (deals.start..start).next_back(),
         }
-        gaps.push(from..deals.end);
-        gaps.retain(|gap| !gap.is_empty());
-        gaps
     }
 
-    /// Marks deals as completed. They must not be completed already.
-    pub fn mark_completed(&mut self, deals: Range<u64>) {
-        if let Some(last) = self.completed.last_mut()
-            && last.end == deals.start
-        {
-            // The usual case: one deal after the other.
-            last.end = deals.end;
-            return;
-        }
-        let at = self.completed.partition_point(|range| range.end < deals.start);
-        match self.completed.get_mut(at) {
-            Some(range) if range.end == deals.start => range.end = deals.end,
-            _ => self.completed.insert(at, deals),
-        }
-        if let Some(next) = self.completed.get(at + 1).cloned()
-            && next.start == self.completed[at].end
-        {
-            self.completed[at].end = next.end;
-            self.completed.remove(at + 1);
-        }
+    /// Marks deals as completed. Returns `false` if they do not continue the completed deals.
+    pub fn mark_completed(&mut self, deals: Range<u64>) -> bool {
+        let Range { start, end } = self.completed;
+        self.completed = match self.completed.is_empty() {
+            true => deals,
+            false if deals.start == end => start..deals.end,
+            false if deals.end == start => deals.start..end,
+            false => return false,
+        };
+        true
     }
 
     /// Returns the number of hands played.
@@ -113,21 +99,14 @@ impl PartialChunk {
 
     /// Returns `true` if this is a part of `deals` of a chunk of the plan.
     fn is_resumable_for(&self, plan: &PlanInfo, deals: &Range<u64>) -> bool {
-        let mut from = deals.start;
-        let is_ordered = self.completed.iter().all(|range| {
-            let fits = from <= range.start && range.start < range.end && range.end <= deals.end;
-            from = range.end + 1;
-            fits
-        });
         let DealInProgress { hands, points, first_seat, luck, .. } = &self.current;
         let has_all_values = points.len() == plan.points_per_deal()
             && first_seat.len() == plan.variants.len()
             && luck.len() == plan.empty.luck.values_per_deal();
-        let count: u64 = self.completed.iter().map(|range| range.end - range.start).sum();
-        is_ordered
+        let Range { start, end } = self.completed;
+        (self.completed.is_empty() || deals.start <= start && end <= deals.end)
             && (*hands == 0 || has_all_values && *hands < plan.hands_per_deal())
-            && self.tally.deals == count
-            && count < deals.end - deals.start
+            && self.next_deal(deals).is_some()
     }
 }
 
@@ -138,151 +117,82 @@ struct CheckpointLine {
     chunk: u64,
     /// The digest of the run's experiment.
     digest: String,
-    deals: u64,
-    completed: Vec<Range<u64>>,
-    log_parts: u64,
+    partial: PartialChunk,
     sums: EncodedTally,
-    current: DealInProgress,
     current_sums: Option<EncodedTally>,
 }
 
-/// Reads and writes checkpoints and the time taken. Does nothing if the run has no folder.
-#[derive(Debug)]
-pub(super) struct CheckpointStore {
-    dir: Option<PathBuf>,
-    /// The time that earlier parts of the run took.
-    earlier: Duration,
-    start: Instant,
-    time_saved: Mutex<Instant>,
-}
-
-/// Saves how many seconds a run has taken before, in the result folder `folder`.
+/// Saves how many seconds a run has taken before, in the result folder `folder`. The folder must
+/// exist: a user may have removed it.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn save_time(folder: &Path, seconds: f64) -> Result<()> {
     let dir = folder.join(CHECKPOINT_DIR);
-    make_checkpoint_dir(&dir)?;
+    match std::fs::create_dir(&dir) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            return Err(cannot_write(&dir, &error));
+        }
+        _ => {}
+    }
     write_atomic(&dir.join(TIME_FILE), format!("{seconds:.3}\n"))
 }
 
-/// Creates the checkpoint folder, but not the result folder: a user may have removed it.
-fn make_checkpoint_dir(dir: &Path) -> Result<()> {
-    match std::fs::create_dir(dir) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(cannot_write(dir, &error)),
-        _ => Ok(()),
-    }
+/// Returns the time that earlier parts of a run took.
+pub(super) fn read_time(progress_file: &Path) -> Duration {
+    let text = read_text(&progress_file.with_file_name(CHECKPOINT_DIR).join(TIME_FILE));
+    let seconds = text.ok().and_then(|text| text.trim().parse().ok());
+    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default()
 }
 
-impl CheckpointStore {
-    /// Opens the store next to the progress file.
-    pub fn open(progress_file: Option<&Path>) -> Self {
-        let dir = progress_file.map(|path| path.with_file_name(CHECKPOINT_DIR));
-        let text = dir.as_ref().and_then(|dir| read_text(&dir.join(TIME_FILE)).ok());
-        let seconds = text.and_then(|text| text.trim().parse::<f64>().ok());
-        let earlier = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or_default();
-        let start = Instant::now();
-        CheckpointStore { dir, earlier, start, time_saved: Mutex::new(start) }
-    }
-
-    /// Returns the time that all parts of the run took.
-    pub fn time(&self) -> Duration {
-        self.earlier + self.start.elapsed()
-    }
-
-    /// Saves the time taken, at most once a second.
-    pub fn save_time(&self) -> Result<()> {
-        let Some(dir) = &self.dir else { return Ok(()) };
-        {
-            let mut saved = self.time_saved.lock().unwrap_or_else(|poison| poison.into_inner());
-            if saved.elapsed() < Duration::from_secs(1) {
-                return Ok(());
-            }
-            *saved = Instant::now();
-        }
-        save_time(dir.parent().unwrap_or(Path::new(".")), self.time().as_secs_f64())
-    }
-
-    /// Saves a partial chunk and the time taken. `digest` is that of the run's experiment.
-    pub fn save(&self, digest: &str, chunk: u64, partial: &PartialChunk) -> Result<()> {
-        let Some(dir) = &self.dir else { return Ok(()) };
-        let PartialChunk { completed, tally, current, log_parts } = partial;
-        let current_tally = current.tally.as_ref().filter(|_| current.hands > 0);
-        let line = checksummed_line(&CheckpointLine {
-            chunk,
-            digest: digest.to_owned(),
-            deals: tally.deals,
-            completed: completed.clone(),
-            log_parts: *log_parts,
-            sums: EncodedTally::encode(tally),
-            current: current.clone(),
-            current_sums: current_tally.map(EncodedTally::encode),
-        });
-        make_checkpoint_dir(dir)?;
-        write_atomic(&dir.join(file_name(chunk)), line)?;
-        self.save_time()
-    }
-
-    /// Loads the checkpoint of these deals of a chunk. Returns `None` if there is none or if it
-    /// belongs to another experiment.
-    ///
-    /// # Errors
-    /// If the file cannot be read or was edited.
-    pub fn load(
-        &self,
-        plan: &PlanInfo,
-        digest: &str,
-        chunk: u64,
-        deals: Range<u64>,
-    ) -> Result<Option<PartialChunk>> {
-        let Some(dir) = &self.dir else { return Ok(None) };
-        let path = dir.join(file_name(chunk));
-        if !path.exists() {
-            return Ok(None);
-        }
-        let (file, text) = (path.display().to_string(), read_text(&path)?);
-        let line = Line { file: &file, number: 1, text: text.trim_end() };
-        let saved: CheckpointLine = line.parse()?;
-        if saved.digest != digest {
-            return Ok(None);
-        }
-        let decode = |sums: &EncodedTally, deals| {
-            sums.decode(deals, &plan.empty).map_err(|what| line.error(what))
-        };
-        let current_tally = saved.current_sums.as_ref().map(|sums| decode(sums, 0)).transpose()?;
-        let partial = PartialChunk {
-            tally: decode(&saved.sums, saved.deals)?,
-            completed: saved.completed,
-            current: DealInProgress { tally: current_tally, ..saved.current },
-            log_parts: saved.log_parts,
-        };
-        match saved.chunk == chunk && partial.is_resumable_for(plan, &deals) {
-            true => Ok(Some(partial)),
-            false => Err(line.error(format!(
-                "the checkpoint does not match chunk {chunk}; delete the file to replay it"
-            ))),
-        }
-    }
-
-    /// Removes the checkpoint of a chunk that is complete.
-    pub fn remove(&self, chunk: u64) {
-        if let Some(dir) = &self.dir {
-            _ = std::fs::remove_file(dir.join(file_name(chunk)));
-        }
-    }
-
-    /// Removes the folder if it holds nothing but the time.
-    pub fn remove_if_empty(&self) {
-        let Some(dir) = &self.dir else { return };
-        let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-        if entries.filter(|entry| entry.file_name() != TIME_FILE).count() == 0 {
-            remove_dir(dir);
-        }
-    }
+/// Saves a partial chunk. `digest` is that of the run's experiment.
+pub(super) fn save_checkpoint(
+    file: &Path,
+    chunk: u64,
+    digest: &str,
+    partial: &PartialChunk,
+) -> Result<()> {
+    let current_tally = partial.current.tally.as_ref().filter(|_| partial.current.hands > 0);
+    let line = CheckpointLine {
+        chunk,
+        digest: digest.to_owned(),
+        partial: partial.clone(),
+        sums: EncodedTally::encode(&partial.tally),
+        current_sums: current_tally.map(EncodedTally::encode),
+    };
+    write_atomic(file, checksummed_line(&line))
 }
 
-fn file_name(chunk: u64) -> String {
-    format!("{chunk:06}")
+/// Loads the checkpoint of these deals of a chunk. Returns `None` if it belongs to another
+/// experiment.
+///
+/// # Errors
+/// If the file cannot be read or was edited.
+pub(super) fn load_checkpoint(
+    path: &Path,
+    plan: &PlanInfo,
+    digest: &str,
+    chunk: u64,
+    deals: &Range<u64>,
+) -> Result<Option<PartialChunk>> {
+    let (file, text) = (path.display().to_string(), read_text(path)?);
+    let line = Line { file: &file, number: 1, text: text.trim_end() };
+    let saved: CheckpointLine = line.parse()?;
+    if saved.digest != digest {
+        return Ok(None);
+    }
+    let decode = |sums: &EncodedTally, deals: Range<u64>| {
+        sums.decode(deals.count() as u64, &plan.empty).map_err(|what| line.error(what))
+    };
+    let mut partial = saved.partial;
+    partial.tally = decode(&saved.sums, partial.completed.clone())?;
+    let current = saved.current_sums.as_ref();
+    partial.current.tally = current.map(|sums| decode(sums, 0..0)).transpose()?;
+    ensure(saved.chunk == chunk && partial.is_resumable_for(plan, deals), || {
+        let what = format!("the checkpoint does not match chunk {chunk}");
+        line.error(what + "; delete the file to replay it")
+    })?;
+    Ok(Some(partial))
 }
 
 #[cfg(test)]
@@ -290,23 +200,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn completed_ranges_match_a_reference_set() {
-        let mut chance = parlour_base::chance::Seed::new(5).stream();
-        for _ in 0..200 {
-            let mut partial = PartialChunk::new(&Tally::default());
-            let mut reference = [false; 12];
-            for _ in 0..chance.below(12) {
-                let deal = chance.below(12) as usize;
-                if !std::mem::replace(&mut reference[deal], true) {
-                    let deal = 10 + deal as u64;
-                    partial.mark_completed(deal..deal + 1);
+    fn every_deal_is_played_once() {
+        let deals = 10..15;
+        for start in deals.clone() {
+            for end in start..=deals.end {
+                let mut partial = PartialChunk::new(&Tally::default());
+                assert!(partial.mark_completed(start..end));
+                let mut played: Vec<u64> = (start..end).collect();
+                while let Some(deal) = partial.next_deal(&deals) {
+                    played.push(deal);
+                    assert!(partial.mark_completed(deal..deal + 1));
                 }
+                played.sort_unstable();
+                assert_eq!(played, deals.clone().collect::<Vec<u64>>());
+                assert_eq!(partial.completed, deals);
             }
-            let missing: Vec<u64> = partial.missing(&(10..22)).into_iter().flatten().collect();
-            let expected = (10..22).filter(|deal| !reference[*deal as usize - 10]);
-            assert_eq!(missing, expected.collect::<Vec<u64>>());
-            let touching = partial.completed.windows(2).any(|two| two[0].end >= two[1].start);
-            assert!(!touching, "{:?}", partial.completed);
         }
+        let mut partial = PartialChunk::new(&Tally::default());
+        assert!(partial.mark_completed(10..12) && !partial.mark_completed(13..14));
     }
 }

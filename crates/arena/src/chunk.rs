@@ -7,23 +7,20 @@ use std::time::{Duration, Instant};
 use super::hand::{HandResult, LineUp, seat_of, slot_of};
 use super::{
     DealInProgress, HandLog, HandLogPart, Observer, PartialChunk, Plan, PlanInfo, PlannedTable,
-    PlayedHand, Tally,
+    PlayedHand,
 };
 use parlour_base::chance::Stream;
-use parlour_base::error::{Result, ensure};
+use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
-use parlour_game::strategy::Strategic;
-use parlour_game::{Counters, FinishedHand, Label, Reading};
+use parlour_game::strategy::{BotFactory, Strategic};
+use parlour_game::{Counters, FinishedHand, Label, Reading, Replay};
 use parlour_stats::ControlSums;
 
 /// The time between two checkpoints of a chunk.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(5);
 
-/// The time above which a deal is slow: it can be interrupted between two hands.
-const SLOW_DEAL: Duration = Duration::from_millis(500);
-
-/// The number of fast deals between two looks at the clock, which takes time itself.
-const DEALS_PER_CLOCK: u32 = 8;
+/// The number of fast hands between two looks at the clock, which takes time itself.
+const HANDS_PER_CLOCK: usize = 16;
 
 /// A chunk, or a part of one, to be played.
 pub struct Chunk<'a> {
@@ -43,59 +40,26 @@ pub struct Chunk<'a> {
     pub save: &'a dyn Fn(&PartialChunk) -> Result<()>,
 }
 
-impl<'a> Chunk<'a> {
-    /// Creates a complete chunk without log and checkpoints.
-    pub fn new(
-        plan: &PlanInfo,
-        number: u64,
-        observer: &'a dyn Observer,
-        stop: &'a AtomicBool,
-    ) -> Self {
-        let deals = plan.deals_of(number);
-        Chunk { number, deals, partial: None, log: None, observer, stop, save: &|_| Ok(()) }
-    }
-}
-
-/// The result of playing a chunk.
-#[expect(clippy::large_enum_variant, reason = "there is one for each chunk")]
-#[derive(Clone, PartialEq, Debug)]
-pub enum ChunkOutcome {
-    /// All deals were played.
-    Complete(Tally),
-    /// The play was stopped.
-    Stopped(PartialChunk),
-}
-
-impl ChunkOutcome {
-    /// Returns the tally of a complete chunk.
-    pub fn complete(self) -> Option<Tally> {
-        match self {
-            ChunkOutcome::Complete(tally) => Some(tally),
-            ChunkOutcome::Stopped(_) => None,
-        }
-    }
-}
-
-/// Plays the missing deals of a chunk.
+/// Plays the missing deals of a chunk. The result has no next deal, unless the play was stopped.
 ///
 /// # Errors
 /// If a hand cannot be logged; bad input if the plan has no players.
-pub fn execute_chunk<G: Strategic>(plan: &Plan<G>, chunk: Chunk<'_>) -> Result<ChunkOutcome> {
+pub fn execute_chunk<G: Strategic>(plan: &Plan<G>, chunk: Chunk<'_>) -> Result<PartialChunk> {
     ensure(plan.bots.len() == plan.names().len(), || {
-        parlour_base::error::Error::input("a plan that only reports on a run cannot be played")
+        Error::input("a plan that only reports on a run cannot be played")
     })?;
     let mut play = ChunkPlay::new(plan, chunk)?;
-    for deal in play.partial.missing(&play.chunk.deals).into_iter().flatten() {
+    while let Some(deal) = play.partial.next_deal(&play.chunk.deals) {
         if !play.play_deal(deal)? {
             play.close_log_part()?;
-            return Ok(ChunkOutcome::Stopped(play.partial));
+            return Ok(play.partial);
         }
     }
     play.close_log_part()?;
     if let Some(log) = play.chunk.log {
         log.concatenate(play.chunk.number, play.partial.log_parts)?;
     }
-    Ok(ChunkOutcome::Complete(play.partial.tally))
+    Ok(play.partial)
 }
 
 /// A chunk being played.
@@ -105,6 +69,8 @@ struct ChunkPlay<'a, G: Strategic> {
     partial: PartialChunk,
     log_part: Option<Box<dyn HandLogPart + 'a>>,
     line_ups: Vec<LineUp<'a, G>>,
+    /// The hands of a deal in their order.
+    hands: Vec<HandIndex>,
     /// The streams before the deal of each hand of a match.
     starts: Vec<Stream>,
     /// The units that each strategy won in the deal, by variant.
@@ -112,19 +78,32 @@ struct ChunkPlay<'a, G: Strategic> {
     /// The strengths of the deal for the control variate.
     strengths: Vec<i64>,
     last_checkpoint: Instant,
-    last_clock: Instant,
-    deals_since_clock: u32,
-    /// `true` if deals are slow: their hands are counted apart, so that a deal can be interrupted.
+    hands_since_clock: usize,
+    /// `true` if hands may be slow: they are counted apart, so that a deal can be interrupted.
     is_slow: bool,
 }
 
-/// The position of a hand in a chunk.
+/// The position of a hand in a deal.
 #[derive(Clone, Copy)]
 struct HandIndex {
     table: usize,
-    deal: u64,
     rotation: u32,
     hand: u32,
+    /// The index of the points of the first place.
+    points: usize,
+}
+
+/// Lists the hands of a deal.
+fn hands_of_deal(plan: &PlanInfo) -> Vec<HandIndex> {
+    let (mut all, mut points) = (Vec::new(), 0);
+    for (number, table) in plan.tables.iter().enumerate() {
+        let (seats, hands) = (table.line_up.len(), plan.variants[table.variant].hands);
+        for rotation in 0..seats as u32 {
+            all.extend((0..hands).map(|hand| HandIndex { table: number, rotation, hand, points }));
+            points += seats;
+        }
+    }
+    all
 }
 
 impl<'a, G: Strategic> ChunkPlay<'a, G> {
@@ -134,21 +113,21 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             LineUp::new(&plan.variants[table.variant].game, bots)
         };
         let partial = chunk.partial.take().unwrap_or_else(|| PartialChunk::new(&plan.empty));
-        let now = Instant::now();
+        let is_fast =
+            |bots: &BotFactory<G>| bots.spec().is_some_and(|spec| G::is_cheap(&spec.kind));
         let mut play = ChunkPlay {
             plan,
             chunk,
             partial,
             log_part: None,
             line_ups: plan.tables.iter().map(line_up).collect(),
+            hands: hands_of_deal(plan),
             starts: Vec::new(),
             won: vec![vec![0; plan.names().len()]; plan.variants.len()],
             strengths: Vec::new(),
-            last_checkpoint: now,
-            last_clock: now,
-            deals_since_clock: 0,
-            // Until the first deal shows how long deals take.
-            is_slow: true,
+            last_checkpoint: Instant::now(),
+            hands_since_clock: 0,
+            is_slow: !plan.bots.iter().all(is_fast),
         };
         play.open_log_part()?;
         Ok(play)
@@ -166,15 +145,21 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         part.finish()
     }
 
-    /// Saves a checkpoint if the last is old enough.
-    fn save_checkpoint(&mut self, now: Instant) -> Result<()> {
-        if now - self.last_checkpoint < CHECKPOINT_INTERVAL {
+    /// Reports hands to the observer, and saves a checkpoint if the last is old enough.
+    fn report(&mut self, hands: usize) -> Result<()> {
+        self.chunk.observer.played(hands as u64);
+        self.hands_since_clock += hands;
+        if !self.is_slow && self.hands_since_clock < HANDS_PER_CLOCK {
             return Ok(());
         }
-        self.close_log_part()?;
-        (self.chunk.save)(&self.partial)?;
-        self.last_checkpoint = now;
-        self.open_log_part()
+        self.hands_since_clock = 0;
+        if self.last_checkpoint.elapsed() >= CHECKPOINT_INTERVAL {
+            self.close_log_part()?;
+            (self.chunk.save)(&self.partial)?;
+            self.last_checkpoint = Instant::now();
+            self.open_log_part()?;
+        }
+        Ok(())
     }
 
     fn is_stopped(&self) -> bool {
@@ -190,56 +175,31 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         let hands = plan.variants.iter().map(|v| v.game.hands_per_match()).max().unwrap_or(0);
         self.starts.clear();
         self.starts.extend((0..hands).map(|hand| plan.deal_seed(deal, hand).stream()));
+        // New bots for each deal: none carries anything over.
+        self.line_ups.iter_mut().for_each(LineUp::reset_bots);
         self.prepare_deal();
-        let before = self.partial.current.hands;
-        let (mut hands, mut place) = (0, 0);
-        for (number, table) in plan.tables.iter().enumerate() {
-            let seats = table.line_up.len();
-            // New bots for each deal: none carries anything over.
-            self.line_ups[number].reset_bots();
-            for rotation in 0..seats as u32 {
-                for hand in 0..plan.variants[table.variant].game.hands_per_match() {
-                    hands += 1;
-                    if hands <= before {
-                        continue;
-                    }
-                    if self.is_slow {
-                        if self.is_stopped() {
-                            return Ok(false);
-                        }
-                        self.save_checkpoint(Instant::now())?;
-                    }
-                    let index = HandIndex { table: number, deal, rotation, hand };
-                    if !self.play_hand(index, place..place + seats)? {
-                        return Ok(false);
-                    }
-                    self.partial.current.hands = hands;
-                    if self.is_slow {
-                        self.chunk.observer.played(1);
-                    }
+        for number in self.partial.current.hands as usize..self.hands.len() {
+            if !self.play_hand(deal, self.hands[number])? {
+                return Ok(false);
+            }
+            self.partial.current.hands += 1;
+            if self.is_slow && number + 1 < self.hands.len() {
+                self.report(1)?;
+                if self.is_stopped() {
+                    return Ok(false);
                 }
-                place += seats;
             }
         }
-        if !self.is_slow {
-            self.chunk.observer.played(hands - before);
-        }
         self.count_deal(deal);
-        self.deals_since_clock += 1;
-        if self.is_slow || self.deals_since_clock == DEALS_PER_CLOCK {
-            let before = std::mem::replace(&mut self.last_clock, Instant::now());
-            self.is_slow = (self.last_clock - before) / self.deals_since_clock > SLOW_DEAL;
-            self.deals_since_clock = 0;
-            self.save_checkpoint(self.last_clock)?;
-        }
+        self.report(if self.is_slow { 1 } else { self.hands.len() })?;
         Ok(true)
     }
 
     /// Resets the sums of the deal, unless some of its hands were played before.
     fn prepare_deal(&mut self) {
-        let plan = self.plan;
-        let DealInProgress { hands, points, first_seat, luck, tally } = &mut self.partial.current;
-        if *hands == 0 {
+        let (plan, current) = (self.plan, &mut self.partial.current);
+        if current.hands == 0 {
+            let DealInProgress { points, first_seat, luck, .. } = current;
             let lengths = [
                 (points, plan.points_per_deal()),
                 (first_seat, plan.variants.len()),
@@ -250,12 +210,12 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
                 values.resize(len, 0);
             }
         }
-        if self.is_slow && tally.is_none() {
-            *tally = Some(plan.empty.clone());
+        if self.is_slow && current.tally.is_none() {
+            current.tally = Some(plan.empty.clone());
         }
     }
 
-    /// Counters a deal of which all hands were played.
+    /// Counts a deal of which all hands were played.
     fn count_deal(&mut self, deal: u64) {
         let PartialChunk { tally, current, .. } = &mut self.partial;
         if let Some(hands) = current.tally.take() {
@@ -293,7 +253,8 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             }
         }
         if !current.luck.is_empty() {
-            tally.add_luck(&self.plan.tables, current);
+            let DealInProgress { luck, points, first_seat, .. } = &*current;
+            tally.add_luck(&self.plan.tables, luck, points, first_seat);
         }
         tally.deals += 1;
         current.hands = 0;
@@ -301,17 +262,17 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         self.chunk.observer.dealt(1, &self.won);
     }
 
-    /// Plays a hand; `places` is the range of its match in the points of the deal. Returns `false`
-    /// if a bot cancelled it.
-    fn play_hand(&mut self, index: HandIndex, places: Range<usize>) -> Result<bool> {
-        let HandIndex { table: number, deal, rotation, hand } = index;
-        let (table, line_up) = (&self.plan.tables[number], &mut self.line_ups[number]);
-        let variant = &self.plan.variants[table.variant];
+    /// Plays a hand. Returns `false` if a bot cancelled it.
+    fn play_hand(&mut self, deal: u64, index: HandIndex) -> Result<bool> {
+        let HandIndex { table: number, rotation, hand, points } = index;
+        let (plan, line_up) = (self.plan, &mut self.line_ups[number]);
+        let (table, experiment) = (&plan.tables[number], plan.experiment());
+        let variant = &plan.variants[table.variant];
         let (game, seats) = (&variant.game, table.line_up.len());
         let with_records = self.log_part.as_ref().is_some_and(|part| part.with_records());
-        let adjuster = self.plan.luck_adjuster.as_ref();
-        let sampler = self.plan.decision_sampler.as_ref().filter(|it| it.includes(deal));
-        let with_moves = with_records || adjuster.is_some() || sampler.is_some();
+        let every = experiment.sample_decisions_every;
+        let is_sampled = every.is_some_and(|every| deal.is_multiple_of(every.get().into()));
+        let with_moves = with_records || plan.luck_judge.is_some() || is_sampled;
         let start = &self.starts[hand as usize];
         let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
         let slot_at = |seat| slot_of(seat, rotation, hand, seats);
@@ -329,43 +290,57 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             let counted = &mut tally.tables[number].slots[*slot];
             counted.faults += 1;
             counted.fault_kinds.0[forfeit.fault as usize] += 1;
-            self.chunk.observer.failed(self.plan.name_of(table.line_up[*slot]), &forfeit.message);
-        }
-        let has_failed = !faults.is_empty();
-        if let Some(sampler) = sampler.filter(|_| !has_failed) {
-            let counts = sampler.analyze_decisions(line_up, start, choice, &end);
-            counts.add_to(&mut tally.variants[table.variant].counts.sums);
+            self.chunk.observer.failed(plan.name_of(table.line_up[*slot]), &forfeit.message);
         }
         let finished = FinishedHand { game, stats: &line_up.stats, end: &end };
         current.first_seat[table.variant] +=
             tally.add_hand(number, table.variant, &finished, &scores.0);
-        for (slot, sum) in current.points[places].iter_mut().enumerate() {
+        for (slot, sum) in current.points[points..points + seats].iter_mut().enumerate() {
             *sum += i64::from(scores.0[seat_of(slot, rotation, hand, seats)]);
         }
-        let players = || -> Vec<&str> {
-            (0..seats).map(|seat| self.plan.name_of(table.line_up[slot_at(seat)])).collect()
+        let has_failed = !faults.is_empty();
+        if !with_moves && self.log_part.is_none() {
+            return Ok(true);
+        }
+        let names: Vec<&str> =
+            (0..seats).map(|seat| plan.name_of(table.line_up[slot_at(seat)])).collect();
+        let label = Label {
+            variant: variant.name.clone(),
+            deal,
+            hand,
+            rotation,
+            seed: experiment.seed,
+            seats: names.iter().map(ToString::to_string).collect(),
         };
-        if let Some(adjuster) = adjuster.filter(|_| !has_failed) {
-            let luck = adjuster.judge.luck(game, start, line_up.moves(), &players());
+        // A hand with a failed bot has made-up moves and adjusted points: it has no record.
+        let record = (!has_failed && (with_records || is_sampled)).then(|| {
+            let moves: Vec<G::Move> = line_up.moves().iter().map(|(_, mv)| *mv).collect();
+            game.record(&label, start.clone(), &moves, &end)
+        });
+        if is_sampled
+            && let Some(record) = &record
+            // The replay of a hand that was just played does not fail.
+            && let Ok(Replay { choices, .. }) = G::replay(record)
+        {
+            let judge = plan.decision_judge.as_ref().map(|judge| &*judge.evaluator);
+            // The label of this stream must not change: seeds depend on it.
+            let mut chance = choice.named("looking").stream();
+            let counts = game.count_decisions(&choices, judge, &mut chance);
+            counts.add_to(&mut tally.variants[table.variant].counts.sums);
+        }
+        if let Some(judge) = plan.luck_judge.as_ref().filter(|_| !has_failed) {
+            let luck = judge.evaluator.luck(game, start, line_up.moves(), &names);
             current.luck[number] += if slot_at(0) == 0 { luck } else { -luck };
-            current.luck[self.plan.tables.len() + table.variant] += luck;
+            current.luck[plan.tables.len() + table.variant] += luck;
         }
         let Some(part) = &mut self.log_part else { return Ok(true) };
-        let names = players().into_iter().map(str::to_owned).collect();
-        let (variant, seed) = (variant.name.clone(), self.plan.experiment().seed);
-        let label = Label { variant, deal, hand, rotation, seed, seats: names };
-        // A hand with a failed bot has made-up moves and adjusted points: it has no record.
-        let record = (with_records && !has_failed).then(|| {
-            let moves: Vec<G::Move> = line_up.moves().iter().map(|(_, mv)| *mv).collect();
-            compact(&game.record(&label, start.clone(), &moves, &end))
-        });
         part.add(&PlayedHand {
             label,
             values: game.values(&end),
             scores,
             turns: game.turns(&line_up.stats),
             ended: if has_failed { "fault" } else { game.ending(&end) },
-            record,
+            record: record.filter(|_| with_records).map(|record| compact(&record)),
         })?;
         Ok(true)
     }

@@ -1,11 +1,78 @@
-//! Plans of any game behind one object-safe trait.
+//! Plans of any game behind one object-safe trait, and the catalogue of games that reads them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{BotFactory, Chunk, ChunkOutcome, Plan, PlanInfo, Resolved, execute_chunk};
+use super::{
+    BotFactory, Chunk, CustomBots, Overrides, PartialChunk, Plan, PlanInfo, ProgressHeader,
+    Resolved, custom_bots, execute_chunk,
+};
+use parlour_base::Program;
 use parlour_base::error::Result;
+use parlour_base::files::{Origin, SourceFile, parse_json};
 use parlour_game::strategy::Strategic;
 use parlour_game::{ReplayFn, ReplayView};
+
+/// The games of a program. Reports and runs need no other knowledge of them.
+pub trait Catalogue {
+    /// Returns the function that reads the plans of a game.
+    ///
+    /// # Errors
+    /// Bad input if there is no such game.
+    fn plan_reader(&self, game: &str) -> Result<PlanReader>;
+
+    /// Returns the program that knows these games.
+    fn program(&self) -> Program;
+}
+
+/// The source of a plan.
+#[derive(Clone, Copy, Debug)]
+pub enum PlanSource<'a> {
+    /// The text of an experiment.
+    Experiment(&'a SourceFile),
+    /// A resolved experiment from a manifest, which can be played again.
+    Manifest(&'a Resolved, &'a SourceFile),
+    /// The header of a finished run. Nobody can play its plan.
+    Header(&'a ProgressHeader),
+}
+
+/// [`Plan::read`](super::Plan::read) of some game.
+pub type PlanReader = fn(PlanSource<'_>, Overrides, &dyn CustomBots) -> Result<Box<dyn DynPlan>>;
+
+impl<G: Strategic> Plan<G> {
+    /// Reads a plan of the game `G`. The header of a run needs neither overrides nor bots.
+    ///
+    /// # Errors
+    /// Bad input, with its place in the file; an experiment that means something else to this program.
+    pub fn read(
+        source: PlanSource<'_>,
+        overrides: Overrides,
+        bots: &dyn CustomBots,
+    ) -> Result<Box<dyn DynPlan>> {
+        let bots = custom_bots(bots)?.into_iter().collect();
+        let plan = match source {
+            PlanSource::Experiment(file) => {
+                let place = file.place();
+                let mut experiment = parse_json(&place, &file.text)?;
+                overrides.apply(&mut experiment);
+                let plan = Plan::<G>::resolve_from(&file.name, &experiment, Some(file), bots);
+                plan.map_err(|error| error.in_file(&place))?
+            }
+            PlanSource::Manifest(resolved, file) => {
+                let mut resolved = resolved.clone();
+                overrides.apply(&mut resolved.experiment);
+                Plan::<G>::from_manifest(resolved, file, bots)?
+            }
+            PlanSource::Header(header) => {
+                let (resolved, inputs) = (header.resolved.clone(), header.inputs.clone());
+                let mut plan = Plan::<G>::derive(resolved, inputs, [], None)?;
+                plan.info.digest.clone_from(&header.digest);
+                plan
+            }
+        };
+        Ok(Box::new(plan))
+    }
+}
 
 /// A plan of any game. Code on top of it, from runs to reports, is compiled once for all games.
 pub trait DynPlan: Send + Sync {
@@ -16,7 +83,7 @@ pub trait DynPlan: Send + Sync {
     ///
     /// # Errors
     /// If a hand cannot be logged; bad input if the plan has no players.
-    fn execute_chunk(&self, chunk: Chunk<'_>) -> Result<ChunkOutcome>;
+    fn execute_chunk(&self, chunk: Chunk<'_>) -> Result<PartialChunk>;
 
     /// Returns the plan with a change of its resolved experiment.
     ///
@@ -48,16 +115,24 @@ impl<G: Strategic> DynPlan for Plan<G> {
         self
     }
 
-    fn execute_chunk(&self, chunk: Chunk<'_>) -> Result<ChunkOutcome> {
+    fn execute_chunk(&self, chunk: Chunk<'_>) -> Result<PartialChunk> {
         execute_chunk(self, chunk)
     }
 
     fn with(&self, change: &mut dyn FnMut(&mut Resolved)) -> Result<Box<dyn DynPlan>> {
-        Ok(Box::new(Plan::with(self, change)?))
+        let mut resolved = self.resolved.clone();
+        change(&mut resolved);
+        let (inputs, bots, luck) = (&self.inputs, &self.bots, &self.luck_judge);
+        let plan = Plan::derive(resolved, inputs.clone(), bots.clone(), luck.clone())?;
+        Ok(Box::new(plan))
     }
 
     fn with_bots(&self) -> Result<Box<dyn DynPlan>> {
-        Ok(Box::new(Plan::with_bots(self)?))
+        let source = SourceFile::new(&self.resolved.name, Origin::Given, String::new());
+        let resolved = self.resolved.clone();
+        let mut plan = Plan::<G>::from_manifest(resolved, &source, BTreeMap::new())?;
+        plan.info.inputs.clone_from(&self.inputs);
+        Ok(Box::new(plan))
     }
 
     fn prepare(&self, folder: Option<&Path>) -> Result<()> {
@@ -80,8 +155,7 @@ impl<G: Strategic> DynPlan for Plan<G> {
         let specs = self.bots.iter().filter_map(BotFactory::spec);
         let mut all = G::knowledge(&specs.map(|spec| &spec.kind).collect::<Vec<_>>());
         all.extend(self.resolved.judge.clone().map(|digest| ("judge of luck", digest)));
-        let sampler = self.decision_sampler.as_ref();
-        let judge = sampler.and_then(|sampler| sampler.judge_digest());
+        let judge = self.decision_judge.as_ref().map(|judge| judge.digest.clone());
         all.extend(judge.map(|digest| ("judge of decisions", digest)));
         all
     }

@@ -13,7 +13,7 @@ use super::tally::{COUNTS, DEALS, FAULTS, FIGURES, RowName};
 /// The sums of a tally by group and name.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct EncodedTally(BTreeMap<String, BTreeMap<String, RleRow>>);
+pub(super) struct EncodedTally(BTreeMap<String, BTreeMap<String, Vec<Run>>>);
 
 impl EncodedTally {
     /// Encodes a tally; sums that were not measured are left out. Equal tallies encode equally.
@@ -28,7 +28,7 @@ impl EncodedTally {
         let mut encoded = EncodedTally::default();
         for ((group, name), row) in rows {
             let group = encoded.0.entry(group.to_owned()).or_default();
-            group.insert(name.to_owned(), RleRow::encode(&row));
+            group.insert(name.to_owned(), encode_row(&row));
         }
         encoded
     }
@@ -57,7 +57,7 @@ impl EncodedTally {
         let mut rows: BTreeMap<RowName, std::vec::IntoIter<i64>> = BTreeMap::new();
         for (&(group, name), &len) in &lengths {
             let row = self.0.get(group).and_then(|rows| rows.get(name));
-            match row.and_then(|row| row.decode(len)) {
+            match row.and_then(|row| decode_row(row, len)) {
                 Some(row) => _ = rows.insert((group, name), row.into_iter()),
                 None if group == FAULTS && row.is_none() => {}
                 None if is_optional(group) => tally.missing.push(name),
@@ -91,31 +91,24 @@ enum Run {
     Zeros([usize; 1]),
 }
 
-/// A row of integers with run-length encoded zeros.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-struct RleRow(Vec<Run>);
+/// Encodes a row of integers with run-length encoded zeros; every row has exactly one encoding.
+fn encode_row(numbers: &[i64]) -> Vec<Run> {
+    let runs = numbers.chunk_by(|a, b| *a == 0 && *b == 0).map(|run| match run {
+        [number] => Run::Number(*number),
+        zeros => Run::Zeros([zeros.len()]),
+    });
+    runs.collect()
+}
 
-impl RleRow {
-    /// Encodes a row; every row has exactly one encoding.
-    fn encode(numbers: &[i64]) -> RleRow {
-        let runs = numbers.chunk_by(|a, b| *a == 0 && *b == 0).map(|run| match run {
-            [number] => Run::Number(*number),
-            zeros => Run::Zeros([zeros.len()]),
-        });
-        RleRow(runs.collect())
-    }
-
-    /// Decodes the row. Returns `None` if its length is not `len`.
-    fn decode(&self, len: usize) -> Option<Vec<i64>> {
-        let numbers = self.0.iter().flat_map(|run| match *run {
-            Run::Number(number) => std::iter::repeat_n(number, 1),
-            Run::Zeros([zeros]) => std::iter::repeat_n(0, zeros),
-        });
-        // At most one number too many: the file may name any count of zeros.
-        let row: Vec<i64> = numbers.take(len + 1).collect();
-        (row.len() == len).then_some(row)
-    }
+/// Decodes a row. Returns `None` if its length is not `len`.
+fn decode_row(row: &[Run], len: usize) -> Option<Vec<i64>> {
+    let numbers = row.iter().flat_map(|run| match *run {
+        Run::Number(number) => std::iter::repeat_n(number, 1),
+        Run::Zeros([zeros]) => std::iter::repeat_n(0, zeros),
+    });
+    // At most one number too many: the file may name any count of zeros.
+    let row: Vec<i64> = numbers.take(len + 1).collect();
+    (row.len() == len).then_some(row)
 }
 
 #[cfg(test)]
@@ -125,20 +118,20 @@ mod tests {
 
     #[test]
     fn runs_of_zeros_are_shortened() {
-        let text = serde_json::to_string(&RleRow::encode(&[5, 0, 0, 0, -2, 0])).unwrap();
+        let text = serde_json::to_string(&encode_row(&[5, 0, 0, 0, -2, 0])).unwrap();
         assert_eq!(text, "[5,[3],-2,0]");
-        assert_eq!(serde_json::to_string(&RleRow::encode(&[])).unwrap(), "[]");
+        assert_eq!(serde_json::to_string(&encode_row(&[])).unwrap(), "[]");
     }
 
     #[test]
     fn rows_of_the_wrong_length_are_rejected() {
-        let row = |text: &str| serde_json::from_str::<RleRow>(text).unwrap().decode(4);
+        let row = |text: &str| decode_row(&serde_json::from_str::<Vec<Run>>(text).unwrap(), 4);
         assert_eq!(row("[1,[2],3]"), Some(vec![1, 0, 0, 3]));
         for wrong in ["[1,[2]]", "[1,[3],3]", "[[9]]", "[1,2,3,4,5]", "[[18446744073709551615]]"] {
             assert_eq!(row(wrong), None, "{wrong}");
         }
         for wrong in ["[[1,2]]", "[[]]", "[\"3\"]", "[1.5]", "[[-1]]"] {
-            assert!(serde_json::from_str::<RleRow>(wrong).is_err(), "{wrong}");
+            assert!(serde_json::from_str::<Vec<Run>>(wrong).is_err(), "{wrong}");
         }
     }
 
@@ -148,9 +141,9 @@ mod tests {
             let count = number(&mut chance, 0..40);
             let row = (0..count).map(|_| chance.bits() as i64 * i64::from(chance.below(2)));
             let row: Vec<i64> = row.collect();
-            let text = serde_json::to_string(&RleRow::encode(&row)).unwrap();
-            let read: RleRow = serde_json::from_str(&text).unwrap();
-            assert_eq!(read.decode(row.len()), Some(row));
+            let text = serde_json::to_string(&encode_row(&row)).unwrap();
+            let read: Vec<Run> = serde_json::from_str(&text).unwrap();
+            assert_eq!(decode_row(&read, row.len()), Some(row));
         }
     }
 }

@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use schemars::JsonSchema;
-use serde::de::Error as _;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::VariantSpec;
 use parlour_base::error::{Error, Result, ensure};
@@ -14,15 +14,6 @@ use parlour_base::files::{object, some_object};
 use parlour_game::Sweep;
 use parlour_game::strategy::StrategySpec;
 use parlour_stats::Sprt;
-
-/// The maximum number of variants: all are compared with one another.
-pub(super) const MAX_VARIANTS: usize = 200;
-
-/// The maximum number of strategies.
-pub(super) const MAX_STRATEGIES: usize = 300;
-
-/// The maximum number of tables. A table takes 2 kB for each chunk: in all 2.6 GB.
-const MAX_TABLES: usize = 20_000;
 
 /// The pairings of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -201,7 +192,7 @@ pub enum LuckAdjusted {
     Judge(String),
 }
 
-impl<V, S> Experiment<V, S> {
+impl<V: Serialize + DeserializeOwned, S: Serialize + DeserializeOwned> Experiment<V, S> {
     /// Creates an experiment with the default options: all variants, no strategies yet, a
     /// round-robin of 10,000 deals.
     ///
@@ -219,62 +210,15 @@ impl<V, S> Experiment<V, S> {
     /// # Ok::<(), parlour_base::error::Error>(())
     /// ```
     pub fn new(game: &str) -> Self {
-        let fields = json!({ "game": game, "strategies": [] });
-        #[expect(clippy::expect_used, reason = "all other fields have a default")]
-        let plain: Experiment<(), ()> = serde_json::from_value(fields).expect("it is complete");
-        plain.with(None, Vec::new())
+        from_fields(json!({ "game": game, "strategies": [] }))
     }
 
-    /// Replaces the variants and strategies by others, which are complete and so not swept.
-    pub(super) fn with<W, T>(
-        self,
-        variants: Option<Vec<W>>,
-        strategies: Vec<T>,
-    ) -> Experiment<W, T> {
-        Experiment {
-            about: self.about,
-            research: false,
-            question: self.question,
-            game: self.game,
-            variants,
-            sweep: None,
-            strategies,
-            schedule: self.schedule,
-            champion: self.champion,
-            line_ups: self.line_ups,
-            mirror: self.mirror,
-            until: self.until,
-            confirm: self.confirm,
-            control_variate: self.control_variate,
-            luck_adjusted: self.luck_adjusted,
-            sample_decisions_every: self.sample_decisions_every,
-            deals: self.deals,
-            seed: self.seed,
-            allow_clock: self.allow_clock,
-        }
-    }
-
-    /// Rejects experiments that need too much time or memory, before any of it is used.
-    pub(super) fn check_size(&self) -> Result<()> {
-        let strategies = self.strategies.len();
-        let variants = self.variants.as_ref().map_or(1, Vec::len);
-        let pairs = |count: usize| count * count.saturating_sub(1) / 2;
-        let tables = match self.schedule {
-            Schedule::RoundRobin => pairs(strategies),
-            Schedule::Gauntlet => strategies,
-            Schedule::LineUp => self.line_ups.as_ref().map_or(0, Vec::len),
-        };
-        let check = |what, count, note, max| {
-            ensure(count <= max, || {
-                Error::input(format!(
-                    "{count} {what}{note}; an experiment has at most {max}: split it"
-                ))
-            })
-        };
-        let note = |count| format!(" ({} pairs to compare)", pairs(count));
-        check("`variants`", variants, note(variants), MAX_VARIANTS)?;
-        check("`strategies`", strategies, note(strategies), MAX_STRATEGIES)?;
-        check("tables of all variants", variants * tables, String::new(), MAX_TABLES)
+    /// Returns the same experiment without variants and strategies, for others of another form.
+    pub fn retyped<W: DeserializeOwned, T: DeserializeOwned>(&self) -> Experiment<W, T> {
+        let mut fields = json!(self);
+        fields["variants"] = Value::Null;
+        fields["strategies"] = json!([]);
+        from_fields(fields)
     }
 
     /// Returns the message if there are too few strategies or line-ups for the schedule.
@@ -299,19 +243,20 @@ impl<V, S> Experiment<V, S> {
     }
 }
 
+#[expect(clippy::expect_used, reason = "all absent fields have a default")]
+fn from_fields<T: DeserializeOwned>(fields: Value) -> T {
+    serde_json::from_value(fields).expect("an experiment")
+}
+
 impl Experiment<VariantSpec> {
     /// Creates a single match-up under one variant, with a strategy (name or path) for each seat.
     /// A strategy may take several seats and may have a time limit.
-    pub fn of_match(game: &str, variant: &str, seats: &[String]) -> Self {
-        let seats: Vec<StrategySpec> = seats.iter().map(Into::into).collect();
-        Experiment::with_line_up(game, variant.into(), &seats)
-    }
-
-    fn with_line_up(game: &str, variant: VariantSpec, seats: &[StrategySpec]) -> Self {
-        // A strategy with several seats is loaded once.
-        let mut strategies = seats.to_vec();
-        strategies.sort_by(|a, b| a.name().cmp(b.name()));
-        strategies.dedup();
+    pub fn of_match(
+        game: &str,
+        variant: impl Into<VariantSpec>,
+        seats: impl IntoIterator<Item = impl Into<StrategySpec>>,
+    ) -> Self {
+        let mut strategies: Vec<StrategySpec> = seats.into_iter().map(Into::into).collect();
         let name = |strategy: &StrategySpec| match strategy {
             StrategySpec::Inline { name, .. } => name.clone(),
             StrategySpec::Named(path) => {
@@ -319,11 +264,15 @@ impl Experiment<VariantSpec> {
                 stem.map_or_else(|| path.clone(), |s| s.to_string_lossy().into_owned())
             }
         };
+        let line_up = strategies.iter().map(name).collect();
+        // A strategy with several seats is loaded once.
+        strategies.sort_by(|a, b| a.name().cmp(b.name()));
+        strategies.dedup();
         Experiment {
-            variants: Some(vec![variant]),
+            variants: Some(vec![variant.into()]),
             strategies,
             schedule: Schedule::LineUp,
-            line_ups: Some(vec![seats.iter().map(name).collect()]),
+            line_ups: Some(vec![line_up]),
             allow_clock: true,
             ..Experiment::new(game)
         }
@@ -346,8 +295,7 @@ impl Experiment<VariantSpec> {
         ensure(count <= all, || {
             Error::input(format!("`--seats` is {all}, but there are {count} strategies"))
         })?;
-        let seated: Vec<_> = strategies.into_iter().cycle().take(all).collect();
-        Ok(Experiment::with_line_up(game, variant, &seated))
+        Ok(Experiment::of_match(game, variant, strategies.into_iter().cycle().take(all)))
     }
 
     /// Creates a comparison of variants under all pairings of the same strategies; a single

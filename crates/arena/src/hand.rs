@@ -114,11 +114,6 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         }
     }
 
-    /// Returns the game.
-    pub(super) fn game(&self) -> &'a G {
-        self.game
-    }
-
     /// Returns the moves of the last hand, with their seats.
     pub fn moves(&self) -> &[(Seat, G::Move)] {
         self.history.moves()

@@ -7,22 +7,19 @@
 #![forbid(unsafe_code)]
 
 mod bot_check;
-mod catalogue;
 mod checkpoint;
 mod checksummed_line;
 mod chunk;
-mod decision_sampler;
 mod dyn_plan;
 mod encoded_tally;
 mod experiment;
 mod hand;
 mod hand_log;
-mod luck;
+mod judge;
 mod observer;
 mod plan;
 mod plan_info;
 mod progress;
-mod progress_header;
 mod resolved;
 mod run;
 mod shard;
@@ -32,21 +29,18 @@ mod table;
 mod tally;
 
 pub use bot_check::{CheckResult, check_bot};
-pub use catalogue::{Catalogue, PlanReader, PlanSource};
 pub use checkpoint::{CHECKPOINT_DIR, DealInProgress, PartialChunk, save_time};
-pub use chunk::{Chunk, ChunkOutcome, execute_chunk};
-pub use dyn_plan::DynPlan;
+pub use chunk::{Chunk, execute_chunk};
+pub use dyn_plan::{Catalogue, DynPlan, PlanReader, PlanSource};
 pub use experiment::{Experiment, LuckAdjusted, Question, Schedule, StopCondition};
 pub use hand::{HandResult, LineUp, SeatedBot, play_hand, seat_of, slot_of};
 pub use hand_log::{HandLog, HandLogPart, PlayedHand};
-pub use luck::LuckTarget;
 pub use observer::{Observer, SilentObserver};
 pub use parlour_game::strategy::{BotFactory, CustomBots, custom_bots};
 pub use parlour_game::variant::{Head, Variant, VariantSpec};
 pub use plan::{Overrides, Plan};
 pub use plan_info::PlanInfo;
-pub use progress::{Progress, ProgressReader};
-pub use progress_header::ProgressHeader;
+pub use progress::{Progress, ProgressHeader};
 pub use resolved::{
     Input, Inputs, Resolved, ResolvedStrategy, ResolvedVariant, SweptNames, TableSpec,
 };
@@ -55,6 +49,6 @@ pub use shard::Shard;
 pub use stop_condition::{SprtResult, StopDecision};
 pub use table::{PlannedTable, VariantInfo};
 pub use tally::{
-    CountSums, FaultCounts, FigureSums, LuckSums, OrderCounts, SlotTally, TableTally, Tally, UNIT,
-    VariantTally, pairs,
+    CountSums, FaultCounts, FigureSums, LuckSums, LuckTarget, OrderCounts, SlotTally, TableTally,
+    Tally, UNIT, VariantTally, pairs,
 };

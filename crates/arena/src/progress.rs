@@ -1,25 +1,200 @@
-//! Progress files: the finished chunks of a run, from which it is resumed and shards are merged.
+//! Progress files: a header and the finished chunks of a run, from which it is resumed and shards
+//! are merged.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::checkpoint::CheckpointStore;
+use super::checkpoint::{TIME_FILE, load_checkpoint, read_time, save_checkpoint};
 use super::checksummed_line::{Line, checksummed_line};
 use super::encoded_tally::EncodedTally;
-use super::progress_header::FORMAT;
-use super::{PartialChunk, PlanInfo, ProgressHeader, Resolved, Shard, Tally};
-use parlour_base::error::{Error, Kind, Result};
-use parlour_base::files::{AtomicFile, Lines, TextLine, cannot_write};
+use super::{CHECKPOINT_DIR, Inputs, PartialChunk, PlanInfo, Resolved, Shard, Tally, save_time};
+use parlour_base::Program;
+use parlour_base::error::{Error, Kind, Result, ensure};
+use parlour_base::files::{AtomicFile, Lines, TextLine, cannot_write, remove_dir};
 
 /// The maximum length of a line in megabytes: 20,000 tables of some 1,500 bytes, and reserves.
 const MAX_LINE_MB: u64 = 256;
+
+/// The format of progress files that this program reads and writes.
+const FORMAT: u64 = 4;
+
+/// The first line of a progress file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgressHeader {
+    /// The version of the file format.
+    pub format: u64,
+    /// The complete experiment.
+    #[serde(rename = "experiment")]
+    pub resolved: Resolved,
+    /// The digest of the experiment.
+    pub digest: String,
+    /// The sources of the experiment and its strategies.
+    pub inputs: Inputs,
+    /// The program that started the run: its version and the fingerprint of its sources.
+    pub program: String,
+    /// Other programs that continued the run; the user has confirmed that their results are the
+    /// same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepted_programs: Vec<String>,
+    /// `true` if every hand is listed.
+    pub hands: bool,
+    /// `true` if every hand is recorded.
+    pub records: bool,
+    /// The shard; `None` for the whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+}
+
+impl ProgressHeader {
+    /// Creates the header of a run of this plan.
+    pub fn of(
+        plan: &PlanInfo,
+        program: Program,
+        hands: bool,
+        records: bool,
+        shard: Option<Shard>,
+    ) -> Self {
+        ProgressHeader {
+            format: FORMAT,
+            resolved: plan.resolved.clone(),
+            digest: plan.digest.clone(),
+            inputs: plan.inputs.clone(),
+            program: program.to_string(),
+            accepted_programs: Vec::new(),
+            hands,
+            records,
+            shard,
+        }
+    }
+
+    /// Reads the header of a progress file.
+    ///
+    /// # Errors
+    /// Bad input if the file cannot be read or its first line was cut or edited.
+    pub fn read(path: &Path) -> Result<ProgressHeader> {
+        open(path).map(|(header, _)| header)
+    }
+
+    fn parse(line: &Line<'_>) -> Result<ProgressHeader> {
+        let peek: Value = serde_json::from_str(line.text).unwrap_or_default();
+        let (format, program) = (&peek["body"]["format"], &peek["body"]["program"]);
+        if let Some(format) = format.as_u64().filter(|format| *format != FORMAT) {
+            return Err(line.error(format!(
+                "format {format} of {} is not supported (this program reads {FORMAT}); {}",
+                program.as_str().unwrap_or_default(),
+                match format > FORMAT {
+                    true => "use a later program",
+                    false => "run the experiment again",
+                }
+            )));
+        }
+        let header: ProgressHeader = line.parse()?;
+        if let Some(Shard { part, of }) = header.shard {
+            Shard::new(part, of).map_err(|what| line.error(what))?;
+        }
+        Ok(header)
+    }
+
+    /// Updates the header to resume the run as `new` requests, with as many deals or more.
+    ///
+    /// # Errors
+    /// The first difference, as a sentence that follows the file's name.
+    pub fn resume_with(
+        &mut self,
+        new: &ProgressHeader,
+        allow_other_build: bool,
+    ) -> std::result::Result<(), String> {
+        let [had, wanted] = [&*self, new].map(|header| header.resolved.experiment.deals);
+        // If more than the number of deals differs, the message names the other difference.
+        let mut as_before = new.clone();
+        as_before.resolved.experiment.deals = had;
+        as_before.digest = as_before.resolved.digest();
+        self.merge(&as_before, allow_other_build)?;
+        ensure(self.shard == new.shard, || "it holds another shard of the run".to_owned())?;
+        ensure(wanted >= had, || {
+            format!("the run has {had} deals; `--deals` must be at least {had}")
+        })?;
+        ensure(wanted == had || !(self.hands || self.records), || {
+            format!(
+                "the run has lists of hands (`--hands`, `--records`) and cannot be extended; use `--out` \
+                 or `--replace` to play {wanted} deals"
+            )
+        })?;
+        if wanted > had {
+            self.resolved = new.resolved.clone();
+            self.digest.clone_from(&new.digest);
+        }
+        Ok(())
+    }
+
+    /// Adds the programs of another header of the same run, whose chunks are to be merged.
+    ///
+    /// # Errors
+    /// The first difference, as a sentence that follows the file's name. Another program is an error
+    /// unless `allow_other_build` is set.
+    pub fn merge(
+        &mut self,
+        other: &ProgressHeader,
+        allow_other_build: bool,
+    ) -> std::result::Result<(), String> {
+        let (old, new) = (&self.resolved, &other.resolved);
+        if old.name != new.name {
+            return Err(format!(
+                "it belongs to the experiment `{}`, not to `{}`",
+                old.name, new.name
+            ));
+        }
+        if self.digest != other.digest {
+            return Err(format!("the experiment has changed: {}", difference(old, new)));
+        }
+        if (self.hands, self.records) != (other.hands, other.records) {
+            return Err("it was started with other `--hands` or `--records`; use the same".into());
+        }
+        for program in std::iter::once(&other.program).chain(&other.accepted_programs) {
+            let is_known = self.program == *program || self.accepted_programs.contains(program);
+            if !is_known && !allow_other_build {
+                return Err(format!(
+                    "it was written by {}, this is {program}; if both give identical results, \
+                     continue with `--allow-other-build` (the results name both)",
+                    self.program
+                ));
+            }
+            self.accepted_programs.extend((!is_known).then(|| program.clone()));
+        }
+        Ok(())
+    }
+}
+
+/// Describes the first difference of two resolved experiments.
+fn difference(old: &Resolved, new: &Resolved) -> String {
+    let [mut old, new] = [old, new].map(|resolved| json!(resolved));
+    let is_short = |part: &Value| !part.is_array() && !part.is_object();
+    let fields = new.as_object().into_iter().flatten();
+    for (name, now) in fields.filter(|(name, _)| !["about", "question"].contains(&name.as_str())) {
+        let before = old[name].take();
+        if before == *now {
+            continue;
+        }
+        return match is_short(&before) && is_short(now) {
+            true if name == "judge" => format!(
+                "`{name}` was {before}, it is {now} now; restore the judge file that \
+                 `luck_adjusted` names, or start again with `--out` or `--replace`"
+            ),
+            true => format!("`{name}` was {before}, it is {now} now"),
+            false => format!("`{name}` differ"),
+        };
+    }
+    let is_removed = |(name, _): &(&String, &Value)| *name != "question" && new.get(name).is_none();
+    let removed = old.as_object().and_then(|old| old.iter().find(is_removed));
+    format!("`{}` was removed", removed.map_or("a field", |(name, _)| name))
+}
 
 /// A finished chunk, as a line of the file.
 #[derive(Serialize, Deserialize)]
@@ -35,96 +210,16 @@ fn chunk_line(chunk: u64, tally: &Tally) -> String {
     checksummed_line(&ChunkLine { chunk, deals: tally.deals, sums })
 }
 
-impl ProgressHeader {
-    /// Reads the header of a progress file.
-    ///
-    /// # Errors
-    /// Bad input if the file cannot be read or its first line was cut or edited.
-    pub fn read(path: &Path) -> Result<ProgressHeader> {
-        ProgressReader::open(path).map(|reader| reader.header)
-    }
-}
-
-/// Reads the finished chunks of a file one by one.
-pub struct ProgressReader {
-    /// The header of the file.
-    pub header: ProgressHeader,
-    file: String,
-    lines: Lines,
-    seen: BTreeSet<u64>,
-    cut: Option<usize>,
-}
-
-impl ProgressReader {
-    /// Opens a file and reads its header.
-    ///
-    /// # Errors
-    /// Bad input if the file cannot be read or its first line was cut or edited.
-    pub fn open(path: &Path) -> Result<ProgressReader> {
-        let file = path.display().to_string();
-        let mut lines = Lines::open(path, MAX_LINE_MB, "line of a progress file")?;
-        let Some(line) = lines.next().transpose()?.filter(|line| line.ended) else {
-            let what = "the header is incomplete; start the run again";
-            return Err(Error::input(what).on_line(&file, 1));
-        };
-        let header = read_header(&Line { file: &file, number: 1, text: &line.text })?;
-        Ok(ProgressReader { header, file, lines, seen: BTreeSet::new(), cut: None })
-    }
-
-    /// Reads the next chunk, given the plan's tally of no deals. Returns `None` at the end.
-    ///
-    /// # Errors
-    /// Bad input with the line number if the file cannot be read or the line was edited.
-    pub fn next(&mut self, empty: &Tally) -> Result<Option<(u64, Tally)>> {
-        let Some(TextLine { number, text, ended }) = self.lines.next().transpose()? else {
-            return Ok(None);
-        };
-        if !ended {
-            self.cut = Some(number);
-            return Ok(None);
-        }
-        let line = Line { file: &self.file, number, text: &text };
-        let ChunkLine { chunk, deals, sums } = line.parse()?;
-        let resolved = &self.header.resolved;
-        let is_expected = || {
-            let expected = resolved.deals_in(chunk, self.header.shard);
-            deals == expected.end - expected.start
-        };
-        if chunk >= resolved.chunks() || !is_expected() {
-            return Err(line.error("the chunk does not belong to this experiment"));
-        }
-        let tally = sums.decode(deals, empty).map_err(|what| line.error(what))?;
-        match self.seen.insert(chunk) {
-            true => Ok(Some((chunk, tally))),
-            false => Err(line.error(format!("chunk {chunk} is duplicated"))),
-        }
-    }
-
-    /// Returns the number of the last line if it was cut off while it was written. Its chunk was not
-    /// returned.
-    pub fn cut_line(&self) -> Option<usize> {
-        self.cut
-    }
-}
-
-fn read_header(line: &Line<'_>) -> Result<ProgressHeader> {
-    let peek: Value = serde_json::from_str(line.text).unwrap_or_default();
-    let (format, program) = (&peek["body"]["format"], &peek["body"]["program"]);
-    if let Some(format) = format.as_u64().filter(|format| *format != FORMAT) {
-        return Err(line.error(format!(
-            "format {format} of {} is not supported (this program reads {FORMAT}); {}",
-            program.as_str().unwrap_or_default(),
-            match format > FORMAT {
-                true => "use a later program",
-                false => "run the experiment again",
-            }
-        )));
-    }
-    let header: ProgressHeader = line.parse()?;
-    if let Some(Shard { part, of }) = header.shard {
-        Shard::new(part, of).map_err(|what| line.error(what))?;
-    }
-    Ok(header)
+/// Opens a progress file and reads its header.
+fn open(path: &Path) -> Result<(ProgressHeader, Lines)> {
+    let file = path.display().to_string();
+    let mut lines = Lines::open(path, MAX_LINE_MB, "line of a progress file")?;
+    let Some(line) = lines.next().transpose()?.filter(|line| line.ended) else {
+        let what = "the header is incomplete; start the run again";
+        return Err(Error::input(what).on_line(&file, 1));
+    };
+    let header = ProgressHeader::parse(&Line { file: &file, number: 1, text: &line.text })?;
+    Ok((header, lines))
 }
 
 /// The finished chunks of a run, and the file that holds them.
@@ -139,7 +234,9 @@ pub struct Progress {
     /// `true` if the last line of the file was cut off while it was written. Its chunk is dropped.
     pub is_cut: bool,
     path: Option<PathBuf>,
-    pub(super) checkpoints: Arc<CheckpointStore>,
+    /// The time that earlier parts of the run took.
+    earlier: Duration,
+    start: Instant,
 }
 
 impl Progress {
@@ -148,16 +245,15 @@ impl Progress {
 
     /// Creates the progress of a run without a file.
     pub fn in_memory(header: ProgressHeader) -> Progress {
-        let checkpoints = Arc::new(CheckpointStore::open(None));
         let (chunks, partial) = (BTreeMap::new(), BTreeMap::new());
-        Progress { header, chunks, partial, is_cut: false, path: None, checkpoints }
+        let (earlier, start) = (Duration::ZERO, Instant::now());
+        Progress { header, chunks, partial, is_cut: false, path: None, earlier, start }
     }
 
     /// Moves the progress to a file, which is not yet written.
     #[must_use]
     pub fn at(self, path: &Path) -> Progress {
-        let checkpoints = Arc::new(CheckpointStore::open(Some(path)));
-        Progress { path: Some(path.to_owned()), checkpoints, ..self }
+        Progress { path: Some(path.to_owned()), earlier: read_time(path), ..self }
     }
 
     /// Creates a file without chunks.
@@ -175,13 +271,26 @@ impl Progress {
     /// # Errors
     /// Bad input with the line number if the file cannot be read or a line was edited.
     pub fn read(path: &Path, empty: &Tally) -> Result<Progress> {
-        let mut reader = ProgressReader::open(path)?;
-        let mut chunks = BTreeMap::new();
-        while let Some((chunk, tally)) = reader.next(empty)? {
-            chunks.insert(chunk, tally);
+        let (header, lines) = open(path)?;
+        let (file, mut progress) = (path.display().to_string(), Progress::in_memory(header));
+        let ProgressHeader { resolved, shard, .. } = &progress.header;
+        for line in lines {
+            let TextLine { number, text, ended } = line?;
+            progress.is_cut = !ended;
+            if progress.is_cut {
+                break;
+            }
+            let line = Line { file: &file, number, text: &text };
+            let ChunkLine { chunk, deals, sums } = line.parse()?;
+            let is_expected = || deals == resolved.deals_in(chunk, *shard).count() as u64;
+            ensure(chunk < resolved.chunks() && is_expected(), || {
+                line.error("the chunk does not belong to this experiment")
+            })?;
+            let tally = sums.decode(deals, empty).map_err(|what| line.error(what))?;
+            let repeated = progress.chunks.insert(chunk, tally);
+            ensure(repeated.is_none(), || line.error(format!("chunk {chunk} is duplicated")))?;
         }
-        let is_cut = reader.cut_line().is_some();
-        Ok(Progress { chunks, is_cut, ..Progress::in_memory(reader.header) }.at(path))
+        Ok(progress.at(path))
     }
 
     /// Resumes the run of a file, which may have fewer deals, or creates the file.
@@ -198,24 +307,25 @@ impl Progress {
             return Progress::create(path, header);
         }
         // The header first: the chunks of another experiment cannot be read.
-        let (old, shard) = (ProgressHeader::read(path)?, header.shard);
+        let old = ProgressHeader::read(path)?;
         let mut new = old.clone();
         new.resume_with(&header, allow_other_build)
             .map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
         let mut progress = Progress { header: new, ..Progress::read(path, &plan.empty)? };
         if old.digest == progress.header.digest {
-            let missing = (0..plan.chunks()).filter(|chunk| !progress.chunks.contains_key(chunk));
-            for chunk in missing {
-                let deals = plan.resolved.deals_in(chunk, shard);
-                let partial = progress.checkpoints.load(plan, &old.digest, chunk, deals)?;
-                progress.partial.extend(partial.map(|partial| (chunk, partial)));
+            for chunk in 0..plan.chunks() {
+                let file = progress.checkpoint_file(chunk).filter(|file| file.exists());
+                if let Some(file) = file.filter(|_| !progress.chunks.contains_key(&chunk)) {
+                    let deals = plan.resolved.deals_in(chunk, progress.header.shard);
+                    let partial = load_checkpoint(&file, plan, &old.digest, chunk, &deals)?;
+                    progress.partial.extend(partial.map(|partial| (chunk, partial)));
+                }
             }
         } else {
             progress.divide_again(&old.resolved, plan);
             // Checkpoints first: until the header names the new experiment, they are ignored.
-            let digest = &progress.header.digest;
             let mut partial = progress.partial.iter();
-            partial.try_for_each(|(&chunk, it)| progress.checkpoints.save(digest, chunk, it))?;
+            partial.try_for_each(|(&chunk, it)| progress.save_checkpoint(chunk, it))?;
         }
         // The rewritten file has no cut line.
         progress.save()?;
@@ -223,7 +333,7 @@ impl Progress {
     }
 
     /// Divides the deals of a shorter run into the chunks of this one. Old chunks that cross a new
-    /// border are lost.
+    /// border, or that follow a missing one, are lost.
     fn divide_again(&mut self, old: &Resolved, plan: &PlanInfo) {
         let shard = self.header.shard;
         let chunks = std::mem::take(&mut self.chunks).into_iter();
@@ -236,12 +346,11 @@ impl Progress {
             }
             let mut partial = PartialChunk::new(&plan.empty);
             while let Some((piece, tally)) = pieces.next_if(|(piece, _)| piece.end <= deals.end) {
-                if piece.start >= deals.start {
+                if piece.start >= deals.start && partial.mark_completed(piece) {
                     partial.tally.merge(&tally);
-                    partial.mark_completed(piece);
                 }
             }
-            if partial.tally.deals == deals.end - deals.start {
+            if partial.next_deal(&deals).is_none() {
                 self.chunks.insert(chunk, partial.tally);
             } else if !partial.is_empty() {
                 self.partial.insert(chunk, partial);
@@ -258,8 +367,35 @@ impl Progress {
             append(path, &chunk_line(chunk, &tally)).map_err(|e| cannot_write(path, &e))?;
         }
         self.chunks.insert(chunk, tally);
-        self.checkpoints.remove(chunk);
-        self.checkpoints.save_time()
+        _ = self.checkpoint_file(chunk).map(std::fs::remove_file);
+        self.save_time()
+    }
+
+    fn checkpoint_file(&self, chunk: u64) -> Option<PathBuf> {
+        let path = self.path.as_ref()?;
+        Some(path.with_file_name(CHECKPOINT_DIR).join(format!("{chunk:06}")))
+    }
+
+    fn save_time(&self) -> Result<()> {
+        let folder = self.path.as_ref().map(|path| path.parent().unwrap_or(Path::new(".")));
+        folder.map_or(Ok(()), |folder| save_time(folder, self.time().as_secs_f64()))
+    }
+
+    /// Saves a partial chunk and the time taken. Does nothing if the run has no folder.
+    pub(super) fn save_checkpoint(&self, chunk: u64, partial: &PartialChunk) -> Result<()> {
+        let Some(file) = self.checkpoint_file(chunk) else { return Ok(()) };
+        self.save_time()?;
+        save_checkpoint(&file, chunk, &self.header.digest, partial)
+    }
+
+    /// Removes the checkpoints of a finished run, unless their folder holds more than the time.
+    pub fn remove_checkpoints(&self) {
+        let Some(path) = &self.path else { return };
+        let dir = path.with_file_name(CHECKPOINT_DIR);
+        let mut entries = std::fs::read_dir(&dir).into_iter().flatten().flatten();
+        if entries.all(|entry| entry.file_name() == TIME_FILE) {
+            remove_dir(&dir);
+        }
     }
 
     /// Rewrites the file with its chunks in order, so that its bytes do not depend on the order in
@@ -312,12 +448,7 @@ impl Progress {
 
     /// Returns the time that all parts of the run took.
     pub fn time(&self) -> Duration {
-        self.checkpoints.time()
-    }
-
-    /// Removes the checkpoints of a finished run.
-    pub fn remove_checkpoints(&self) {
-        self.checkpoints.remove_if_empty();
+        self.earlier + self.start.elapsed()
     }
 }
 
@@ -332,7 +463,7 @@ fn append(path: &Path, line: &str) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Experiment, Inputs, Resolved, TableTally};
+    use super::super::{Experiment, TableTally};
     use super::*;
 
     fn header() -> ProgressHeader {

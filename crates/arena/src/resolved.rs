@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Experiment;
-use parlour_base::files::{Origin, compact, digest};
+use parlour_base::files::{Origin, SourceFile, compact, digest};
 
 /// The maximum number of chunks: enough for many cores and for the jackknife, which needs about 50,
 /// and few enough that their tallies fit into a small file.
@@ -161,6 +161,14 @@ pub struct Input {
     /// Its text, if it may be read again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
+}
+
+impl Input {
+    /// Describes the file of an experiment.
+    pub(super) fn of(name: &str, file: &SourceFile) -> Input {
+        let (from, sha256) = (Some(file.origin.clone()), file.digest.clone());
+        Input { name: name.to_owned(), from, sha256, ..Input::default() }
+    }
 }
 
 /// The sources of an experiment and its strategies.

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{
-    Chunk, ChunkOutcome, DynPlan, HandLog, Observer, PartialChunk, PlanInfo, Progress, Shard,
-    VariantTally,
+    Chunk, DynPlan, HandLog, Observer, PartialChunk, PlanInfo, Progress, Shard, VariantTally,
 };
 use parlour_base::error::{Error, Result};
 
@@ -47,7 +46,6 @@ impl RunOptions<'_> {
         let needed = AtomicU64::new(needed_chunks(progress));
         let is_pending = |chunk: &u64| is_wanted(chunk) && !progress.chunks.contains_key(chunk);
         let pending: Vec<u64> = (0..info.chunks()).filter(is_pending).collect();
-        let (checkpoints, digest) = (progress.checkpoints.clone(), progress.header.digest.clone());
         let shared = Mutex::new(&mut *progress);
         let lock = || shared.lock().unwrap_or_else(|poison| poison.into_inner());
         let execute = |number: u64| -> Result<()> {
@@ -56,20 +54,18 @@ impl RunOptions<'_> {
                 return Ok(());
             }
             let partial = lock().partial.remove(&number);
-            let save = |partial: &PartialChunk| checkpoints.save(&digest, number, partial);
+            let save = |partial: &PartialChunk| lock().save_checkpoint(number, partial);
             let deals = deals_in(number);
-            let chunk = Chunk { number, deals, partial, log, observer, stop, save: &save };
-            match plan.execute_chunk(chunk)? {
-                ChunkOutcome::Complete(tally) => {
-                    let mut progress = lock();
-                    progress.add(number, tally)?;
-                    needed.fetch_min(needed_chunks(&progress), Ordering::Relaxed);
-                }
-                ChunkOutcome::Stopped(partial) if !partial.is_empty() => {
-                    save(&partial)?;
-                    lock().partial.insert(number, partial);
-                }
-                ChunkOutcome::Stopped(_) => {}
+            let (save, range) = (&save, deals.clone());
+            let chunk = Chunk { number, deals: range, partial, log, observer, stop, save };
+            let played = plan.execute_chunk(chunk)?;
+            if played.next_deal(&deals).is_none() {
+                let mut progress = lock();
+                progress.add(number, played.tally)?;
+                needed.fetch_min(needed_chunks(&progress), Ordering::Relaxed);
+            } else if !played.is_empty() {
+                save(&played)?;
+                lock().partial.insert(number, played);
             }
             Ok(())
         };

@@ -1,8 +1,8 @@
 //! Shards: parts of a run that are played separately and merged.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use super::Resolved;
@@ -64,25 +64,20 @@ impl Shard {
     /// Formats the shards that have some of these deals (chunk, deals) as `7/12` or `3,7-9 of 12`,
     /// the notation of job arrays.
     pub fn parts(self, run: &Resolved, deals: &[(u64, Range<u64>)]) -> String {
-        let with = deals.iter().map(|(chunk, deals)| self.parts_with(run, *chunk, deals));
-        let with: BTreeSet<(u64, u64)> = with.map(|parts| (parts.start, parts.end)).collect();
-        let mut runs: Vec<Range<u64>> = Vec::new();
-        for (start, end) in with {
-            match runs.last_mut() {
-                Some(last) if start <= last.end => last.end = last.end.max(end),
-                _ => runs.push(start..end),
-            }
-        }
+        let parts = deals.iter().map(|(chunk, deals)| self.parts_with(run, *chunk, deals));
+        let sorted = parts.sorted_by_key(|parts| parts.start);
+        let runs = sorted.coalesce(|a, b| match b.start <= a.end {
+            true => Ok(a.start..a.end.max(b.end)),
+            false => Err((a, b)),
+        });
+        let runs: Vec<Range<u64>> = runs.collect();
         let run = |parts: &Range<u64>| match parts.end - parts.start {
             1 => parts.start.to_string(),
             _ => format!("{}-{}", parts.start, parts.end - 1),
         };
         match &runs[..] {
             [only] if only.end - only.start == 1 => format!("{}/{}", only.start, self.of),
-            runs => {
-                let runs: Vec<String> = runs.iter().map(run).collect();
-                format!("{} of {}", runs.join(","), self.of)
-            }
+            runs => format!("{} of {}", runs.iter().map(run).join(","), self.of),
         }
     }
 }

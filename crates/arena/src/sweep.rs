@@ -1,14 +1,23 @@
 //! Expansion of sweeps: the variants of an experiment.
 
-use serde_json::{Map, Value, json};
+use itertools::Itertools;
+use serde_json::{Value, json};
 
-use super::experiment::{MAX_STRATEGIES, MAX_VARIANTS};
 use super::{Experiment, Schedule, SweptNames, Variant, VariantSpec};
-use parlour_base::error::{Error, Result};
+use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{SourceFile, field_path, on_its_line, read_value};
 use parlour_game::strategy::StrategySpec;
 use parlour_game::sweep::{Combination, name};
 use parlour_game::{Ruled, Sweep};
+
+/// The maximum number of variants: all are compared with one another.
+const MAX_VARIANTS: u128 = 200;
+
+/// The maximum number of strategies.
+const MAX_STRATEGIES: u128 = 300;
+
+/// The maximum number of tables. A table takes 2 kB for each chunk: in all 2.6 GB.
+const MAX_TABLES: u128 = 20_000;
 
 /// Returns the variants of an experiment in the order of their entries. A combination that changes
 /// nothing has the name of its base; duplicates are left out.
@@ -31,123 +40,111 @@ pub(super) fn variants<G: Ruled>(
             *spec = spec.clone().swept(sweep).ok_or_else(wrong)?;
         }
     }
-    check_sweep_size::<G>(experiment, &specs)?;
     let mut found: Vec<Variant<G>> = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
         let place = entry(index);
         spec.patch::<G>(&place, source)?;
-        match spec {
-            VariantSpec::Named(_) => {
-                let variant = Variant::resolve(spec);
-                found.push(match source {
-                    Some(_) => variant.map_err(|error| located(error, &place, source))?,
-                    None => variant?,
-                });
-            }
-            VariantSpec::Inline { sweep: None, .. } => found.push(Variant::resolve(spec)?),
-            VariantSpec::Inline { name: pattern, base, patch, sweep: Some(sweep) } => {
-                let base = Variant::<G>::named(base)
-                    .map_err(|error| located(error, &(place.clone() + "/base"), source))?;
-                let own = if experiment.sweep.is_none() { place } else { String::new() };
-                let expansion = Expansion { base: &base, patch: json!(patch) };
-                let pattern = pattern.as_ref().unwrap_or(&base.name);
-                for variant in expansion.variants(pattern, sweep, &(own + "/sweep"), source)? {
-                    let known = |known: &Variant<G>| {
-                        known.name == variant.name && known.game.rules() == variant.game.rules()
-                    };
-                    if !found.iter().any(known) {
-                        found.push(variant);
-                    }
-                }
+        let VariantSpec::Inline { name: pattern, base, patch, sweep: Some(sweep) } = spec else {
+            let in_place = |error| match source {
+                Some(_) => located(error, &place, source),
+                None => error,
+            };
+            found.push(Variant::resolve(spec).map_err(in_place)?);
+            continue;
+        };
+        let base = Variant::<G>::named(base)
+            .map_err(|error| located(error, &(place.clone() + "/base"), source))?;
+        let own = if experiment.sweep.is_none() { place } else { String::new() };
+        let (pattern, place) = (pattern.as_ref().unwrap_or(&base.name), own + "/sweep");
+        for variant in expand(&base, &json!(patch), pattern, sweep, &place, source)? {
+            let known = |known: &Variant<G>| {
+                known.name == variant.name && known.game.rules() == variant.game.rules()
+            };
+            if !found.iter().any(known) {
+                found.push(variant);
             }
         }
     }
     Ok(found)
 }
 
-/// The expansion of a sweep: its base and the rules that all its variants change.
-struct Expansion<'a, G: Ruled> {
-    base: &'a Variant<G>,
-    patch: Value,
-}
-
-impl<G: Ruled> Expansion<'_, G> {
-    /// Returns the variants of all combinations; `place` is the JSON pointer of the sweep.
-    fn variants(
-        &self,
-        pattern: &str,
-        sweep: &Sweep,
-        place: &str,
-        source: Option<&SourceFile>,
-    ) -> Result<Vec<Variant<G>>> {
-        // Each value alone, so that an error has the place of its value.
-        for (field, values) in sweep.fields() {
-            for (number, value) in values.iter().enumerate() {
-                let rules = self.rules(&vec![(field, value)]);
-                rules.and_then(|rules| G::new(&rules)).map_err(|error| {
-                    let pointed = error.faults().iter().all(|fault| fault.place.field.is_some());
-                    let own = format!("{field}[{number}]");
-                    let error = if pointed { error } else { error.in_field(&own) };
-                    let error = error.in_field(&field_path(place));
-                    on_its_line(error, &format!("{place}/{field}/{number}"), source)
-                })?;
-            }
-        }
-        let one = |combination: &Combination<'_>| {
-            let rules = self.rules(combination)?;
-            if rules == *self.base.game.rules() {
-                return Ok(Variant { name: self.base.name.clone(), game: G::new(&rules)? });
-            }
-            let (name, patch) = (name(pattern, combination), read_value(&rules));
-            let patch = patch.map_err(|(_, what)| Error::input(what))?;
-            let base = G::presets()[0].name.to_owned();
-            Variant::resolve(&VariantSpec::Inline { name: Some(name), base, patch, sweep: None })
-        };
-        let all = sweep.combinations();
-        all.iter().map(|c| one(c).map_err(|error| located(error, place, source))).collect()
-    }
-
-    /// Returns the rules of a combination, unchecked.
-    fn rules(&self, combination: &Combination<'_>) -> Result<G::Rules> {
-        let mut patch = self.patch.clone();
+/// Returns the variants of all combinations of a sweep. `patch` holds the rules that all of them
+/// change, `place` is the JSON pointer of the sweep.
+fn expand<G: Ruled>(
+    base: &Variant<G>,
+    patch: &Value,
+    pattern: &str,
+    sweep: &Sweep,
+    place: &str,
+    source: Option<&SourceFile>,
+) -> Result<Vec<Variant<G>>> {
+    let rules_of = |combination: &Combination<'_>| -> Result<G::Rules> {
+        let mut patch = patch.clone();
         for (field, value) in combination {
             patch[*field] = (*value).clone();
         }
         let patch: G::Patch = read_value(&patch).map_err(|(_, what)| Error::input(what))?;
         match G::conflict(&patch) {
             Some(conflict) => Err(Error::input(conflict)),
-            None => Ok(G::patched(self.base.game.rules(), &patch)),
+            None => Ok(G::patched(base.game.rules(), &patch)),
+        }
+    };
+    // Each value alone, so that an error has the place of its value.
+    for (field, values) in sweep.fields() {
+        for (number, value) in values.iter().enumerate() {
+            let rules = rules_of(&vec![(field, value)]);
+            rules.and_then(|rules| G::new(&rules)).map_err(|error| {
+                let pointed = error.faults().iter().all(|fault| fault.place.field.is_some());
+                let own = format!("{field}[{number}]");
+                let error = if pointed { error } else { error.in_field(&own) };
+                let error = error.in_field(&field_path(place));
+                on_its_line(error, &format!("{place}/{field}/{number}"), source)
+            })?;
         }
     }
+    let variant = |combination: &Combination<'_>| {
+        let rules = rules_of(combination)?;
+        if rules == *base.game.rules() {
+            return Ok(Variant { name: base.name.clone(), game: G::new(&rules)? });
+        }
+        let (name, patch) = (name(pattern, combination), read_value(&rules));
+        let patch = patch.map_err(|(_, what)| Error::input(what))?;
+        let base = G::presets()[0].name.to_owned();
+        Variant::resolve(&VariantSpec::Inline { name: Some(name), base, patch, sweep: None })
+    };
+    let all = sweep.combinations();
+    all.iter().map(|it| variant(it).map_err(|error| located(error, place, source))).collect()
 }
 
-/// Rejects sweeps with too many combinations, with the number of hands that they would need.
-fn check_sweep_size<G: Ruled>(
-    experiment: &Experiment<VariantSpec>,
-    specs: &[VariantSpec],
-) -> Result<()> {
+/// Rejects experiments that need too much time or memory, before any of it is used.
+pub(super) fn check_size<G: Ruled>(experiment: &Experiment<VariantSpec>) -> Result<()> {
     let strategies: u128 = experiment.strategies.iter().map(StrategySpec::count).sum();
-    let variants: u128 = specs.iter().map(VariantSpec::count).sum();
-    let pairs = strategies * strategies.saturating_sub(1) / 2;
-    let tables = match experiment.schedule {
-        Schedule::RoundRobin => pairs + if experiment.mirror { strategies } else { 0 },
+    let entries = match &experiment.variants {
+        Some(variants) => variants.iter().map(VariantSpec::count).sum(),
+        None => G::presets().len() as u128,
+    };
+    let variants = experiment.sweep.as_ref().map_or(1, Sweep::count).saturating_mul(entries);
+    let pairs = |count: u128| count.saturating_mul(count.saturating_sub(1)) / 2;
+    let tables = variants.saturating_mul(match experiment.schedule {
+        Schedule::RoundRobin => pairs(strategies) + if experiment.mirror { strategies } else { 0 },
         Schedule::Gauntlet => strategies.saturating_sub(1),
         Schedule::LineUp => experiment.line_ups.as_ref().map_or(0, Vec::len) as u128,
-    };
+    });
     let game = G::new(&G::presets()[0].rules)?;
-    let each = game.seats() as u128 * u128::from(game.hands_per_match());
-    let hands = variants.saturating_mul(tables).saturating_mul(each * u128::from(experiment.deals));
-    let check = |is_swept: bool, all: u128, max: usize, what| match is_swept && all > max as u128 {
-        true => Err(Error::input(format!(
-            "`sweep` makes {all} {what} ({hands} hands); an experiment has at most {max}: sweep \
-             fewer values or split the experiment"
-        ))),
-        false => Ok(()),
+    let hands = game.seats() as u128 * u128::from(game.hands_per_match());
+    let hands = tables.saturating_mul(hands * u128::from(experiment.deals));
+    let check = |count, max, what: &str| {
+        ensure(count <= max, || {
+            Error::input(format!(
+                "{count} {what}, {hands} hands; an experiment has at most {max}: split it or \
+                 sweep fewer values"
+            ))
+        })
     };
-    let is_swept = specs.iter().any(|spec| spec.sweep().is_some());
-    check(is_swept, variants, MAX_VARIANTS, "variants")?;
-    let is_swept = experiment.strategies.iter().any(|spec| spec.sweep().is_some());
-    check(is_swept, strategies, MAX_STRATEGIES, "strategies")
+    let to_compare = |what, count| format!("`{what}`: {} pairs to compare", pairs(count));
+    check(variants, MAX_VARIANTS, &to_compare("variants", variants))?;
+    check(strategies, MAX_STRATEGIES, &to_compare("strategies", strategies))?;
+    check(tables, MAX_TABLES, "tables of all variants")
 }
 
 /// Returns the names of the swept fields.
@@ -165,9 +162,7 @@ pub(super) fn swept_names(experiment: &Experiment<VariantSpec>) -> SweptNames {
 
 /// Returns the names of the fields of these sweeps, without duplicates.
 fn names<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Vec<String> {
-    let all =
-        sweeps.flat_map(|sweep| sweep.fields().map(|(field, _)| (field.to_owned(), Value::Null)));
-    all.collect::<Map<String, Value>>().into_iter().map(|(field, _)| field).collect()
+    sweeps.flat_map(Sweep::fields).map(|(field, _)| field.to_owned()).unique().collect()
 }
 
 /// Adds the field and line of a JSON pointer to an error.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use itertools::Itertools;
+
 use super::{Experiment, ResolvedStrategy, ResolvedVariant, Schedule, TableSpec, Variant};
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, ensure};
@@ -154,25 +156,22 @@ fn line_ups<'a>(experiment: &'a Spelled, names: &[&'a str]) -> Result<Vec<Vec<&'
         let fault = || Error::input(unknown("strategy of this experiment", name, names.to_vec()));
         names.iter().copied().find(|n| *n == name).ok_or_else(fault)
     };
-    let count = names.len();
-    Ok(match experiment.schedule {
-        Schedule::RoundRobin => (0..count)
-            .flat_map(|i| (i..count).map(move |j| (i, j)))
-            .filter(|(i, j)| experiment.mirror || i != j)
-            .map(|(i, j)| vec![names[i], names[j]])
-            .collect(),
+    match experiment.schedule {
+        Schedule::RoundRobin => {
+            let pairs = names.iter().copied().combinations_with_replacement(2);
+            Ok(pairs.filter(|pair| experiment.mirror || pair[0] != pair[1]).collect())
+        }
         Schedule::Gauntlet => {
             let missing = || Error::input("a gauntlet needs a `champion`, one of the strategies");
             let champion = find(experiment.champion.as_deref().ok_or_else(missing)?)?;
             let others = names.iter().filter(|other| **other != champion);
-            others.map(|other| vec![champion, *other]).collect()
+            Ok(others.map(|other| vec![champion, *other]).collect())
         }
         Schedule::LineUp => {
             let missing =
                 || Error::input("the schedule `line-up` needs `line_ups`, a list of lists");
             let lists = experiment.line_ups.as_ref().ok_or_else(missing)?;
-            let line_up = |list: &Vec<String>| list.iter().map(|name| find(name)).collect();
-            lists.iter().map(line_up).collect::<Result<_>>()?
+            lists.iter().map(|list| list.iter().map(|name| find(name)).collect()).collect()
         }
-    })
+    }
 }

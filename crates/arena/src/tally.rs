@@ -298,7 +298,7 @@ pub struct Tally {
     pub variants: Vec<VariantTally>,
     /// The sums of luck.
     pub luck: LuckSums,
-    /// Counters and figures that the program that played the deals did not measure; their sums are 0.
+    /// Counts and figures that the program that played the deals did not measure; their sums are 0.
     pub missing: Vec<&'static str>,
 }
 
@@ -373,7 +373,7 @@ impl Tally {
         self.missing.dedup();
     }
 
-    /// Counters a hand. Returns the units that its first seat won.
+    /// Counts a hand. Returns the units that its first seat won.
     #[inline]
     pub(super) fn add_hand<G: Measured>(
         &mut self,
@@ -473,7 +473,7 @@ impl TableTally {
         }
     }
 
-    /// Counters a deal: `points` has, for each rotation, the points of each place in the line-up.
+    /// Counts a deal: `points` has, for each rotation, the points of each place in the line-up.
     /// Returns the units each place won.
     pub(super) fn add_deal(&mut self, points: &[i64]) -> ByPlace {
         match self.slots.len() {
@@ -538,6 +538,64 @@ impl TableTally {
         let mut units = ByPlace::from(deal.map(|(units, _)| units));
         units.truncate(seats);
         units
+    }
+}
+
+fn add_all<const N: usize>(sums: &mut [i64; N], values: [i64; N]) {
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum = sum.saturating_add(value));
+}
+
+/// A result that can be adjusted for luck.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LuckTarget {
+    /// The score of the first place at a table.
+    Score(usize),
+    /// The margin of the first place at a table.
+    Margin(usize),
+    /// The score of the first seats of a variant.
+    FirstSeat(usize),
+}
+
+impl Tally {
+    /// Counts the luck of a finished deal. Out of line, since most runs do not adjust for luck.
+    #[cold]
+    pub(super) fn add_luck(
+        &mut self,
+        tables: &[PlannedTable],
+        luck: &[i64],
+        mut points: &[i64],
+        first_seat: &[i64],
+    ) {
+        let (by_table, by_variant) = luck.split_at(self.luck.tables.len());
+        for ((table, sums), &luck) in tables.iter().zip(&mut self.luck.tables).zip(by_table) {
+            let matches = points.split_off(..table.line_up.len().pow(2)).unwrap_or_default();
+            let leads = matches.chunks_exact(2).map(|points| points[0] - points[1]);
+            let margin: i64 = leads.clone().sum();
+            let units: i64 = leads.map(|lead| UNIT / 2 * (1 + lead.signum())).sum();
+            add_all(sums, [luck, luck.saturating_mul(luck), units * luck, margin * luck]);
+        }
+        let variants = self.luck.variants.iter_mut().zip(by_variant);
+        for ((sums, &luck), &units) in variants.zip(first_seat) {
+            add_all(sums, [luck, luck.saturating_mul(luck), units * luck]);
+        }
+    }
+
+    /// Returns a result with its luck as control variate. Returns `None` if luck was not judged.
+    pub fn luck_of(&self, target: LuckTarget) -> Option<ControlSums> {
+        let (first, [luck, squares, crossed]) = match target {
+            LuckTarget::Score(table) => {
+                let [luck, squares, crossed, _] = *self.luck.tables.get(table)?;
+                (self.tables[table].slots.first()?.score, [luck, squares, crossed])
+            }
+            LuckTarget::Margin(table) => {
+                let [luck, squares, _, crossed] = *self.luck.tables.get(table)?;
+                (self.tables[table].slots.first()?.margin, [luck, squares, crossed])
+            }
+            LuckTarget::FirstSeat(variant) => {
+                (self.variants[variant].first_seat, *self.luck.variants.get(variant)?)
+            }
+        };
+        Some(ControlSums { first, covariates: 1, sums: vec![luck, crossed, squares] })
     }
 }
 

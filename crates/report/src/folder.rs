@@ -12,8 +12,7 @@ use crate::summary::Summary;
 use crate::swept::SweptFields;
 use crate::{confirm, manifest, report};
 use parlour_arena::{
-    Catalogue, DynPlan, Overrides, PlanInfo, PlanSource, Progress, ProgressHeader, ProgressReader,
-    Resolved, Tally,
+    Catalogue, DynPlan, Overrides, PlanInfo, PlanSource, Progress, ProgressHeader, Resolved, Tally,
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
@@ -64,25 +63,16 @@ impl Folder {
     }
 
     /// Reads the finished chunks. `empty` is the plan's tally of no deals.
-    fn progress(&self, empty: &Tally) -> Result<Progress> {
+    pub(super) fn progress(&self, empty: &Tally) -> Result<Progress> {
         let progress = Progress::read(&self.progress_file()?, empty)?;
-        self.refuse_cut_line(progress.is_cut.then_some(progress.chunks.len() + 2))?;
+        ensure(!progress.is_cut, || {
+            let (place, line) = (self.path.join(Progress::FILE), progress.chunks.len() + 2);
+            Error::input(format!(
+                "{}: line {line} is cut off; finish the run with `--resume` first",
+                place.display()
+            ))
+        })?;
         Ok(progress)
-    }
-
-    /// Reads the finished chunks one by one.
-    pub(super) fn chunks(&self) -> Result<ProgressReader> {
-        ProgressReader::open(&self.progress_file()?)
-    }
-
-    /// Refuses a progress file with an incomplete last line.
-    pub(super) fn refuse_cut_line(&self, line: Option<usize>) -> Result<()> {
-        let Some(line) = line else { return Ok(()) };
-        let place = self.path.join(Progress::FILE);
-        Err(Error::input(format!(
-            "{}: line {line} is cut off; finish the run with `--resume` first",
-            place.display()
-        )))
     }
 
     /// Reads the plan of the run for a report.

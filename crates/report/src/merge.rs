@@ -15,7 +15,7 @@ use crate::run::NEVER;
 use crate::run_dir::{IfExists, RunDir};
 use crate::summary::Summary;
 use parlour_arena::{
-    Catalogue, DynPlan, PlanInfo, Progress, ProgressHeader, RunOptions, SilentObserver, Tally,
+    Catalogue, DynPlan, PlanInfo, Progress, ProgressHeader, RunOptions, SilentObserver,
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, collect_results, ensure};
@@ -96,24 +96,25 @@ impl Merge {
     /// Bad input if it is damaged or cut off, belongs to another run, or repeats deals.
     pub fn add(&mut self, folder: &Path) -> Result<()> {
         let shard = Folder::new(folder);
-        let mut lines = shard.chunks()?;
+        let header = shard.header()?;
         let why = |why: String| refused(folder, &why);
-        self.all.header.merge(&lines.header, self.allow_other_build).map_err(why)?;
-        let mut found: Vec<(u64, Range<u64>, Tally)> = Vec::new();
-        while let Some((chunk, tally)) = lines.next(&self.plan().empty)? {
-            let deals = self.plan().resolved.deals_in(chunk, lines.header.shard);
+        self.all.header.merge(&header, self.allow_other_build).map_err(why)?;
+        let progress = shard.progress(&self.plan().empty)?;
+        let resolved = self.plan().resolved.clone();
+        let deals_in = |chunk| resolved.deals_in(chunk, header.shard);
+        for &chunk in progress.chunks.keys() {
+            let deals = deals_in(chunk);
             let other = self.folder_with(&deals);
             ensure(other.is_none(), || {
                 let other = other.unwrap_or(folder).display();
                 why(format!("deals {} to {} are also in {other}", deals.start, deals.end - 1))
             })?;
-            ensure(has_parts(folder, &lines.header, chunk), || {
+            ensure(has_parts(folder, &header, chunk), || {
                 why("it is a finished run, whose hands are already joined; only shards can be merged".to_owned())
             })?;
-            found.push((chunk, deals, tally));
         }
-        shard.refuse_cut_line(lines.cut_line())?;
-        for (chunk, Range { start, end }, tally) in found {
+        for (chunk, tally) in progress.chunks {
+            let Range { start, end } = deals_in(chunk);
             self.pieces.insert(start, Piece { chunk, end, folder: self.folders.len() });
             match self.all.chunks.entry(chunk) {
                 Entry::Vacant(place) => _ = place.insert(tally),

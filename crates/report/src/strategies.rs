@@ -15,7 +15,7 @@ use parlour_arena::{
 use parlour_base::chance::Seed;
 use parlour_base::maths::exact::log10;
 use parlour_stats::{
-    Bootstrap, Comparison, Estimate, Moments, POPULATION, alpha_rank, bootstrap_all, luck_at_gap,
+    Comparison, Estimate, Moments, POPULATION, alpha_rank, bootstrap_all, luck_at_gap,
     nash_average, non_transitive_cycles, shares,
 };
 
@@ -335,8 +335,7 @@ fn placements(sample: &Sample<'_>, variant: usize) -> Option<Vec<Estimate>> {
     };
     let seed =
         Seed::new(plan.experiment().seed).named("bootstrap").named(&plan.variants[variant].name);
-    let how = Bootstrap { replicates: REPLICATES, seed };
-    bootstrap_all(sample.chunks.len(), how, statistics).into_iter().collect()
+    bootstrap_all(sample.chunks.len(), REPLICATES, seed, statistics).into_iter().collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use super::compute::summarize;
 use super::report::page;
 use super::*;
 use parlour_arena::{
-    Chunk, Experiment, Plan, ProgressHeader, SilentObserver, VariantSpec, execute_chunk,
+    Chunk, Experiment, PartialChunk, Plan, ProgressHeader, SilentObserver, VariantSpec,
+    execute_chunk,
 };
 use parlour_leopard::Leopard;
 
@@ -29,8 +30,12 @@ fn plan(fields: &str) -> Plan<Leopard> {
 fn played(fields: &str) -> (Plan<Leopard>, Summary) {
     let plan = plan(fields);
     let never = AtomicBool::new(false);
-    let chunk = |number| Chunk::new(&plan, number, &SilentObserver, &never);
-    let play = |number| execute_chunk(&plan, chunk(number)).unwrap().complete().unwrap();
+    let play = |number| {
+        let (observer, stop, deals) = (&SilentObserver, &never, plan.deals_of(number));
+        let save = &|_: &PartialChunk| Ok(());
+        let chunk = Chunk { number, deals, partial: None, log: None, observer, stop, save };
+        execute_chunk(&plan, chunk).unwrap().tally
+    };
     let tallies: Vec<_> = (0..plan.chunks()).map(play).collect();
     let summary = summarize(&plan, &tallies);
     (plan, summary)

@@ -4,19 +4,10 @@ use super::Estimate;
 use super::quantile::TAIL;
 use parlour_base::chance::Seed;
 
-/// The options of a bootstrap.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Bootstrap {
-    /// The number of resamples; at least a thousand for an interval.
-    pub replicates: usize,
-    /// The random seed: equal seeds give equal intervals.
-    pub seed: Seed,
-}
-
-/// Bootstraps several statistics at once. Groups are drawn with replacement, as many as there are,
-/// and the statistics are computed again. The interval runs from the 2.5 % to the 97.5 % quantile
-/// of these replicates (Efron 1979; Efron and Tibshirani, *An Introduction to the Bootstrap*,
-/// 1993).
+/// Bootstraps several statistics at once with this number of replicates, at least 1000 for an
+/// interval. Groups are drawn with replacement, as many as there are, and the statistics are
+/// computed again. The interval runs from the 2.5 % to the 97.5 % quantile of these replicates
+/// (Efron 1979; Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993).
 ///
 /// `statistics(times)` computes them with group `g` counted `times[g]` times; the values come from
 /// counting each once. A group is a deal or a chunk of deals, never a hand. The bootstrap is for
@@ -27,28 +18,29 @@ pub struct Bootstrap {
 /// than two groups, or if more than one replicate in twenty lacks it.
 pub fn bootstrap_all(
     groups: usize,
-    how: Bootstrap,
+    replicates: usize,
+    seed: Seed,
     statistics: impl Fn(&[u64]) -> Vec<Option<f64>>,
 ) -> Vec<Option<Estimate>> {
     let full = statistics(&vec![1; groups]);
-    let mut replicates: Vec<Vec<f64>> = vec![Vec::new(); full.len()];
+    let mut columns: Vec<Vec<f64>> = vec![Vec::new(); full.len()];
     if groups >= 2 && u32::try_from(groups).is_ok() {
-        for replicate in 0..how.replicates {
-            let mut stream = how.seed.child(replicate as u64).stream();
+        for replicate in 0..replicates {
+            let mut stream = seed.child(replicate as u64).stream();
             let mut times = vec![0u64; groups];
             for _ in 0..groups {
                 times[stream.below(groups as u32) as usize] += 1;
             }
-            for (column, x) in replicates.iter_mut().zip(statistics(&times)) {
+            for (column, x) in columns.iter_mut().zip(statistics(&times)) {
                 column.extend(x.filter(|x| x.is_finite()));
             }
         }
     }
     full.iter()
-        .zip(&mut replicates)
+        .zip(&mut columns)
         .map(|(value, column)| {
             let value = value.filter(|x| x.is_finite())?;
-            if column.len() < 2 || column.len() * 20 < how.replicates * 19 {
+            if column.len() < 2 || column.len() * 20 < replicates * 19 {
                 return Some(Estimate::bare(value));
             }
             column.sort_by(f64::total_cmp);
@@ -73,8 +65,8 @@ mod tests {
     use parlour_base::maths::exact::square;
 
     fn bootstrap(groups: usize, statistic: impl Fn(&[u64]) -> Option<f64>) -> Option<Estimate> {
-        let how = Bootstrap { replicates: 4000, seed: Seed::new(1) };
-        bootstrap_all(groups, how, |times| vec![statistic(times)]).pop().flatten()
+        let found = bootstrap_all(groups, 4000, Seed::new(1), |times| vec![statistic(times)]);
+        found[0]
     }
 
     fn mean(x: &[f64], times: &[u64]) -> Option<f64> {

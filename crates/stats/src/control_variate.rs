@@ -1,6 +1,6 @@
 //! Control variates: covariates of a deal that are known before it is played.
 
-use super::matrix::Matrix;
+use super::matrix::{solve, zeros};
 use super::quantile::student_95;
 use super::{Estimate, Moments};
 
@@ -113,16 +113,16 @@ fn parted(sums: &[f64], count: usize) -> (&[f64], &[f64], impl Fn(usize, usize) 
 fn fit(sums: &[f64], count: usize, centre: f64) -> Option<Vec<f64>> {
     let (ones, crossed, square) = parted(sums, count);
     let varied: Vec<usize> = (0..count).filter(|&i| square(i, i) > 0.0).collect();
-    let mut matrix = Matrix::zero(varied.len());
+    let mut matrix = zeros(varied.len());
     for (row, &i) in varied.iter().enumerate() {
         for (column, &j) in varied.iter().enumerate() {
             // A tiny ridge, so that linearly dependent covariates have a solution.
             let ridge = if row == column { 1.0 + 1e-9 } else { 1.0 };
-            matrix.add(row, column, square(i, j) * ridge);
+            matrix[row][column] += square(i, j) * ridge;
         }
     }
     let wanted: Vec<f64> = varied.iter().map(|&i| crossed[i] - centre * ones[i]).collect();
-    let solved = matrix.factor().solve(&wanted);
+    let solved = solve(&matrix, &wanted);
     let mut slopes = vec![0.0; count];
     for (&place, slope) in varied.iter().zip(solved) {
         slopes[place] = slope;

@@ -32,7 +32,7 @@ mod variance_components;
 pub use after_stopping::score_after;
 pub use alpharank::{Comparison, POPULATION, alpha_rank, non_transitive_cycles};
 pub use bins::Bins;
-pub use bootstrap::{Bootstrap, bootstrap_all};
+pub use bootstrap::bootstrap_all;
 pub use control_variate::{ControlSums, ControlledMean};
 pub use estimate::Estimate;
 pub use estimate::number;

@@ -1,62 +1,37 @@
 //! Small dense symmetric matrices, and the simplex method for small linear programs.
 
 /// A square matrix, row by row.
-#[derive(Clone, Debug)]
-pub(super) struct Matrix {
-    size: usize,
-    cells: Vec<f64>,
+pub(super) type Matrix = Vec<Vec<f64>>;
+
+/// Returns a matrix of zeros.
+pub(super) fn zeros(size: usize) -> Matrix {
+    vec![vec![0.0; size]; size]
 }
 
-impl Matrix {
-    pub(super) fn zero(size: usize) -> Matrix {
-        Matrix { size, cells: vec![0.0; size * size] }
-    }
-
-    pub(super) fn get(&self, row: usize, column: usize) -> f64 {
-        self.cells[row * self.size + column]
-    }
-
-    pub(super) fn add(&mut self, row: usize, column: usize, x: f64) {
-        self.cells[row * self.size + column] += x;
-    }
-
-    /// Returns the lower factor `L` of a positive definite matrix `L·Lᵀ` (Cholesky). A pivot that
-    /// rounding made vanish is held just above zero.
-    pub(super) fn factor(&self) -> Factor {
-        let n = self.size;
-        let largest = (0..n).map(|i| self.get(i, i)).fold(0.0, f64::max);
-        let least = (largest * 1e-14).max(f64::MIN_POSITIVE);
-        let mut l = Matrix::zero(n);
-        for i in 0..n {
-            for j in 0..=i {
-                let dot: f64 = (0..j).map(|k| l.get(i, k) * l.get(j, k)).sum();
-                let rest = self.get(i, j) - dot;
-                let x = if i == j { rest.max(least).sqrt() } else { rest / l.get(j, j) };
-                l.add(i, j, x);
-            }
+/// Returns the solution `x` of `A·x = b` for a positive definite matrix `A`, by its lower factor
+/// `L` with `A = L·Lᵀ` (Cholesky). A pivot that rounding made vanish is held just above zero.
+pub(super) fn solve(matrix: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
+    let n = matrix.len();
+    let largest = (0..n).map(|i| matrix[i][i]).fold(0.0, f64::max);
+    let least = (largest * 1e-14).max(f64::MIN_POSITIVE);
+    let mut l = zeros(n);
+    for i in 0..n {
+        for j in 0..=i {
+            let dot: f64 = (0..j).map(|k| l[i][k] * l[j][k]).sum();
+            let rest = matrix[i][j] - dot;
+            l[i][j] += if i == j { rest.max(least).sqrt() } else { rest / l[j][j] };
         }
-        Factor(l)
     }
-}
-
-/// The Cholesky factor of a positive definite matrix.
-pub(super) struct Factor(Matrix);
-
-impl Factor {
-    /// Returns the solution `x` of `A·x = b`.
-    pub(super) fn solve(&self, b: &[f64]) -> Vec<f64> {
-        let (l, n) = (&self.0, b.len());
-        let mut x = b.to_vec();
-        for i in 0..n {
-            let dot: f64 = (0..i).map(|k| l.get(i, k) * x[k]).sum();
-            x[i] = (x[i] - dot) / l.get(i, i);
-        }
-        for i in (0..n).rev() {
-            let dot: f64 = (i + 1..n).map(|k| l.get(k, i) * x[k]).sum();
-            x[i] = (x[i] - dot) / l.get(i, i);
-        }
-        x
+    let mut x = b.to_vec();
+    for i in 0..n {
+        let dot: f64 = (0..i).map(|k| l[i][k] * x[k]).sum();
+        x[i] = (x[i] - dot) / l[i][i];
     }
+    for i in (0..n).rev() {
+        let dot: f64 = (i + 1..n).map(|k| l[k][i] * x[k]).sum();
+        x[i] = (x[i] - dot) / l[i][i];
+    }
+    x
 }
 
 /// The tolerance for zero, for numbers of order 1.
@@ -70,23 +45,16 @@ pub(super) fn maximize(gain: &[f64], rows: &[Vec<f64>], bounds: &[f64]) -> Optio
     let (variables, constraints) = (gain.len(), rows.len());
     let width = variables + constraints + 1;
     // One row per constraint with its slack, then the bound. The last row is the negative gain.
-    let mut tableau: Vec<Vec<f64>> = rows
-        .iter()
-        .zip(bounds)
-        .enumerate()
-        .map(|(index, (row, bound))| {
-            let mut line = row.clone();
-            line.resize(width, 0.0);
-            line[variables + index] = 1.0;
-            line[width - 1] = bound.max(0.0);
-            line
-        })
-        .collect();
-    let mut goal: Vec<f64> = gain.iter().map(|x| -x).collect();
-    goal.resize(width, 0.0);
+    let goal: Vec<f64> = gain.iter().map(|x| -x).collect();
+    let mut tableau: Vec<Vec<f64>> = rows.iter().chain([&goal]).cloned().collect();
+    tableau.iter_mut().for_each(|line| line.resize(width, 0.0));
+    for (index, (line, bound)) in tableau.iter_mut().zip(bounds).enumerate() {
+        line[variables + index] = 1.0;
+        line[width - 1] = bound.max(0.0);
+    }
     let mut basis: Vec<usize> = (variables..variables + constraints).collect();
     for _ in 0..1000 * (width + 1) {
-        let Some(enter) = (0..width - 1).find(|&j| goal[j] < -TINY) else {
+        let Some(enter) = (0..width - 1).find(|&j| tableau[constraints][j] < -TINY) else {
             let mut x = vec![0.0; variables];
             for (line, &variable) in tableau.iter().zip(&basis) {
                 if variable < variables {
@@ -97,31 +65,35 @@ pub(super) fn maximize(gain: &[f64], rows: &[Vec<f64>], bounds: &[f64]) -> Optio
         };
         // The tightest bound; among equals the variable with the lowest index leaves.
         let mut leave: Option<(f64, usize)> = None;
-        for (row, line) in tableau.iter().enumerate().filter(|(_, line)| line[enter] > TINY) {
-            let ratio = line[width - 1] / line[enter];
+        for (row, &variable) in basis.iter().enumerate().filter(|(i, _)| tableau[*i][enter] > TINY)
+        {
+            let ratio = tableau[row][width - 1] / tableau[row][enter];
             let closer = leave.is_none_or(|(least, best)| {
-                ratio < least - TINY || (ratio <= least + TINY && basis[row] < basis[best])
+                ratio < least - TINY || (ratio <= least + TINY && variable < basis[best])
             });
             if closer {
                 leave = Some((ratio, row));
             }
         }
         let (_, row) = leave?;
-        let pivot = tableau[row][enter];
-        tableau[row].iter_mut().for_each(|x| *x /= pivot);
-        let line = tableau[row].clone();
-        let eliminate = |other: &mut Vec<f64>| {
-            let factor = other[enter];
-            if factor != 0.0 {
-                other.iter_mut().zip(&line).for_each(|(x, y)| *x -= factor * y);
-                other[enter] = 0.0;
-            }
-        };
-        tableau.iter_mut().enumerate().filter(|(i, _)| *i != row).for_each(|(_, l)| eliminate(l));
-        eliminate(&mut goal);
+        pivot(&mut tableau, row, enter);
         basis[row] = enter;
     }
     None
+}
+
+/// Scales a row so that its cell in this column is 1, and subtracts it from all other rows so that
+/// theirs are 0.
+pub(super) fn pivot(rows: &mut [Vec<f64>], row: usize, column: usize) {
+    let cell = rows[row][column];
+    rows[row].iter_mut().for_each(|x| *x /= cell);
+    let line = rows[row].clone();
+    for (index, other) in rows.iter_mut().enumerate() {
+        let factor = other[column];
+        if index != row && factor != 0.0 {
+            other.iter_mut().zip(&line).for_each(|(x, y)| *x -= factor * y);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -130,15 +102,10 @@ mod tests {
 
     #[test]
     fn cholesky_solves_a_system() {
-        let mut a = Matrix::zero(3);
-        for (i, row) in [[4.0, 2.0, 0.4], [2.0, 3.0, 0.1], [0.4, 0.1, 1.0]].iter().enumerate() {
-            for (j, &x) in row.iter().enumerate() {
-                a.add(i, j, x);
-            }
-        }
-        let x = a.factor().solve(&[1.0, -2.0, 3.0]);
+        let a = [vec![4.0, 2.0, 0.4], vec![2.0, 3.0, 0.1], vec![0.4, 0.1, 1.0]];
+        let x = solve(&a, &[1.0, -2.0, 3.0]);
         for (i, b) in [1.0, -2.0, 3.0].iter().enumerate() {
-            let found: f64 = (0..3).map(|j| a.get(i, j) * x[j]).sum();
+            let found: f64 = (0..3).map(|j| a[i][j] * x[j]).sum();
             assert!((found - b).abs() < 1e-12);
         }
     }

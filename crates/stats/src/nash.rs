@@ -1,6 +1,6 @@
 //! Nash averaging: strategies rated against an unbeatable mixture.
 
-use super::matrix::{Matrix, maximize};
+use super::matrix::{maximize, pivot, solve, zeros};
 use parlour_base::maths::exact::ln;
 
 /// The tolerance for zero, for numbers of order 1.
@@ -136,7 +136,7 @@ impl Equilibria {
             for (row, weight) in self.others.iter().zip(&weights) {
                 slope.iter_mut().zip(row).for_each(|(s, a)| *s -= barrier * weight * a);
             }
-            let mut curve = Matrix::zero(size);
+            let mut curve = zeros(size);
             for (i, u) in self.directions.iter().enumerate() {
                 for (j, v) in self.directions.iter().enumerate() {
                     let entropy: f64 = (0..p.len()).map(|k| u[k] * v[k] / p[k]).sum();
@@ -146,11 +146,11 @@ impl Equilibria {
                         .zip(&weights)
                         .map(|(row, w)| barrier * w * w * dot(row, u) * dot(row, v))
                         .sum();
-                    curve.add(i, j, entropy + wall);
+                    curve[i][j] += entropy + wall;
                 }
             }
             let along: Vec<f64> = self.directions.iter().map(|u| dot(u, &slope)).collect();
-            let step = curve.factor().solve(&along);
+            let step = solve(&curve, &along);
             let gain = dot(&step, &along);
             if gain.is_nan() || gain < 1e-24 {
                 return;
@@ -191,13 +191,7 @@ fn null_space(mut equations: Vec<Vec<f64>>, width: usize) -> Vec<Vec<f64>> {
             break;
         }
         equations.swap(row, i);
-        let pivot = equations[row][j];
-        equations[row].iter_mut().for_each(|x| *x /= pivot);
-        let line = equations[row].clone();
-        for other in equations.iter_mut().enumerate().filter(|(k, _)| *k != row).map(|(_, l)| l) {
-            let factor = other[j];
-            other.iter_mut().zip(&line).for_each(|(x, y)| *x -= factor * y);
-        }
+        pivot(&mut equations, row, j);
         pivots.push(j);
     }
     (0..width)

@@ -1,6 +1,6 @@
 //! Bradley-Terry ratings from games of two, with draws and a seat term.
 
-use super::matrix::Matrix;
+use super::matrix::{Matrix, solve, zeros};
 use parlour_base::maths::exact::{exp, ln, ln_1p};
 
 /// Elo points per natural unit of log-strength: 400 / ln 10. A difference of 400 points means ten
@@ -113,7 +113,7 @@ pub fn rate_with_prior(strategies: usize, meetings: &[PairResults], prior: f64) 
             break;
         }
         let (slope, curve) = fit.slope(&x);
-        let step = curve.factor().solve(&slope);
+        let step = solve(&curve, &slope);
         let length = step.iter().map(|s| s * s).sum::<f64>().sqrt();
         converged = length < TOLERANCE || (length < SHORT && length >= before);
         before = length;
@@ -178,7 +178,7 @@ impl Fit {
     fn slope(&self, x: &[f64]) -> (Vec<f64>, Matrix) {
         let (seat, draw) = (self.strategies, self.strategies + 1);
         let mut slope = vec![0.0; draw + 1];
-        let mut curve = Matrix::zero(draw + 1);
+        let mut curve = zeros(draw + 1);
         for &(first, second, counts) in &self.rows {
             let games: f64 = counts.iter().sum();
             let p = outcome(self.difference(x, first, second), x[draw]);
@@ -194,18 +194,18 @@ impl Fit {
             }
             for &(i, sign) in &parts {
                 slope[i] += sign * by_d;
-                curve.add(i, draw, sign * curve_both);
-                curve.add(draw, i, sign * curve_both);
+                curve[i][draw] += sign * curve_both;
+                curve[draw][i] += sign * curve_both;
                 for &(j, other) in &parts {
-                    curve.add(i, j, sign * other * curve_d);
+                    curve[i][j] += sign * other * curve_d;
                 }
             }
             slope[draw] += by_draw;
-            curve.add(draw, draw, games * p[1] * (1.0 - p[1]));
+            curve[draw][draw] += games * p[1] * (1.0 - p[1]);
         }
         for (i, group) in self.groups.iter().enumerate() {
             for j in (0..seat).filter(|&j| self.groups[j] == *group) {
-                curve.add(i, j, self.anchor);
+                curve[i][j] += self.anchor;
             }
         }
         (slope, curve)

@@ -39,19 +39,6 @@ pub struct RotationSums {
 }
 
 impl RotationSums {
-    /// Adds a deal: the seat's result in each rotation, always in the same order.
-    pub fn add(&mut self, results: &[i64]) {
-        let square = |x: i64| x.unsigned_abs().saturating_mul(x.unsigned_abs());
-        let total = results.iter().fold(0i64, |sum, &x| sum.saturating_add(x));
-        self.n = self.n.saturating_add(1);
-        self.sums.resize(self.sums.len().max(results.len()), 0);
-        for (sum, x) in self.sums.iter_mut().zip(results) {
-            *sum = sum.saturating_add(*x);
-        }
-        self.squares = results.iter().fold(self.squares, |sum, &x| sum.saturating_add(square(x)));
-        self.totals = self.totals.saturating_add(square(total));
-    }
-
     /// Returns the unbiased components luck, skill and rest, in squared units of the results. Luck
     /// and skill may be negative. `None` below two deals or two rotations.
     fn components(&self) -> Option<[f64; 3]> {
@@ -156,6 +143,22 @@ pub fn rating_spread(ratings: &[f64]) -> Option<RatingSpread> {
 mod tests {
     use super::*;
     use parlour_base::chance::{Seed, Stream};
+
+    impl RotationSums {
+        /// Adds a deal: the seat's result in each rotation, always in the same order.
+        pub(crate) fn add(&mut self, results: &[i64]) {
+            let square = |x: i64| x.unsigned_abs().saturating_mul(x.unsigned_abs());
+            let total = results.iter().fold(0i64, |sum, &x| sum.saturating_add(x));
+            self.n = self.n.saturating_add(1);
+            self.sums.resize(self.sums.len().max(results.len()), 0);
+            for (sum, x) in self.sums.iter_mut().zip(results) {
+                *sum = sum.saturating_add(*x);
+            }
+            self.squares =
+                results.iter().fold(self.squares, |sum, &x| sum.saturating_add(square(x)));
+            self.totals = self.totals.saturating_add(square(total));
+        }
+    }
 
     /// Returns an approximately normal number with this deviation: the sum of twelve uniforms
     /// (variance 1).

@@ -97,28 +97,13 @@ impl Card {
     }
 }
 
-/// Returns for each byte 1 + its place among these letters, or 0. Records are full of cards, and
-/// the processor would mispredict a search each time.
-const fn places(letters: &[u8]) -> [u8; 256] {
-    let mut places = [0; 256];
-    let mut at = 0;
-    while at < letters.len() {
-        places[letters[at] as usize] = at as u8 + 1;
-        at += 1;
-    }
-    places
-}
-
 impl Card {
     /// Returns the card with these letters for rank and suit.
     #[inline]
     pub fn of_letters(rank: u8, suit: u8) -> Option<Card> {
-        static RANK: [u8; 256] = places(RANKS);
-        static SUIT: [u8; 256] = places(SUITS);
-        match (RANK[rank as usize], SUIT[suit as usize]) {
-            (0, _) | (_, 0) => None,
-            (rank, suit) => Some(Card((rank - 1) * 4 + suit - 1)),
-        }
+        let rank = RANKS.iter().position(|letter| *letter == rank)?;
+        let suit = SUITS.iter().position(|letter| *letter == suit)?;
+        Some(Card((4 * rank + suit) as u8))
     }
 }
 

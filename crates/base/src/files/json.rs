@@ -22,19 +22,18 @@ use crate::error::{Error, Fault, Place, Problem, Result, unknown};
 /// # Errors
 /// The first problem, with its place.
 pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
-    let fault = |misread: Misread| misread.into_error(Some(file), text);
+    let fault = |misread: Misread| misread.into_error(file, 1, text);
+    let in_field = |(pointer, problem)| fault(Misread { pointer, problem, place: None });
     check_object(text).map_err(fault)?;
     let mut fields: Map<String, Value> = read(text).map_err(fault)?;
-    let place = end_of(text.trim_end());
     if let Some(pointer) = repeated_field(text.trim_start(), "") {
         let problem = format!("duplicate field `{}`", last(&pointer).unwrap_or_default()).into();
-        return Err(fault(Misread { pointer, problem, place, is_exact: false }));
+        return Err(in_field((pointer, problem)));
     }
     if fields.get("$schema").is_some_and(Value::is_string) {
         fields.shift_remove("$schema");
     }
-    read_value(&fields)
-        .map_err(|(pointer, problem)| fault(Misread { pointer, problem, place, is_exact: false }))
+    read_value(&fields).map_err(in_field)
 }
 
 /// Parses a line of a file of JSON lines; `line` is its number, from 1.
@@ -42,10 +41,8 @@ pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
 /// # Errors
 /// As [`parse_json`].
 pub fn parse_json_line<T: DeserializeOwned>(file: &str, line: usize, text: &str) -> Result<T> {
-    check_object(text).and_then(|()| read(text)).map_err(|misread| {
-        let (_, column) = misread.position(text);
-        misread.into_error(Some(file), text).at(line, column)
-    })
+    let read = check_object(text).and_then(|()| read(text));
+    read.map_err(|misread| misread.into_error(file, line, text))
 }
 
 /// Reads a value that is JSON already, by way of its text: each type has one reader.
@@ -62,24 +59,19 @@ pub fn read_value<T: DeserializeOwned>(
 struct Misread {
     pointer: String,
     problem: Problem,
-    /// The line and column where the reader stopped.
-    place: (usize, usize),
-    /// `true` if the problem is exactly there; otherwise it is in the field.
-    is_exact: bool,
+    /// The line and column, if they are known better than from the field.
+    place: Option<(usize, usize)>,
 }
 
 impl Misread {
-    fn position(&self, text: &str) -> (usize, usize) {
-        let field = (!self.is_exact).then(|| position(text, &self.pointer)).flatten();
-        field.unwrap_or(self.place)
-    }
-
-    fn into_error(self, file: Option<&str>, text: &str) -> Error {
-        let (line, column) = self.position(text);
+    /// Adds the place; `first_line` is the number of the text's first line in its file.
+    fn into_error(self, file: &str, first_line: usize, text: &str) -> Error {
+        let place = self.place.or_else(|| position(text, &self.pointer));
+        let (line, column) = place.unwrap_or_else(|| end_of(text.trim_end()));
         let field = Some(field_path(&self.pointer)).filter(|field| !field.is_empty());
-        let (file, line, column) = (file.map(str::to_owned), Some(line), Some(column));
-        let place = Box::new(Place { file, line, column, field, ..Place::default() });
-        Error::input(Fault { place, problem: self.problem })
+        let (file, line) = (Some(file.to_owned()), Some(first_line + line - 1));
+        let place = Place { file, line, column: Some(column), field, ..Place::default() };
+        Error::input(Fault { place: Box::new(place), problem: self.problem })
     }
 }
 
@@ -88,8 +80,7 @@ const MAX_DEPTH: usize = 127;
 
 fn read<T: DeserializeOwned>(text: &str) -> std::result::Result<T, Misread> {
     serde_json::from_str(text).map_err(|error| {
-        let mut place = (error.line(), error.column());
-        let mut is_exact = !error.is_data();
+        let place = (!error.is_data()).then(|| (error.line(), error.column()));
         let message = message(&error);
         let mut pointer = String::new();
         if !error.is_eof() {
@@ -103,7 +94,7 @@ fn read<T: DeserializeOwned>(text: &str) -> std::result::Result<T, Misread> {
             let end = pointer.match_indices('/').nth(3).map_or(pointer.len(), |(at, _)| at);
             pointer.truncate(end);
             let problem = format!("nested too deeply: at most {MAX_DEPTH} levels").into();
-            return Misread { pointer, problem, place, is_exact };
+            return Misread { pointer, problem, place };
         }
         // An unknown or repeated field that was read through a wrapper is not on the path.
         if let Some(rest) =
@@ -113,10 +104,7 @@ fn read<T: DeserializeOwned>(text: &str) -> std::result::Result<T, Misread> {
         {
             pointer = child_pointer(&pointer, name);
         }
-        if pointer.is_empty() && error.is_data() {
-            (place, is_exact) = (end_of(text.trim_end()), true);
-        }
-        Misread { pointer, problem: problem_of(&message), place, is_exact }
+        Misread { pointer, problem: problem_of(&message), place }
     })
 }
 
@@ -182,8 +170,8 @@ fn check_object(text: &str) -> std::result::Result<(), Misread> {
     let rest = text.trim_start();
     let wrong = |before: &str, problem: String| {
         let (line, column) = end_of(before);
-        let place = (line, column + 1);
-        Err(Misread { pointer: String::new(), problem: problem.into(), place, is_exact: true })
+        let place = Some((line, column + 1));
+        Err(Misread { pointer: String::new(), problem: problem.into(), place })
     };
     let found = match rest.chars().next() {
         Some('\u{feff}') => {

@@ -66,23 +66,24 @@ pub fn on_its_line(error: Error, pointer: &str, source: Option<&SourceFile>) -> 
 /// A folder of JSON files: the one under the current folder, then the embedded one.
 #[derive(Clone, Copy, Debug)]
 pub struct Library {
-    kind: &'static str,
-    /// The game, for strategies.
+    /// The game, for strategies; `None` for experiments.
     game: Option<&'static str>,
-    embedded: Option<&'static Dir<'static>>,
     local: bool,
 }
 
 impl Library {
     /// Returns the library of experiments.
     pub fn experiments() -> Library {
-        Library { kind: "experiment", game: None, embedded: Some(&EXPERIMENTS), local: true }
+        Library { game: None, local: true }
     }
 
     /// Returns the library of strategies of a game.
     pub fn strategies(game: &'static str) -> Library {
-        let embedded = STRATEGIES.get_dir(game);
-        Library { kind: "strategy", game: Some(game), embedded, local: true }
+        Library { game: Some(game), local: true }
+    }
+
+    fn embedded(&self) -> Option<&'static Dir<'static>> {
+        self.game.map_or(Some(&EXPERIMENTS), |game| STRATEGIES.get_dir(game))
     }
 
     /// Returns `true` if the program embeds strategies of a game of this name.
@@ -106,7 +107,7 @@ impl Library {
             let is_json = path.extension().is_some_and(|e| e == "json");
             path.file_stem().filter(|_| is_json).map(|s| s.to_string_lossy().into_owned())
         };
-        let embedded = self.embedded.into_iter().flat_map(|dir| dir.files());
+        let embedded = self.embedded().into_iter().flat_map(|dir| dir.files());
         let mut names: Vec<String> = embedded.filter_map(|file| stem(file.path())).collect();
         if self.local
             && let Ok(entries) = std::fs::read_dir(self.local())
@@ -141,11 +142,11 @@ impl Library {
         {
             return Ok(SourceFile::new(&name, Origin::Embedded, text.to_owned()));
         }
+        let kind = self.game.map_or("experiment", |_| "strategy");
         if is_path {
-            return Err(Error::input(format!("there is no {} file {wanted}", self.kind)));
+            return Err(Error::input(format!("there is no {kind} file {wanted}")));
         }
         if as_path.is_file() {
-            let kind = self.kind;
             return Err(Error::input(format!(
                 "unknown {kind} `{wanted}`; to use the file of this name, write `./{wanted}`"
             )));
@@ -154,13 +155,12 @@ impl Library {
         let elsewhere =
             self.game.and_then(|game| Some((other_than(game, &name)?, game.to_owned())));
         let known = names.iter().map(String::as_str);
-        Err(Error::input(UnknownName { elsewhere, ..unknown(self.kind, wanted, known) }))
+        Err(Error::input(UnknownName { elsewhere, ..unknown(kind, wanted, known) }))
     }
 
     fn embedded_text(&self, name: &str) -> Option<&'static str> {
-        let dir = self.embedded?;
-        let file = dir.get_file(dir.path().join(format!("{name}.json")))?;
-        file.contents_utf8()
+        let dir = self.embedded()?;
+        dir.get_file(dir.path().join(format!("{name}.json")))?.contents_utf8()
     }
 }
 

@@ -1,10 +1,9 @@
 //! Macros for option structs, and for types that are text in JSON.
 
-use std::fmt::{self, Display, Formatter};
-use std::marker::PhantomData;
+use std::fmt::Display;
 use std::str::FromStr;
 
-use serde::de::{Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error};
 
 /// Defines a struct of options with their defaults: `defaults! { pub struct Options { pub field:
 /// Type = value, … } }`.
@@ -63,25 +62,14 @@ macro_rules! as_text {
 }
 pub use as_text;
 
-/// Parses a text without copying it.
+/// Parses a text.
+///
+/// # Errors
+/// If the value is no text, or does not parse.
 pub fn parsed<'de, T, D>(from: D) -> Result<T, D::Error>
 where
     T: FromStr<Err: Display>,
     D: Deserializer<'de>,
 {
-    struct Text<T>(PhantomData<T>);
-
-    impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
-        type Value = T;
-
-        fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-            f.write_str("a string")
-        }
-
-        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-            text.parse().map_err(E::custom)
-        }
-    }
-
-    from.deserialize_str(Text(PhantomData))
+    String::deserialize(from)?.parse().map_err(D::Error::custom)
 }

@@ -244,13 +244,13 @@ fn bootstrapped_means_are_covered() {
     tournaments("bootstrap", |stream| {
         let x: Vec<i64> =
             (0..60).map(|_| i64::from(stream.below(10)).max(i64::from(stream.below(10)))).collect();
-        let how = Bootstrap { replicates: 500, seed: Seed::new(stream.bits()) };
+        let seed = Seed::new(stream.bits());
         let mean = |times: &[u64]| {
             let sum: i64 = x.iter().zip(times).map(|(x, t)| x * *t as i64).sum();
             vec![Some(sum as f64 / 60.0)]
         };
         // E max of two digits: Σ k·(2k + 1)/100 = (2·285 + 45)/100.
-        count.see(&bootstrap_all(60, how, mean)[0].unwrap(), 6.15);
+        count.see(&bootstrap_all(60, 500, seed, mean)[0].unwrap(), 6.15);
     });
     count.assert("bootstrap");
 }

@@ -92,67 +92,60 @@ impl Error {
     /// Adds the file to every place. A fault that already has a file becomes the cause.
     #[must_use]
     pub fn in_file(self, file: &str) -> Error {
-        self.map(|fault| fault.in_file(file))
+        self.each(|fault| fault.outside().file = Some(file.to_owned()))
     }
 
     /// Adds the file and the line to every place.
     #[must_use]
     pub fn on_line(self, file: &str, line: usize) -> Error {
-        self.in_file(file).map(|mut fault| {
-            fault.place.line = Some(line);
-            fault
-        })
+        self.in_file(file).each(|fault| fault.place.line = Some(line))
     }
 
     /// Removes lines and columns, for a text without lines that a person could look up.
     #[must_use]
     pub fn without_lines(self) -> Error {
-        self.map(|mut fault| {
+        self.each(|fault| {
             let mut place = Some(&mut fault.place);
             while let Some(at) = place {
                 (at.line, at.column) = (None, None);
                 place = at.cause.as_mut();
             }
-            fault
         })
     }
 
     /// Sets the line and the column of every place.
     #[must_use]
     pub fn at(self, line: usize, column: usize) -> Error {
-        self.map(|mut fault| {
-            (fault.place.line, fault.place.column) = (Some(line), Some(column));
-            fault
-        })
+        self.each(|fault| (fault.place.line, fault.place.column) = (Some(line), Some(column)))
     }
 
     /// Adds an outer field; the faults' own fields are parts of it.
     #[must_use]
     pub fn in_field(self, field: &str) -> Error {
-        self.map(|fault| fault.in_field(field))
+        let faults = self.faults.0.into_iter().map(|fault| fault.in_field(field)).collect();
+        Error { faults: Faults(faults), ..self }
     }
 
     /// Adds an outer part, described in words.
     #[must_use]
     pub fn in_part(self, part: impl Display) -> Error {
-        self.map(|fault| fault.in_part(&part))
+        let faults = self.faults.0.into_iter().map(|fault| fault.in_part(&part)).collect();
+        Error { faults: Faults(faults), ..self }
     }
 
     /// Appends a note for the reader to every message.
     #[must_use]
     pub fn with_note(self, note: &str) -> Error {
-        self.map(|mut fault| {
-            match &mut fault.problem {
-                Problem::Message(text) => text.push_str(note),
-                Problem::UnknownName(unknown) => unknown.note.push_str(note),
-                Problem::OutOfRange { .. } => {}
-            }
-            fault
+        self.each(|fault| match &mut fault.problem {
+            Problem::Message(text) => text.push_str(note),
+            Problem::UnknownName(unknown) => unknown.note.push_str(note),
+            Problem::OutOfRange { .. } => {}
         })
     }
 
-    fn map(self, change: impl Fn(Fault) -> Fault) -> Error {
-        Error { faults: Faults(self.faults.0.into_iter().map(change).collect()), ..self }
+    fn each(mut self, change: impl Fn(&mut Fault)) -> Error {
+        self.faults.0.iter_mut().for_each(change);
+        self
     }
 }
 
@@ -166,34 +159,32 @@ const MAX_SHOWN: usize = 12;
 impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let [first, rest @ ..] = self.faults() else { return f.write_str("failed") };
-        let shared = first.place.outer();
+        let shared = first.place.location();
         let is_shared = !rest.is_empty()
             && shared != Place::default()
-            && rest.iter().all(|fault| fault.place.outer() == shared);
-        let mut before = if is_shared { format!("{shared}: ") } else { String::new() };
-        let mut listed: Vec<String> = Vec::new();
-        for mut fault in self.faults().iter().take(MAX_SHOWN).cloned() {
-            if is_shared {
-                (fault.place.file, fault.place.line, fault.place.column) = (None, None, None);
-            }
-            let mut text = fault.to_string();
-            if let Problem::UnknownName(unknown) = &fault.problem {
-                let new = unknown.known.iter().filter(|name| !listed.contains(name)).count();
-                if 2 * new < unknown.known.len() {
-                    text = fault.prefix() + &legible(&unknown.head());
-                } else {
-                    listed.extend(unknown.known.iter().cloned());
+            && rest.iter().all(|fault| fault.place.location() == shared);
+        let mut listed: Vec<&String> = Vec::new();
+        let shown = self.faults().iter().take(MAX_SHOWN);
+        let mut sentences: Vec<String> = shown
+            .map(|fault| {
+                let mut with_names = true;
+                if let Problem::UnknownName(unknown) = &fault.problem {
+                    let known = &unknown.known;
+                    let new = known.iter().filter(|name| !listed.contains(name)).count();
+                    with_names = 2 * new >= known.len();
+                    listed.extend(known.iter().filter(|_| with_names));
                 }
-            }
-            let text = if rest.is_empty() { &text } else { text.trim_end_matches('.') };
-            write!(f, "{before}{text}")?;
-            before = "; ".to_owned();
+                let text = fault.sentence(!is_shared, with_names);
+                if rest.is_empty() { text } else { text.trim_end_matches('.').to_owned() }
+            })
+            .collect();
+        match self.faults().len() - sentences.len() {
+            0 => {}
+            1 => sentences.push("and 1 more fault".to_owned()),
+            more => sentences.push(format!("and {more} more faults")),
         }
-        match self.faults().len().saturating_sub(MAX_SHOWN) {
-            0 => Ok(()),
-            1 => f.write_str("; and 1 more fault"),
-            more => write!(f, "; and {more} more faults"),
-        }
+        let before = if is_shared { format!("{shared}: ") } else { String::new() };
+        write!(f, "{before}{}", sentences.join("; "))
     }
 }
 
@@ -321,68 +312,66 @@ impl Fault {
         Fault::from(problem.into()).in_field(field)
     }
 
-    /// Adds the file. A place that already has a file becomes the cause.
-    #[must_use]
-    pub fn in_file(self, file: &str) -> Fault {
-        self.outside(|place| place.file = Some(file.to_owned()))
-    }
-
     /// Adds an outer field.
     #[must_use]
-    pub fn in_field(self, field: &str) -> Fault {
-        self.outside(|place| {
-            place.field = Some(match place.field.take() {
-                Some(inner) if inner.starts_with('[') => format!("{field}{inner}"),
-                Some(inner) => format!("{field}.{inner}"),
-                None => field.to_owned(),
-            });
-        })
+    pub fn in_field(mut self, field: &str) -> Fault {
+        let place = self.outside();
+        place.field = Some(match place.field.take() {
+            Some(inner) if inner.starts_with('[') => format!("{field}{inner}"),
+            Some(inner) => format!("{field}.{inner}"),
+            None => field.to_owned(),
+        });
+        self
     }
 
     /// Adds an outer part, described in words.
     #[must_use]
-    pub fn in_part(self, part: impl Display) -> Fault {
-        self.outside(|place| {
-            place.part = Some(match place.part.take() {
-                Some(inner) => format!("{part}: {inner}"),
-                None => part.to_string(),
-            });
-        })
-    }
-
-    /// Changes the place; one in a file becomes the cause of a new place first.
-    fn outside(mut self, change: impl FnOnce(&mut Place)) -> Fault {
-        if self.place.file.is_some() {
-            let cause = std::mem::take(&mut self.place);
-            self.place.cause = Some(cause);
-        }
-        change(&mut self.place);
+    pub fn in_part(mut self, part: impl Display) -> Fault {
+        let place = self.outside();
+        place.part = Some(match place.part.take() {
+            Some(inner) => format!("{part}: {inner}"),
+            None => part.to_string(),
+        });
         self
     }
 
-    /// Returns the place as it stands before the problem.
-    fn prefix(&self) -> String {
-        let mut place = self.place.clone();
-        if let Problem::OutOfRange { .. } = self.problem {
-            // The sentence itself names the field.
-            place.innermost().field = None;
+    /// Returns the place for additions; a place in a file becomes the cause of a new place first.
+    fn outside(&mut self) -> &mut Place {
+        if self.place.file.is_some() {
+            self.place = Box::new(Place {
+                cause: Some(std::mem::take(&mut self.place)),
+                ..Place::default()
+            });
         }
-        if *place == Place::default() { String::new() } else { format!("{place}: ") }
+        &mut self.place
+    }
+
+    /// Returns the place and the problem, if requested with the file and line, and with the list of
+    /// known names.
+    fn sentence(&self, with_location: bool, with_names: bool) -> String {
+        let mut place = (*self.place).clone();
+        if !with_location {
+            (place.file, place.line, place.column) = (None, None, None);
+        }
+        let problem = match &self.problem {
+            Problem::Message(text) => text.clone(),
+            // The sentence itself names the field.
+            Problem::OutOfRange { value, allowed } => {
+                let field = place.innermost().field.take();
+                let field = field.map_or("it".to_owned(), |field| format!("`{field}`"));
+                format!("{field} is {value}; it must be {allowed}")
+            }
+            Problem::UnknownName(unknown) if with_names => unknown.to_string(),
+            Problem::UnknownName(unknown) => unknown.head(),
+        };
+        let before = if place == Place::default() { String::new() } else { format!("{place}: ") };
+        before + &legible(&problem)
     }
 }
 
 impl Display for Fault {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let problem = match &self.problem {
-            Problem::Message(text) => text.clone(),
-            Problem::OutOfRange { value, allowed } => {
-                let field = self.place.clone().innermost().field.take();
-                let field = field.map_or("it".to_owned(), |field| format!("`{field}`"));
-                format!("{field} is {value}; it must be {allowed}")
-            }
-            Problem::UnknownName(unknown) => unknown.to_string(),
-        };
-        write!(f, "{}{}", self.prefix(), legible(&problem))
+        f.write_str(&self.sentence(true, true))
     }
 }
 
@@ -439,8 +428,8 @@ pub struct Place {
 
 impl Place {
     /// Returns the file, line and column alone.
-    fn outer(&self) -> Place {
-        let Place { file, line, column, .. } = self.clone();
+    fn location(&self) -> Place {
+        let (file, line, column) = (self.file.clone(), self.line, self.column);
         Place { file, line, column, ..Place::default() }
     }
 
