@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::file::Strategy;
-use super::strategic::{Belief, Strategic};
+use super::strategic::{Belief, Player, Strategic};
 use crate::search::{MoveEstimate, SearchResult, analyze_in_parallel};
 use crate::{BotError, Game, Observation, Seat};
 use parlour_base::chance::Seed;
@@ -138,14 +138,18 @@ impl Advice {
 /// The largest number of moves in the reasons.
 const NAMED: usize = 5;
 
-/// Returns the reasons of a strategy that does not search: its belief, or its scores of the moves.
+/// Returns the reasons of a memoryless strategy: its scores of the moves, if it has any.
 fn reasons<G: Strategic>(
     game: &G,
     strategy: &Strategy<G>,
     view: &G::View,
     options: &[G::Move],
 ) -> Option<String> {
-    let worth = game.score_moves(&strategy.spec, view, options)?;
+    let Player::Static(policy) = strategy.spec.player::<G>() else { return None };
+    let mut worth = Vec::new();
+    if !policy.score_moves(game, view, options, &mut worth) {
+        return None;
+    }
     let mut weighed: Vec<(f32, String)> =
         worth.into_iter().zip(options).map(|(worth, mv)| (worth, game.notation(*mv))).collect();
     // A stable sort, so that equal moves keep their order.

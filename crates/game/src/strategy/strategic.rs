@@ -72,19 +72,6 @@ pub trait Strategic: Measured + Recorded + 'static {
         None
     }
 
-    /// Returns the scores of moves by a strategy that does not search. Only differences matter.
-    /// `None` if it has no scores.
-    fn score_moves(
-        &self,
-        spec: &Spec<Self::Kind>,
-        view: &Self::View,
-        moves: &[Self::Move],
-    ) -> Option<Vec<f32>> {
-        let Player::Static(policy) = spec.player::<Self>() else { return None };
-        let mut worth = Vec::new();
-        policy.score_moves(self, view, moves, &mut worth).then_some(worth)
-    }
-
     /// Returns the player of a kind of strategy.
     ///
     /// # Errors
