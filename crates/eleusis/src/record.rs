@@ -9,7 +9,9 @@ use serde_json::{Map, Value};
 
 use super::rule::compare;
 use super::state::Deck;
-use super::{Act, Eleusis, End, Move, Rule, RuleError, Stage, State, Statements, corpus_rule};
+use super::{
+    Act, Eleusis, End, Move, Rule, RuleError, Stage, State, Statements, corpus, corpus_rule,
+};
 use parlour_base::cards::{Card, CardMultiset, spaced};
 use parlour_base::chance::Stream;
 use parlour_base::error::ensure;
@@ -78,19 +80,6 @@ pub struct TurnRecord {
     pub guess_drew: Vec<Card>,
 }
 
-impl Record {
-    /// Records a hand. `deck` is the source of cards after the secret rule was drawn.
-    fn of(game: &Eleusis, label: &Label, deck: impl Deck, moves: &[Move], secret: &Rule) -> Record {
-        let mut hand = Recorder::deal(game, secret.clone(), deck);
-        let turns = moves.iter().filter_map(|&mv| hand.play(mv)).collect();
-        let state = hand.state;
-        let entry = super::corpus().iter().find(|entry| entry.rule == state.rule);
-        let (rule, name) = (state.rule.to_string(), entry.map(|entry| entry.name.clone()));
-        let own = (rule, name, hand.dealt, state.public.mainline[0], turns);
-        Record::new(game, label, &game.scores(&state), own)
-    }
-}
-
 /// A recorder that plays a hand and writes its turns.
 struct Recorder<'a, D> {
     game: &'a Eleusis,
@@ -155,7 +144,12 @@ impl Recorded for Eleusis {
     fn record(&self, label: &Label, mut chance: Stream, moves: &[Move], end: &State) -> Record {
         // The secret was drawn in `deal`.
         chance.below(self.secrets.len() as u32);
-        Record::of(self, label, chance, moves, &end.rule)
+        let mut hand = Recorder::deal(self, end.rule.clone(), chance);
+        let turns = moves.iter().filter_map(|&mv| hand.play(mv)).collect();
+        let entry = corpus().iter().find(|entry| entry.rule == end.rule);
+        let (rule, name) = (end.rule.to_string(), entry.map(|entry| entry.name.clone()));
+        let own = (rule, name, hand.dealt, end.public.mainline[0], turns);
+        Record::new(self, label, &self.scores(end), own)
     }
 
     fn verify(record: &Record) -> Result<(), Fault> {
