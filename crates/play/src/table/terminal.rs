@@ -12,10 +12,10 @@ use parlour_game::{MANUAL, Seat, Turn};
 
 /// The commands besides moves.
 const HELP: &str = "Enter a move as listed. Separate several moves by commas. Commands:
-  moves    list all legal moves     look     show the table again
-  hint     ask the adviser          back     take back your last move
-  resign   end the hand early       quit     leave and save the hand
-  ?        show this help";
+  moves    list all legal moves.    look     show the table again.
+  hint     ask the adviser.         back     take back your last move.
+  resign   end the hand early.      quit     leave and save the hand.
+  ?        show this help.";
 
 /// The commands of the person who deals.
 const DEALER_HELP: &str = "You deal. Enter a rule, the name of a rule, `any` for a random corpus rule, or `by hand` \
