@@ -31,6 +31,17 @@ use parlour_play::table::{HandFiles, PERSON, Participant, SharedTable, Table, Ta
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
 pub type AnyExperiment = Experiment<VariantSpec>;
 
+/// Resolves an experiment of this name; see [`AnyGame::plan`].
+pub type PlanResolver =
+    fn(&str, AnyExperiment, Option<u8>, &dyn CustomBots) -> Result<Box<dyn DynPlan>>;
+
+/// Reads lines and prints texts; see [`AnyGame::play_in_terminal`].
+pub type TerminalPlayer =
+    fn(&FirstHand<'_>, HandFiles, CardStyle, &mut dyn BufRead, Print<'_>) -> Result<()>;
+
+/// Prints a text.
+type Print<'a> = &'a mut dyn FnMut(&str) -> Result<()>;
+
 /// A game, as the commands see it: facts, and functions that know its types.
 pub struct AnyGame {
     /// The game's name.
@@ -58,15 +69,9 @@ pub struct AnyGame {
     /// Reads the game's plans.
     pub plan_reader: PlanReader,
     /// Resolves an experiment of this name. Another number of seats changes that of its first variant.
-    pub plan: fn(&str, AnyExperiment, Option<u8>, &dyn CustomBots) -> Result<Box<dyn DynPlan>>,
+    pub plan: PlanResolver,
     /// Sets a table for people, who play in a terminal until they leave.
-    pub play_in_terminal: fn(
-        &FirstHand<'_>,
-        HandFiles,
-        CardStyle,
-        &mut dyn BufRead,
-        &mut dyn FnMut(&str) -> Result<()>,
-    ) -> Result<()>,
+    pub play_in_terminal: TerminalPlayer,
     /// Sets a table for people, shared with a thread that plays for the bots and saves hands. The thread
     /// ends after the table is closed.
     pub share_table: fn(&FirstHand<'_>, HandFiles) -> Result<SharedTable>,
