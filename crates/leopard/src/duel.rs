@@ -22,7 +22,7 @@ impl Duelist for Uniform {
     }
 }
 
-impl Deck for Row {
+impl Deck for &Row {
     #[inline(always)]
     fn draw(&mut self, _: &mut Pile, len: u8) -> Card {
         self.card(len)
@@ -31,7 +31,7 @@ impl Deck for Row {
 
 /// The cards of a hand, and the statistics of its course. `LASTS` is that of [`Deck`].
 struct DuelCards<'a, const LASTS: bool> {
-    row: &'a mut Row,
+    row: &'a Row,
     plays: u32,
     plays_on_other: u32,
     /// Turns that use no card.
@@ -70,12 +70,12 @@ impl<const LASTS: bool> Deck for DuelCards<'_, LASTS> {
 pub(super) fn duel(
     game: &Leopard,
     policies: (&impl Duelist, &impl Duelist),
-    row: &mut Row,
+    mut row: &Row,
     choices: &mut [Stream; 2],
     stats: &mut HandStats,
 ) -> State {
-    let mut hand = State::dealt(&game.rules, row);
-    hand.begin_turn(&game.rules, row);
+    let mut hand = State::dealt(&game.rules, &mut row);
+    hand.begin_turn(&game.rules, &mut row);
     by_kind_of_turn!(&game.rules, |known, MANY| {
         play_hand::<MANY>(known, policies, row, choices, stats, hand)
     })
@@ -85,7 +85,7 @@ pub(super) fn duel(
 fn play_hand<const MANY: bool>(
     rules: Rules,
     policies: (&impl Duelist, &impl Duelist),
-    row: &mut Row,
+    row: &Row,
     choices: &mut [Stream; 2],
     stats: &mut HandStats,
     mut hand: State,
@@ -131,7 +131,7 @@ fn play_hand<const MANY: bool>(
         }
     }
     *choices = [first, second];
-    hand.stock = table.row.left(hand.stock_len);
+    hand.stock = row.left(hand.stock_len);
     let used = u32::from(104 - hand.stock_len - hand.held[0] - hand.held[1]);
     let DuelCards { plays, plays_on_other, idle, .. } = table;
     let (turns, discards) = (if MANY { turns } else { used + idle }, used - plays);

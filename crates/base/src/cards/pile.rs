@@ -15,7 +15,7 @@ pub struct Pile {
 }
 
 /// The number of cards from which a draw tries random places.
-const MANY: u32 = 16;
+pub(super) const MANY: u32 = 16;
 
 impl Pile {
     /// The empty pile.
@@ -96,6 +96,12 @@ impl Pile {
     /// Draws a uniformly random card; `len` must be the number of cards and not 0.
     #[inline]
     pub fn draw(&mut self, len: u32, chance: &mut Stream) -> Card {
+        self.draw_here(len, chance)
+    }
+
+    /// [`draw`](Pile::draw) for a loop of draws, inlined.
+    #[inline(always)]
+    pub(super) fn draw_here(&mut self, len: u32, chance: &mut Stream) -> Card {
         debug_assert_eq!(len, self.len());
         // In a big pile most places have a card, so trying random places is fastest.
         if len >= MANY {
