@@ -85,12 +85,10 @@ pub(super) fn series(
         };
         return Err(error.in_field("over"));
     }
+    groups.iter_mut().for_each(|(_, points)| points.sort_by(|a, b| a.0.total_cmp(&b.0)));
     let (rests, all): (Vec<Value>, Vec<Vec<(f64, usize)>>) = groups.into_iter().unzip();
-    let series = |(name, points): (String, Vec<(f64, usize)>)| {
-        let points = points.into_iter().sorted_by(|a, b| a.0.total_cmp(&b.0)).collect();
-        Series { name, variant, points }
-    };
-    Ok(names(named, over, &rests, &all).into_iter().zip(all).map(series).collect())
+    let names = names(named, over, &rests, &all).into_iter();
+    Ok(names.zip(all).map(|(name, points)| Series { name, variant, points }).collect())
 }
 
 /// Names series by what the names of their members have in common, or by other differing fields.
@@ -100,12 +98,13 @@ fn names(
     rests: &[Value],
     all: &[Vec<(f64, usize)>],
 ) -> Vec<String> {
-    let is_digit = |c: char| !c.is_ascii_alphabetic();
+    // Digits and separators at an end belong to the values that differ.
+    let is_other = |c: char| !c.is_ascii_alphabetic();
     let members = |points: &[(f64, usize)]| points.iter().map(|(_, at)| named[*at].0).collect();
     let one = |points: &Vec<(f64, usize)>| {
         let members: Vec<&str> = members(points);
         let start = common_start(members.iter().map(|name| name.chars()));
-        let name = start.trim_end_matches(is_digit);
+        let name = start.trim_end_matches(is_other);
         if name.is_empty() { members[0].to_owned() } else { name.to_owned() }
     };
     let mut names: Vec<String> = all.iter().map(one).collect();
@@ -130,7 +129,7 @@ fn names(
         let members: Vec<&str> = members(points);
         let end = common_start(members.iter().map(|name| name.chars().rev()));
         let end: String = end.chars().rev().collect();
-        let end = end.trim_start_matches(is_digit);
+        let end = end.trim_start_matches(is_other);
         if !end.is_empty() {
             *name = end.to_owned();
         }
