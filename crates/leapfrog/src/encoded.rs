@@ -1,14 +1,10 @@
 //! Views and moves as numbers for learning. A chain is played leap by leap.
 
 use super::board::{Rows, flip};
-use super::{Leapfrog, Move, Phase, SIDE, View};
+use super::{Leapfrog, Move, Phase, Rules, SIDE, View};
 use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 impl Leapfrog {
-    fn size(&self) -> [usize; 2] {
-        [self.rules.rows.into(), self.rules.cols.into()]
-    }
-
     /// The highest worth of a piece.
     fn worths(&self) -> u8 {
         if self.rules.colors().is_some() { 4 } else { 1 }
@@ -22,7 +18,8 @@ impl Leapfrog {
 
 impl Encoded for Leapfrog {
     fn planes(&self) -> Vec<Plane> {
-        let ([rows, cols], seats) = (self.size(), usize::from(self.rules.seats));
+        let Rules { rows, cols, seats, .. } = self.rules;
+        let [rows, cols, seats] = [rows, cols, seats].map(usize::from);
         let from_own = "the own seat first, then the next ones in turn";
         let pieces = "for each worth from 1: 1 on each cell with a piece of this worth";
         let chain = "the chain in progress: 1 on the start of its piece, on its current cell, and on \
@@ -68,7 +65,8 @@ impl Encoded for Leapfrog {
     }
 
     fn observe(&self, view: &View, out: &mut [u8]) {
-        let ([rows, cols], seats) = (self.size(), usize::from(self.rules.seats));
+        let Rules { rows, cols, seats, .. } = self.rules;
+        let [rows, cols, seats] = [rows, cols, seats].map(usize::from);
         let state = &view.state;
         let mut pen = ObservationWriter::new(out);
         let mut plane = |cells: &Rows| {
@@ -131,7 +129,6 @@ impl Encoded for Leapfrog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rules;
     use parlour_game::{Ruled, kit};
 
     #[test]

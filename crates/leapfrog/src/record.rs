@@ -1,5 +1,7 @@
 //! Records of hands, and their replay, which checks every cell and leap.
 
+use itertools::Itertools;
+
 use super::board::{count, has};
 use super::{Board, Cell, Chains, Colors, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;
@@ -96,10 +98,8 @@ fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Move, String> {
                 .ok_or("the next move must be a first capture, such as `xe5`")?;
             let cell = on_board(rules, cell)?;
             ensure(state.board.has(cell), || format!("{cell} is empty"))?;
-            let which = match rules.first_captures {
-                FirstCaptures::FirstSeatGreen => "green",
-                _ => "of the lowest value",
-            };
+            let is_green = rules.first_captures == FirstCaptures::FirstSeatGreen;
+            let which = if is_green { "green" } else { "of the lowest value" };
             ensure(has(&state.board.removable(rules), cell), || {
                 format!("the piece on {cell} is not {which}")
             })?;
@@ -116,8 +116,7 @@ fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Move, String> {
             let single = rules.chains == Chains::Single;
             ensure(!single || cells.len() == 2, || "these rules allow one leap per turn")?;
             ensure(state.board.has(cells[0]), || format!("there is no piece on {}", cells[0]))?;
-            for leap in cells.windows(2) {
-                let (from, to) = (leap[0], leap[1]);
+            for (&from, &to) in cells.iter().tuple_windows() {
                 ensure(from.way_to(to)? < rules.ways(), || {
                     format!("{from} and {to} are not a leap apart")
                 })?;

@@ -213,8 +213,7 @@ impl Rules {
         if (2..=4).contains(&self.seats) {
             faults.range("first_to_leap", self.first_to_leap.0, 0..=self.seats - 1);
         }
-        let colors = self.colors();
-        if let Some(colors) = colors
+        if let Some(colors) = self.colors()
             && colors.total() != u32::from(self.cells())
         {
             let each = colors.each().map(|(name, _, count)| format!("{count} {name}")).join(", ");
@@ -224,7 +223,7 @@ impl Rules {
             ));
         }
         if self.first_captures == FirstCaptures::FirstSeatGreen
-            && colors.is_none_or(|c| c.green == 0)
+            && self.colors().is_none_or(|c| c.green == 0)
         {
             faults.push("`first_captures` is `first_seat_green`, but `pieces` has no green ones");
         }

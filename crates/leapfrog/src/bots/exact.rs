@@ -75,20 +75,15 @@ impl ExactBot {
     }
 }
 
-/// Future points of the seat to move minus the other's, with best play.
-fn value(table: &Solver, game: &Leapfrog, state: &State) -> i32 {
-    match state.phase {
-        Phase::Remove => {
-            game.chains(state).map(|turn| worth(table, game, &turn)).max().unwrap_or(0)
-        }
-        _ => table.value(&state.board),
-    }
-}
-
 /// Points of the seat to move from a turn on minus the other's, with best play afterwards.
 fn worth(table: &Solver, game: &Leapfrog, turn: &Chain) -> i32 {
-    let rest = value(table, game, &turn.after);
-    turn.points() + if turn.after.seat == turn.before.seat { rest } else { -rest }
+    let after = &turn.after;
+    let rest = match after.phase {
+        Phase::Remove => game.chains(after).map(|reply| worth(table, game, &reply)).max(),
+        _ => Some(table.value(&after.board)),
+    };
+    let rest = rest.unwrap_or(0);
+    turn.points() + if after.seat == turn.before.seat { rest } else { -rest }
 }
 
 impl Bot<Leapfrog> for ExactBot {

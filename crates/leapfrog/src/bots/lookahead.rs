@@ -87,8 +87,7 @@ impl LookaheadBot {
     /// the choosing seat to the next one.
     fn best(&mut self, rules: &Rules, options: &[Chain], next: u8) -> usize {
         let entries = self.options.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
-        self.entries.clear();
-        self.entries.resize(entries as usize, Transposition::default());
+        self.entries = vec![Transposition::default(); entries as usize];
         (self.nodes, self.stopped) = (0, false);
         // Shallow searches use the table too seldom to benefit from symmetry.
         let images = self.options.depth > 3;

@@ -80,18 +80,15 @@ impl Strategic for Leapfrog {
     fn player(kind: &Kind) -> Result<Player<'_, Leapfrog>, Vec<String>> {
         let careful = LookaheadOptions { depth: 1, nodes: 20_001, tempo: 100 };
         let lookahead = |horizon| Player::bot(move || LookaheadBot::new(horizon));
-        Ok(match kind {
+        Ok(match *kind {
             Kind::Random {} => Player::random(),
             Kind::Greedy {} => Player::policy(Greedy),
             Kind::Careful {} => lookahead(careful),
-            Kind::Lookahead(horizon) => lookahead(*horizon),
-            Kind::Exact(options) => {
-                let options = *options;
-                Player::bot(move || ExactBot::new(options))
-            }
-            Kind::MonteCarlo(options) => Player::search(options),
-            Kind::Mcts(options) => Player::search(options),
-            Kind::External(external) => Player::External(external),
+            Kind::Lookahead(horizon) => lookahead(horizon),
+            Kind::Exact(options) => Player::bot(move || ExactBot::new(options)),
+            Kind::MonteCarlo(ref options) => Player::search(options),
+            Kind::Mcts(ref options) => Player::search(options),
+            Kind::External(ref external) => Player::External(external),
         })
     }
 }

@@ -146,8 +146,9 @@ impl ProofChecker<'_> {
         let (position, key) = self.board.least(position);
         let bound = side * value;
         let is_proved = self.proved.get(&(key, side)).is_some_and(|&known| known >= bound);
+        let points: i32 = position.0.iter().map(|&worth| i32::from(worth)).sum();
         // The last piece is never captured.
-        if is_proved || bound <= -(position.points() - 1).max(0) {
+        if is_proved || bound <= -(points - 1).max(0) {
             return Ok(());
         }
         let ends = position.count() <= self.certificate.endings;
@@ -321,11 +322,6 @@ impl Cells {
     /// Number of pieces.
     fn count(&self) -> u32 {
         self.0.iter().filter(|&&worth| worth > 0).count() as u32
-    }
-
-    /// Total worth of the pieces.
-    fn points(&self) -> i32 {
-        self.0.iter().map(|&worth| i32::from(worth)).sum()
     }
 
     /// Returns the position without the piece on a cell.

@@ -123,8 +123,9 @@ impl Certificate {
     pub fn title(&self) -> String {
         let mut title = format!("{} × {}", self.rows, self.cols);
         let coloured = self.board.contains(['w', 'y', 'r', 'g']);
-        title.push_str(if coloured { ", coloured" } else { ", plain" });
         let parts = [
+            (coloured, ", coloured"),
+            (!coloured, ", plain"),
             (self.chains == Chains::Single, ", single leaps"),
             (self.diagonal, ", diagonal leaps"),
             (self.first_captures == FirstCaptures::FirstSeatGreen, ", one green first capture"),

@@ -18,6 +18,11 @@ impl Bounds {
     /// Bounds beyond all values: a board has at most 27 coloured pieces or 40 plain ones.
     pub const NONE: Bounds = Bounds { low: -127, high: 127 };
 
+    /// The window that asks if a value exceeds a number.
+    pub fn above(number: i16) -> Bounds {
+        Bounds { low: number, high: number + 1 }
+    }
+
     /// The intersection of both bounds.
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }

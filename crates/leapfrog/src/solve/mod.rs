@@ -89,11 +89,12 @@ pub fn solve_one_row(
     let full = (1 << cells) - 1;
     let mut opening = Opening::of_hand(&solver.grid, &Plain::laid(&solver.grid, full), full);
     opening.solve(&solver, progress);
-    let solution = OneRowSolution::of(&solver, &opening);
-    let row = "o".repeat(cells.into());
-    let certificate = Certificate::of(&Rules::plain(1, cells), &row, solution.value);
+    let (value, row) = (opening.value().into(), "o".repeat(cells.into()));
+    let certificate = Certificate::of(&Rules::plain(1, cells), &row, value);
     finish(&solver, options, &opening, certificate)?;
-    Ok(solution)
+    let first_captures = opening.least().map(i32::from).collect();
+    let (positions, table_mb) = (solver.positions(), solver.megabytes());
+    Ok(OneRowSolution { cells, value, first_captures, positions, table_mb })
 }
 
 /// Reports a failure to save, and writes the certificate.

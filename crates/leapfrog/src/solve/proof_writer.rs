@@ -31,8 +31,8 @@ pub(super) fn write<P: Position>(
     head: Certificate,
 ) -> Result<()> {
     solver.stop.store(false, Relaxed);
-    let search = Search::new(solver, 0);
-    let mut proof = ProofWriter { solver, search, moves: Vec::new(), proved: FxHashMap::default() };
+    let (search, proved) = (Search::new(solver, 0), FxHashMap::default());
+    let mut proof = ProofWriter { search, moves: Vec::new(), proved };
     proof.prove_opening(opening);
     let certificate = Certificate { endings: ENDINGS, ..head }.with_proof(&proof.moves);
     write_atomic(path, pretty(&certificate) + "\n")
@@ -40,7 +40,6 @@ pub(super) fn write<P: Position>(
 
 /// A partial proof.
 struct ProofWriter<'a, P> {
-    solver: &'a Solver,
     search: Search<'a, P>,
     moves: Vec<u16>,
     /// Proved bounds by key and side; upper bounds are negated.
@@ -77,7 +76,7 @@ impl<P: Position> ProofWriter<'_, P> {
         if is_plain {
             return;
         }
-        let mut children = self.search.children(&position.least(&self.solver.grid));
+        let mut children = self.search.children(&position.least(&self.search.solver.grid));
         if side == 1 {
             let Some(number) = self.winning(&children, value) else { return };
             self.moves.push(number as u16);
@@ -98,15 +97,14 @@ impl<P: Position> ProofWriter<'_, P> {
             let (after, gain) = &children[number];
             let enough = gain - value;
             let proved = self.proved.get(&(after.key(), -1)).is_some_and(|&known| known >= -enough);
-            let known = self.search.known(after).high <= enough;
-            let leaps = self.solver.grid.mobility(after.pieces()) as i32;
+            let known = self.search.table.get(after.key()).high <= enough;
+            let leaps = self.search.solver.grid.mobility(after.pieces()) as i32;
             (!proved, !known, leaps - 4 * i32::from(*gain))
         });
         order.into_iter().find(|&number| {
             let (after, gain) = &children[number];
             let enough = gain - value;
-            let within = Bounds { low: enough, high: enough + 1 };
-            self.search.value(after, within).is_some_and(|found| found <= enough)
+            self.search.value(after, Bounds::above(enough)).is_some_and(|found| found <= enough)
         })
     }
 }

@@ -41,8 +41,7 @@ impl SavedSearch {
             .map_err(|_| Error::input(format!("{} is in use by another search", path.display())))?;
         let wrong =
             |line, what: &str| Error::input(what).on_line(&path.display().to_string(), line);
-        let mut before = Vec::new();
-        let mut whole = 0;
+        let (mut before, mut whole) = (Vec::new(), 0);
         let mut lines = Lines::open(path, MOST_MB, "line of a saved search")?;
         for line in &mut lines {
             let TextLine { number, text, ended } = line?;
@@ -74,12 +73,12 @@ impl SavedSearch {
     /// Adds a line. After a failure nothing more is written, but the search continues.
     pub fn add(&self, key: u64, bounds: Bounds) {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(open) = &mut *file {
-            let text = format!("{key} {} {}", bounds.low, bounds.high);
-            let line = format!("{text} {}\n", checksum(&self.head, &text));
-            if let Err(error) = open.write_all(line.as_bytes()) {
-                *file = Err(cannot_write(&self.path, &error));
-            }
+        let text = format!("{key} {} {}", bounds.low, bounds.high);
+        let line = format!("{text} {}\n", checksum(&self.head, &text));
+        if let Ok(open) = &mut *file
+            && let Err(error) = open.write_all(line.as_bytes())
+        {
+            *file = Err(cannot_write(&self.path, &error));
         }
     }
 
@@ -113,5 +112,6 @@ fn read(head: &str, line: &str) -> Option<(u64, Bounds)> {
     let mut parts = text.split(' ');
     let key = parts.next()?.parse().ok()?;
     let (low, high) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    (sum == checksum(head, text) && parts.next().is_none()).then_some((key, Bounds { low, high }))
+    (sum == checksum(head, text) && parts.next().is_none())
+        .then_some((key, Bounds { low, high }.and(Bounds::NONE)))
 }

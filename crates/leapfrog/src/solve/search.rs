@@ -101,8 +101,8 @@ struct Child<P> {
 
 /// A search by one thread.
 pub(super) struct Search<'a, P> {
-    solver: &'a Solver,
-    table: Arc<BoundsTable>,
+    pub solver: &'a Solver,
+    pub table: Arc<BoundsTable>,
     /// Children of all positions on the path from the root.
     stack: Vec<Child<P>>,
     /// Positions searched.
@@ -139,11 +139,10 @@ impl<'a, P: Position> Search<'a, P> {
     ///
     /// Each search asks if the value exceeds a number, starting near 0.
     pub fn value(&mut self, position: &P, within: Bounds) -> Option<i16> {
-        let mut known = within.and(self.known(position));
+        let mut known = within.and(self.table.get(position.key()));
         while known.low < known.high {
             let ask = if known.low >= 0 { known.low } else { known.high.min(0) - 1 };
-            let window = Bounds { low: ask, high: ask + 1 };
-            let found = self.search(position, position.key(), window);
+            let found = self.search(position, position.key(), Bounds::above(ask));
             if self.solver.stop.load(Relaxed) {
                 return None;
             }
@@ -153,11 +152,6 @@ impl<'a, P: Position> Search<'a, P> {
             }
         }
         Some(known.low)
-    }
-
-    /// The known bounds of a position.
-    pub fn known(&self, position: &P) -> Bounds {
-        self.table.get(position.key())
     }
 
     /// The position after each chain in order, and the chain's points.

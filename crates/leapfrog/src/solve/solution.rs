@@ -158,18 +158,6 @@ impl<P: Position> Opening<P> {
     }
 }
 
-impl OneRowSolution {
-    pub(super) fn of<P: Position>(solver: &Solver, opening: &Opening<P>) -> OneRowSolution {
-        OneRowSolution {
-            cells: solver.grid.rules.rows,
-            value: opening.value().into(),
-            first_captures: opening.least().map(i32::from).collect(),
-            positions: solver.positions(),
-            table_mb: solver.megabytes(),
-        }
-    }
-}
-
 impl Solution {
     /// Creates the solution of a board from its solved opening. Searches the best chains.
     pub(super) fn of<P: Position>(
@@ -228,7 +216,7 @@ fn first_moves<P: Position>(
             // The chain is best if the rest is not worth more to the other seat than needed.
             let left = chain.points() as i16 - case.future;
             let position = P::of(&solver.grid, &chain.after.board);
-            questions.push((position, Bounds { low: left, high: left + 1 }));
+            questions.push((position, Bounds::above(left)));
         }
         let after = case.captures.iter().map(removal).collect();
         moves.push(FirstMoves { after, value: case.future.into(), best: Vec::new() });

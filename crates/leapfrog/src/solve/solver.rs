@@ -131,8 +131,7 @@ impl Solver {
     /// Entries that other threads write into the old table meanwhile are lost and searched again.
     pub(super) fn table(&self) -> Arc<BoundsTable> {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        let full = self.filled.load(Relaxed) / 5 >= table.room() / 8;
-        if full
+        if self.filled.load(Relaxed) / 5 >= table.room() / 8
             && 3 * BoundsTable::bytes(table.room().ilog2()) <= self.limit
             && let Some((grown, filled)) = table.grown()
         {
