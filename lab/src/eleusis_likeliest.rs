@@ -4,8 +4,8 @@
 use std::io::Write;
 
 use clap::Args;
-use parlour::games::eleusis::Vocabulary;
 use parlour::games::eleusis::infer::{Grammar, Pairs};
+use parlour::games::eleusis::{Combination, Vocabulary};
 
 #[derive(Args)]
 pub struct Likeliest {
@@ -41,9 +41,21 @@ impl Likeliest {
             writeln!(out, "{group},{alone:.4},{condition:.4}")?;
         }
         writeln!(out, "\nprior,rule")?;
-        for (rule, mass) in grammar.most_likely(self.rules) {
+        for (rule, mass) in most_likely(&grammar, self.rules) {
             writeln!(out, "{mass:.5},{}", rule.rule()?)?;
         }
         Ok(())
     }
+}
+
+/// Returns the most likely rules before anything is observed, with their priors.
+fn most_likely(grammar: &Grammar, most: usize) -> Vec<(Combination, f64)> {
+    let mut all = grammar.heaviest(30 * most);
+    all.retain(|(rule, _)| rule.is_playable());
+    for (rule, mass) in &mut all {
+        *mass /= grammar.starter_factor(rule.join, rule.tests());
+    }
+    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    all.truncate(most);
+    all
 }

@@ -89,9 +89,37 @@ impl Learning {
     }
 }
 
+/// Returns the prior before training: the weights of the vocabulary and typical shares of beginners.
+fn uninformed() -> Prior {
+    // Most beginners think of groups A and B first.
+    let groups = [0.3, 0.2, 0.2, 0.05, 0.13, 0.12];
+    let main = [0.345, 0.25, 0.25, 0.005, 0.05, 0.1];
+    let other = [0.4, 0.15, 0.1, 0.25, 0.05, 0.05];
+    let product = |mass: f64, a: [f64; GROUPS], b: [f64; GROUPS]| {
+        a.map(|first| b.map(|second| mass * first * second))
+    };
+    let side = [0.34, 0.3, 0.24, 0.02, 0.04, 0.06];
+    let mut choice = product(0.08, side, side);
+    // Both sides are mostly of one group.
+    (0..GROUPS).for_each(|group| choice[group][group] += 0.08 * side[group]);
+    let ideas = &Vocabulary::shared().ideas;
+    Prior {
+        trained_on: Vec::new(),
+        misspecification: 0.35,
+        single: groups.map(|share| 0.42 * share),
+        both: product(0.1, main, other),
+        either: product(0.13, main, other),
+        exactly_one: side.map(|share| 0.07 * share),
+        choice,
+        common: 0.12,
+        conditions: [0.2, 0.08, 0.02, 0.5, 0.1, 0.1],
+        ideas: ideas.iter().map(|idea| (idea.pattern.clone(), idea.weights)).collect(),
+    }
+}
+
 /// Trains the prior on rules.
 pub fn learn_from(training: &[&CorpusRule], learning: &Learning) -> Prior {
-    let before = Prior { misspecification: learning.misspecification, ..Prior::uninformed() };
+    let before = Prior { misspecification: learning.misspecification, ..uninformed() };
     let mut prior = before.clone();
     let of_group = |group: char| training.iter().filter(|entry| entry.group == group).count();
     let all = Arc::new(Grammar::new(&before));

@@ -98,15 +98,8 @@ impl Grammar {
         left
     }
 
-    /// Returns the most likely rules before anything is observed, with their priors.
-    pub fn most_likely(self: &Arc<Grammar>, most: usize) -> Vec<(Combination, f64)> {
-        let evidence = Evidence::new(self);
-        let mut all = Products::of(self, &evidence).heaviest(30 * most);
-        all.retain(|(rule, _)| rule.is_playable());
-        all.iter_mut()
-            .for_each(|(rule, mass)| *mass /= self.starter_factor(rule.join, rule.tests()));
-        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        all.truncate(most);
-        all
+    /// Returns the combinations with the largest [masses](Grammar::mass), heaviest first.
+    pub fn heaviest(&self, most: usize) -> Vec<(Combination, f64)> {
+        Products::of(self, &Evidence::new(self)).heaviest(most)
     }
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use itertools::iproduct;
 use sha2::{Digest, Sha256};
+use strum::IntoEnumIterator;
 
 use super::prior::{COMMON, Prior};
 use super::productions::TreeGrammar;
@@ -159,14 +160,6 @@ impl Grammar {
         ideas.filter(|&idea| has(other, idea) && !has(self, idea)).collect()
     }
 
-    /// Returns the grammar with another prior probability of misspecification.
-    #[must_use]
-    pub fn with_misspecification(&self, misspecification: f64) -> Grammar {
-        let mut grammar = self.clone();
-        grammar.prior.misspecification = misspecification;
-        grammar
-    }
-
     /// Returns the grammar of trees in the style of its tests, which is estimated at the first
     /// call.
     pub(super) fn tree_grammar(&self) -> Arc<TreeGrammar> {
@@ -215,8 +208,8 @@ impl Grammar {
             * self.starter_factor(join, tests)
     }
 
-    /// Returns the [starter factor](starter_factor) of joined tests.
-    pub(super) fn starter_factor(&self, join: Join, tests: &[u16]) -> f64 {
+    /// Returns the likelihood ratio of a starter under joined tests, relative to any card.
+    pub fn starter_factor(&self, join: Join, tests: &[u16]) -> f64 {
         starter_factor(join, tests.iter().map(|&test| self.class(test).level()))
     }
 
@@ -264,9 +257,8 @@ impl Grammar {
 /// to any card. The starter is one of the cards that are right on the empty line.
 pub(super) fn starter_factor(join: Join, levels: impl Iterator<Item = usize>) -> f64 {
     static FACTORS: LazyLock<Vec<f64>> = LazyLock::new(|| {
-        let joins = [Join::One, Join::And, Join::Or, Join::Xor, Join::If];
         let levels = || 0..LEVELS.len();
-        let all = iproduct!(joins, levels(), levels(), levels());
+        let all = iproduct!(Join::iter(), levels(), levels(), levels());
         all.map(|(join, a, b, c)| new_starter_factor(join, [a, b, c])).collect()
     });
     let mut of = [UNKNOWN; 3];

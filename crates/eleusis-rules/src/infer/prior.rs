@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::vocabulary::{GROUPS, Idea, PLACES, Vocabulary};
+use crate::vocabulary::{GROUPS, Idea, PLACES};
 
 /// The prior estimated from the training half of the rule corpus.
 const LEARNED: &str = include_str!("../../../../strategies/eleusis/rules/prior.json");
@@ -53,35 +53,6 @@ impl Prior {
     #[expect(clippy::panic, reason = "the file is embedded")]
     pub fn learned() -> Prior {
         serde_json::from_str(LEARNED).unwrap_or_else(|fault| panic!("the prior: {fault}"))
-    }
-
-    /// Returns the prior before training: the weights of the vocabulary and typical shares of
-    /// beginners.
-    pub fn uninformed() -> Prior {
-        // Most beginners think of groups A and B first.
-        let groups = [0.3, 0.2, 0.2, 0.05, 0.13, 0.12];
-        let main = [0.345, 0.25, 0.25, 0.005, 0.05, 0.1];
-        let other = [0.4, 0.15, 0.1, 0.25, 0.05, 0.05];
-        let product = |mass: f64, a: [f64; GROUPS], b: [f64; GROUPS]| {
-            a.map(|first| b.map(|second| mass * first * second))
-        };
-        let side = [0.34, 0.3, 0.24, 0.02, 0.04, 0.06];
-        let mut choice = product(0.08, side, side);
-        // Both sides are mostly of one group.
-        (0..GROUPS).for_each(|group| choice[group][group] += 0.08 * side[group]);
-        let ideas = &Vocabulary::shared().ideas;
-        Prior {
-            trained_on: Vec::new(),
-            misspecification: 0.35,
-            single: groups.map(|share| 0.42 * share),
-            both: product(0.1, main, other),
-            either: product(0.13, main, other),
-            exactly_one: side.map(|share| 0.07 * share),
-            choice,
-            common: 0.12,
-            conditions: [0.2, 0.08, 0.02, 0.5, 0.1, 0.1],
-            ideas: ideas.iter().map(|idea| (idea.pattern.clone(), idea.weights)).collect(),
-        }
     }
 
     /// Returns the weights of an idea at each place.

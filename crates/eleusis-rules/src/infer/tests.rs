@@ -39,14 +39,14 @@ struct Enumeration {
 }
 
 /// Returns a grammar with few tests at each place and all sorts of verdicts on the empty line.
-fn small(chance: &mut Stream) -> Arc<Grammar> {
+fn small(chance: &mut Stream, misspecification: f64) -> Arc<Grammar> {
     let all = Vocabulary::shared().tests.len() as u32;
     let mut kept: Vec<Vec<u16>> = [12, 12, 10, 9, 10]
         .map(|count| (0..8 * count).map(|_| chance.below(all) as u16).collect())
         .into();
     // A third of the tests are common.
     kept.extend(COMMON.map(|_| (0..all as u16).filter(|_| chance.below(3) == 0).collect()));
-    let prior = Prior::uninformed();
+    let prior = Prior { misspecification, ..Prior::learned() };
     Arc::new(Grammar::of_tests(&prior, |test, place| kept[place].contains(&test)))
 }
 
@@ -115,7 +115,7 @@ impl Enumeration {
 fn products_agree_with_plain_enumeration() {
     for seed in 0..6 {
         let mut chance = Seed::new(seed).named("plain").stream();
-        let grammar = Arc::new(small(&mut chance).with_misspecification(0.0));
+        let grammar = small(&mut chance, 0.0);
         let mut plain = Enumeration::of(&grammar);
         assert!(plain.rules.len() > 3000, "{}", plain.rules.len());
         // The secret rule is in the grammar, so some rule survives.

@@ -8,6 +8,7 @@ use std::ops::{BitAnd, BitOr, Not};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
+use strum::{EnumIter, IntoEnumIterator};
 
 use crate::rule::{Expr, Head, Memory, Op, RegisterKey, Rule, RuleError, Verdicts};
 use parlour_base::cards::{Card, CardSet};
@@ -46,7 +47,7 @@ pub struct Test {
 }
 
 /// The connective between the tests of a rule.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumIter)]
 pub enum Join {
     /// A single test.
     One,
@@ -61,6 +62,26 @@ pub enum Join {
 }
 
 impl Join {
+    /// Returns the number of tests.
+    pub(crate) const fn tests(self) -> usize {
+        match self {
+            Join::One => 1,
+            Join::And | Join::Or | Join::Xor => 2,
+            Join::If => 3,
+        }
+    }
+
+    /// Returns the operator, or `None` for a single test.
+    const fn op(self) -> Option<Op> {
+        match self {
+            Join::One => None,
+            Join::And => Some(Op::And),
+            Join::Or => Some(Op::Or),
+            Join::Xor => Some(Op::Xor),
+            Join::If => Some(Op::If),
+        }
+    }
+
     /// Returns the [place](PLACES) of one of the tests.
     pub fn place(self, at: usize) -> usize {
         match (self, at) {
@@ -99,11 +120,7 @@ impl Combination {
 
     /// Returns the indices of the tests.
     pub fn tests(&self) -> &[u16] {
-        match self.join {
-            Join::One => &self.tests[..1],
-            Join::And | Join::Or | Join::Xor => &self.tests[..2],
-            Join::If => &self.tests,
-        }
+        &self.tests[..self.join.tests()]
     }
 
     /// Compiles the combination.
@@ -118,14 +135,10 @@ impl Combination {
     pub fn expr(self) -> Expr {
         let expr = |&test: &u16| Vocabulary::shared().rule(test).expr().clone();
         let mut parts: Vec<Expr> = self.tests().iter().map(expr).collect();
-        let op = match self.join {
-            Join::One => return parts.swap_remove(0),
-            Join::And => Op::And,
-            Join::Or => Op::Or,
-            Join::Xor => Op::Xor,
-            Join::If => Op::If,
-        };
-        Expr::new(op, parts)
+        match self.join.op() {
+            Some(op) => Expr::new(op, parts),
+            None => parts.swap_remove(0),
+        }
     }
 
     /// Returns `true` if the combination can be a rule: some card is right after each starter, and
@@ -256,13 +269,8 @@ impl Vocabulary {
             return Some(Combination::of(Join::One, &[test]));
         }
         let Head::Op(op) = expr.head else { return None };
-        let join = match (op, expr.parts.len()) {
-            (Op::And, 2) => Join::And,
-            (Op::Or, 2) => Join::Or,
-            (Op::Xor, _) => Join::Xor,
-            (Op::If, _) => Join::If,
-            _ => return None,
-        };
+        let fits = |join: &Join| join.op() == Some(op) && join.tests() == expr.parts.len();
+        let join = Join::iter().find(fits)?;
         let tests = expr.parts.iter().map(|part| self.index_of(part));
         Some(Combination::of(join, &tests.collect::<Option<Vec<u16>>>()?))
     }

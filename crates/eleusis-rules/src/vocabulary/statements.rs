@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use strum::IntoEnumIterator;
+
 use super::{Combination, Join, Vocabulary};
 use crate::rule::Rule;
 
@@ -24,14 +26,10 @@ fn digits(join: Join) -> [&'static [u16]; 2] {
     }
 }
 
-/// The joins with their numbers of tests.
-const JOINS: [(Join, usize); 5] =
-    [(Join::One, 1), (Join::And, 2), (Join::Or, 2), (Join::Xor, 2), (Join::If, 3)];
-
 /// Returns the number of rules with a join.
-fn size((join, tests): (Join, usize)) -> u64 {
+fn size(join: Join) -> u64 {
     let [first, rest] = digits(join);
-    first.len() as u64 * (rest.len() as u64).pow(tests as u32 - 1)
+    first.len() as u64 * (rest.len() as u64).pow(join.tests() as u32 - 1)
 }
 
 impl Statements {
@@ -41,14 +39,14 @@ impl Statements {
             return Some(Cow::Borrowed(rule));
         }
         let mut left = u64::from(number) - self.listed.len() as u64;
-        for (join, count) in JOINS {
-            if left >= size((join, count)) {
-                left -= size((join, count));
+        for join in Join::iter() {
+            if left >= size(join) {
+                left -= size(join);
                 continue;
             }
             let [first, rest] = digits(join);
             let mut tests = [0; 3];
-            let used = &mut tests[..count];
+            let used = &mut tests[..join.tests()];
             for place in (1..used.len()).rev() {
                 used[place] = rest[(left % rest.len() as u64) as usize];
                 left /= rest.len() as u64;
@@ -61,7 +59,7 @@ impl Statements {
 
     /// Returns the number of rules.
     pub fn count(&self) -> u32 {
-        let all = JOINS.into_iter().map(size).sum::<u64>() + self.listed.len() as u64;
+        let all = Join::iter().map(size).sum::<u64>() + self.listed.len() as u64;
         u32::try_from(all).unwrap_or(u32::MAX)
     }
 
@@ -74,7 +72,7 @@ impl Statements {
             let known = if place == 0 { first } else { rest };
             number = number * known.len() as u64 + known.binary_search(test).ok()? as u64;
         }
-        let before: u64 = JOINS.into_iter().take_while(|(other, _)| *other != join).map(size).sum();
+        let before: u64 = Join::iter().take_while(|other| *other != join).map(size).sum();
         u32::try_from(self.listed.len() as u64 + before + number).ok()
     }
 

@@ -140,7 +140,7 @@ fn a_refuted_rule_is_not_found_again() {
 #[test]
 fn a_posterior_with_found_rules_agrees_with_its_parts() {
     let mut chance = Seed::new(8).named("plain").stream();
-    let grammar = Arc::new(small(&mut chance).with_misspecification(0.5));
+    let grammar = small(&mut chance, 0.5);
     let secret: Rule = "suit != last.suit or rank > last.rank".parse().unwrap();
     let starter = secret.right(&Memory::default()).pick(&mut chance).unwrap();
     let mut posterior = Posterior::new(&grammar, starter);
