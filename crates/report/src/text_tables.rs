@@ -64,8 +64,9 @@ pub(super) fn pairing_table(
 ) -> TextTable {
     let is_adjusted = rows.iter().any(|row| row.score_luck_adjusted.is_some());
     let is_tested = rows.iter().any(|row| row.sprt_llr.is_some());
+    type Cell = fn(&Matchup) -> String;
     // Each column with its condition.
-    let columns: [(&str, bool, fn(&Matchup) -> String); 15] = [
+    let columns: [(&str, bool, Cell); 15] = [
         ("variant", with_variants, |row| row.variant.clone()),
         ("strategy", true, |row| row.strategy.clone()),
         ("opponent", true, |row| row.opponent.clone()),
