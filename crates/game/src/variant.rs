@@ -90,21 +90,31 @@ impl VariantSpec {
         self.sweep().map_or(1, Sweep::count)
     }
 
-    /// Reads the changed rules. `place` is the JSON pointer of the variant in its file.
+    /// Reads the changed rules, and checks that there is a name or a sweep. `place` is the JSON
+    /// pointer of the variant in its file.
     ///
     /// # Errors
     /// Bad input, with its place.
     pub fn patch<G: Ruled>(&self, place: &str, file: Option<&SourceFile>) -> Result<G::Patch> {
-        let VariantSpec::Inline { patch, .. } = self else { return Ok(G::Patch::default()) };
-        read_value(patch).map_err(|(pointer, mut problem)| {
+        let VariantSpec::Inline { name, patch, sweep, .. } = self else {
+            return Ok(G::Patch::default());
+        };
+        let fault = |pointer: &str, problem: Problem| {
+            let pointer = format!("{place}{pointer}");
+            let (error, field) = (Error::input(problem), field_path(&pointer));
+            let error = if field.is_empty() { error } else { error.in_field(&field) };
+            on_its_line(error, &pointer, file)
+        };
+        let patch = read_value(patch).map_err(|(pointer, mut problem)| {
             if let Problem::UnknownName(unknown) = &mut problem
                 && pointer == child_pointer("", &unknown.name)
             {
                 unknown.known.extend(["name", "base", "sweep"].map(str::to_owned));
             }
-            let pointer = format!("{place}{pointer}");
-            on_its_line(Error::input(problem).in_field(&field_path(&pointer)), &pointer, file)
-        })
+            fault(&pointer, problem)
+        })?;
+        ensure(name.is_some() || sweep.is_some(), || fault("", "missing field `name`".into()))?;
+        Ok(patch)
     }
 }
 
@@ -125,10 +135,7 @@ impl TryFrom<Entry> for VariantSpec {
         let name = entry.take("name")?;
         let base = entry.take("base")?.ok_or("missing field `base`")?;
         let InlineEntry { sweep, fields: patch } = entry;
-        match name.is_none() && sweep.is_none() {
-            true => Err("missing field `name`".to_owned()),
-            false => Ok(VariantSpec::Inline { name, base, patch, sweep }),
-        }
+        Ok(VariantSpec::Inline { name, base, patch, sweep })
     }
 }
 
@@ -170,10 +177,10 @@ impl<G: Ruled> Variant<G> {
     /// # Errors
     /// Bad input: an unknown name or base, a name that is taken, rules out of range.
     pub fn resolve(spec: &VariantSpec) -> Result<Variant<G>> {
+        let patch = spec.patch::<G>("", None)?;
         match spec {
             VariantSpec::Named(name) => Variant::named(name),
             VariantSpec::Inline { name: Some(name), base, sweep: None, .. } => {
-                let patch = spec.patch::<G>("", None)?;
                 let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
                 let wrong = if G::preset(name).is_some() {
                     format!("`{name}` is the name of another variant; choose one of its own")
