@@ -210,27 +210,6 @@ pub(super) const LINE_CELLS: [[usize; 3]; 8] = {
     all
 };
 
-/// For each cell: the other two cells of each line through it, and the number of these lines.
-const MATES: [([[u8; 2]; 4], usize); CELLS] = {
-    let mut mates = [([[0; 2]; 4], 0); CELLS];
-    let mut at = 0;
-    while at < 3 * LINES.len() {
-        let (cells, place) = (LINE_CELLS[at / 3], at % 3);
-        let (others, count) = &mut mates[cells[place]];
-        others[*count] =
-            [cells[(place == 0) as usize] as u8, cells[2 - (place == 2) as usize] as u8];
-        *count += 1;
-        at += 1;
-    }
-    mates
-};
-
-/// The other two cells, by index, of each line through a cell.
-pub(super) fn mates(cell: usize) -> &'static [[u8; 2]] {
-    let (mates, count) = &MATES[cell];
-    &mates[..*count]
-}
-
 /// The kind of a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CardKind {
@@ -309,14 +288,14 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_the_rest_of_the_lines() {
+    fn lines_are_counted_at_each_of_their_cells() {
         for cell in Cell::ALL {
             let lines = LINES.iter().filter(|line| **line >> cell.index() & 1 == 1).count();
-            assert_eq!(mates(cell.index()).len(), lines);
             assert_eq!(usize::from(lines_through(cell.index(), Cells::ALL.index())), lines);
-            for &[a, b] in mates(cell.index()) {
-                assert!(LINES.contains(&(1 << a | 1 << b | 1 << cell.index())));
-            }
+        }
+        for (cells, line) in LINE_CELLS.iter().zip(LINES) {
+            assert!(cells.is_sorted());
+            assert_eq!(cells.iter().fold(0, |mask, cell| mask | 1 << cell), line);
         }
         assert_eq!(Cells::ALL.collect::<Vec<_>>(), Cell::ALL);
     }

@@ -1,7 +1,7 @@
 //! The legal moves of a seat, and the reasons why other moves are refused.
 
 use super::cells::{CardKind, Cells};
-use super::{Act, Covers, KnockWindow, Move, Rules, Side, Square, State, View};
+use super::{Act, Covers, End, KnockWindow, Move, Rules, Side, Square, State, View};
 use parlour_base::cards::Card;
 
 impl Rules {
@@ -36,31 +36,33 @@ impl View {
         self.played || self.hand.is_empty()
     }
 
-    /// Adds the plays on a side. Compiled for each side, since searches list moves at every node.
-    #[inline(always)]
-    fn list_plays(&self, side: Side, rules: &Rules, out: &mut Vec<Move>) {
-        for card in self.hand.distinct() {
-            let cells = rules.cells(CardKind::of(card), self.square(side), side);
-            out.extend(cells.map(|cell| Move::lay(side, card, cell)));
-        }
+    /// Returns `true` if the hand goes on and this seat is to move.
+    #[inline]
+    pub(super) fn is_to_move(&self) -> bool {
+        self.end == End::Open && self.to_move == self.seat
     }
 
-    /// Adds every legal move, in order.
-    pub(super) fn list(&self, rules: &Rules, out: &mut Vec<Move>) {
-        self.list_plays(Side::Own, rules, out);
-        self.list_plays(Side::Other, rules, out);
+    /// Calls `visit` with every legal move, in order.
+    #[inline(always)]
+    pub(super) fn for_each_legal(&self, rules: &Rules, mut visit: impl FnMut(Move)) {
+        for side in Side::BOTH {
+            for card in self.hand.distinct() {
+                let cells = rules.cells(CardKind::of(card), self.square(side), side);
+                cells.for_each(|cell| visit(Move::lay(side, card, cell)));
+            }
+        }
         if !self.played {
-            out.extend(self.hand.distinct().map(Move::discard));
+            self.hand.distinct().map(Move::discard).for_each(&mut visit);
         }
         if self.may_end() {
-            out.push(Move::END);
+            visit(Move::END);
         }
         if self.may_knock(rules) {
-            out.push(Move::KNOCK);
+            visit(Move::KNOCK);
         }
     }
 
-    /// Returns `true` if [`list`](View::list) adds the move.
+    /// Returns `true` if a move is legal for the seat to move.
     pub(super) fn allows(&self, rules: &Rules, mv: Move) -> bool {
         if let Some((side, card, cell)) = mv.laid() {
             return self.hand.count(card) > 0

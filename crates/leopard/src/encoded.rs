@@ -1,8 +1,8 @@
 //! Views and moves of Leopard as arrays of numbers.
 
-use super::cells::{CELLS, CardKind, Cell, NUMBERS};
+use super::cells::{CELLS, CardKind, Cell};
 use super::{Act, End, Leopard, Move, Side, Square, View};
-use parlour_base::cards::{Card, CardSet, Suit};
+use parlour_base::cards::{Card, Suit};
 use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 /// Number of number cards, aces to nines.
@@ -21,31 +21,6 @@ const KNOCK: usize = END + 1;
 /// The first rank that may go to more than one cell.
 const TEN: u8 = 10;
 const JACK: u8 = 11;
-
-/// Writes bits one after the other.
-struct BitWriter<'a> {
-    words: &'a mut [u64],
-    at: usize,
-}
-
-impl BitWriter<'_> {
-    /// Appends the lowest `count` bits; higher bits must be 0.
-    #[inline(always)]
-    fn push(&mut self, bits: u64, count: usize) {
-        let (word, place) = (self.at / 64, self.at % 64);
-        if let Some(low) = self.words.get_mut(word) {
-            *low |= bits << place;
-        }
-        // Shifted in two steps, since a shift by 64 is undefined.
-        let high = bits >> 1 >> (63 - place);
-        if high != 0
-            && let Some(next) = self.words.get_mut(word + 1)
-        {
-            *next |= high;
-        }
-        self.at += count;
-    }
-}
 
 /// The place of a card of a rank on a cell.
 fn on(card: Card, cell: Cell) -> usize {
@@ -114,7 +89,7 @@ impl Encoded for Leopard {
             view.held[other],
             view.stock_len,
             u8::from(own == 0),
-            u8::from(view.end == End::Open && view.to_move == view.seat),
+            u8::from(view.is_to_move()),
             u8::from(view.played),
             u8::from(view.end == End::Knock(view.seat)),
             u8::from(view.end == End::Knock(view.seat.other())),
@@ -165,36 +140,19 @@ impl Encoded for Leopard {
         })
     }
 
-    /// Written for the cards of a rank at a time, without a list of moves.
+    /// Without a list of moves.
     fn legal(&self, view: &View, out: &mut [u64]) {
         out.fill(0);
-        if view.end != End::Open || view.to_move != view.seat {
+        if !view.is_to_move() {
             return;
         }
-        let hand = view.hand.distinct();
-        let mut bits = BitWriter { words: out, at: 0 };
-        for side in Side::BOTH {
-            let open: CardSet = view.square(side).open().cards();
-            bits.push((hand & NUMBERS & open).0, NUMBER_CARDS);
-        }
-        bits.push(if view.played { 0 } else { hand.0 }, 52);
-        let own = [CardKind::Ten, CardKind::Jack, CardKind::Queen, CardKind::King]
-            .map(|kind| (kind, Side::Own));
-        for (kind, side) in own.into_iter().chain([(CardKind::Jack, Side::Other)]) {
-            let rank = match kind {
-                CardKind::Number(_) | CardKind::Ten => 0,
-                CardKind::Jack => 1,
-                CardKind::Queen => 2,
-                CardKind::King => 3,
-            };
-            let suits = hand.0 >> (NUMBER_CARDS + 4 * rank) & 15;
-            let cells = self.rules.cells(kind, view.square(side), side).index() as u64;
-            // The nine bits of the cells, for each suit that is held.
-            let each = (suits & 1) | (suits & 2) << 8 | (suits & 4) << 16 | (suits & 8) << 24;
-            bits.push(each * cells, RANK);
-        }
-        bits.push(u64::from(view.may_end()), 1);
-        bits.push(u64::from(view.may_knock(&self.rules)), 1);
+        view.for_each_legal(&self.rules, |mv| {
+            if let Some(action) = self.action_of(mv)
+                && let Some(word) = out.get_mut(action / 64)
+            {
+                *word |= 1 << (action % 64);
+            }
+        });
     }
 }
 

@@ -1,7 +1,6 @@
 //! The figures of Leopard, and the statistics of a hand that they need.
 
-use super::decisions::DecisionSums;
-use super::gains::{best_gain, gains, losses};
+use super::gains::SquareGains;
 use super::luck::{self, LuckNetwork};
 use super::strengths::Strengths;
 use super::{Act, End, Leopard, Move, State};
@@ -10,8 +9,9 @@ use parlour_base::cards::CardSet;
 use parlour_base::chance::Stream;
 use parlour_game::counts;
 use parlour_game::{
-    Choices, Counters as _, Decisions, FinishedHand, Game, LEAD_STEPS, LUCK_UNIT, LeadHistory,
-    LeadSummary, LuckEvaluator, Measured, Reading, Seat, StandardBins,
+    Choices, Counters as _, Decision, Decisions, FinishedHand, Game, LEAD_STEPS, LUCK_UNIT,
+    LeadHistory, LeadSummary, LuckEvaluator, Measured, Reading, Seat, StandardBins,
+    for_each_decision,
 };
 use parlour_stats::Bins;
 
@@ -198,20 +198,7 @@ impl Measured for Leopard {
         judge: Option<&dyn LuckEvaluator<Leopard>>,
         chance: &mut Stream,
     ) -> HandCounts {
-        let (all, sums) = DecisionSums::of(self, choices, judge, chance);
-        let Decisions { decisions, moves, forced } = all;
-        let DecisionSums { dead, weighed, weight, knocks: knocks_weighed, knock_gain } = sums;
-        HandCounts {
-            decisions,
-            moves,
-            forced,
-            dead,
-            weighed,
-            weight,
-            knocks_weighed,
-            knock_gain,
-            ..HandCounts::default()
-        }
+        HandCounts::of_decisions(self, choices, judge, chance)
     }
 
     #[inline]
@@ -310,10 +297,8 @@ pub(super) fn lead(values: [u8; 2]) -> i32 {
 fn knocker_wait_gain(hand: &FinishedHand<'_, Leopard>) -> [i64; 2] {
     const UNIT: i64 = 1000;
     let End::Knock(knocker) = hand.end.end else { return [0, 0] };
-    let (rules, square) = (&hand.game.rules, hand.end.square(knocker));
-    let gains = gains(square, rules);
-    let lost = losses(square, &gains);
-    let best = |cards| i64::from(best_gain(square, &gains, lost, cards));
+    let gains = SquareGains::new(hand.end.square(knocker), &hand.game.rules);
+    let best = |cards| i64::from(gains.best_gain(cards));
     let held = best(hand.end.hand(knocker).distinct());
     let stock = hand.end.stock();
     let drawn: i64 = stock
@@ -324,6 +309,67 @@ fn knocker_wait_gain(hand: &FinishedHand<'_, Leopard>) -> [i64; 2] {
         0 => [UNIT * held, UNIT],
         cards => [(2 * UNIT * drawn + cards) / (2 * cards), UNIT],
     }
+}
+
+/// One decision in this number is evaluated, and every knock.
+const EVERY: u32 = 8;
+
+/// Number of sampled worlds of each decision.
+const WORLDS: u32 = 16;
+
+impl HandCounts {
+    /// The counts of the decisions of a hand. Without a luck network nothing is evaluated.
+    fn of_decisions(
+        game: &Leopard,
+        choices: &Choices<Leopard>,
+        judge: Option<&dyn LuckEvaluator<Leopard>>,
+        chance: &mut Stream,
+    ) -> HandCounts {
+        let (mut all, mut counts) = (Decisions::default(), HandCounts::default());
+        let first = chance.below(EVERY);
+        for_each_decision(game, choices, |decision| {
+            all.count(decision);
+            counts.dead += i64::from(decision.moves.iter().all(|mv| is_idle(*mv)));
+            let of_eight = decision.number as u32 % EVERY == first && decision.moves.len() > 2;
+            let knocks = decision.chosen == Move::KNOCK && decision.moves.len() > 1;
+            if let Some(judge) = judge.filter(|_| of_eight || knocks) {
+                counts.evaluate(game, judge, decision, (of_eight, knocks), chance);
+            }
+        });
+        let Decisions { decisions, moves, forced } = all;
+        HandCounts { decisions, moves, forced, ..counts }
+    }
+
+    /// Adds the lead of the best move over the third best, and that of a knock.
+    fn evaluate(
+        &mut self,
+        game: &Leopard,
+        judge: &dyn LuckEvaluator<Leopard>,
+        decision: &Decision<'_, Leopard>,
+        (of_eight, knocks): (bool, bool),
+        chance: &mut Stream,
+    ) {
+        let values = decision.move_values(game, judge, WORLDS, chance);
+        if knocks {
+            let own = decision.moves.iter().position(|mv| *mv == Move::KNOCK);
+            let others = values.iter().enumerate().filter(|(at, _)| Some(*at) != own);
+            if let (Some(own), Some(best)) = (own, others.map(|(_, value)| value).max()) {
+                self.knocks_weighed += 1;
+                self.knock_gain += values[own] - best;
+            }
+        }
+        if of_eight {
+            let mut sorted = values;
+            sorted.sort_unstable_by_key(|value| -value);
+            self.weighed += 1;
+            self.weight += sorted[0] - sorted[2];
+        }
+    }
+}
+
+/// Returns `true` if a move lays no card and does not end the hand.
+fn is_idle(mv: Move) -> bool {
+    matches!(mv.act(), Act::Discard(_) | Act::End)
 }
 
 #[cfg(test)]
@@ -374,8 +420,7 @@ mod tests {
             let mut state = game.deal(&mut chance);
             while let Turn::Seat(seat) = game.turn(&state) {
                 let square = state.square(seat);
-                let gains = gains(square, &game.rules);
-                let lost = losses(square, &gains);
+                let gains = SquareGains::new(square, &game.rules);
                 for card in Card::all() {
                     let cells =
                         game.rules.cells(super::super::CardKind::of(card), square, Side::Own);
@@ -385,7 +430,7 @@ mod tests {
                         after.value(&game.rules) as i32 - square.value(&game.rules) as i32
                     });
                     let one = CardSet::EMPTY.with(card);
-                    let best = best_gain(square, &gains, lost, one);
+                    let best = gains.best_gain(one);
                     assert_eq!(best, slowly.fold(0, i32::max), "{card} on {square:?}");
                     total += best;
                 }
@@ -394,5 +439,68 @@ mod tests {
             }
         }
         assert!(total > 1000, "{total}");
+    }
+}
+
+#[cfg(test)]
+mod decision_tests {
+    use super::*;
+    use crate::State;
+    use parlour_base::chance::Seed;
+    use parlour_game::{Game, LUCK_UNIT, Ruled, Seat};
+
+    /// An estimator for which all positions are equal.
+    struct EvenLuck;
+
+    impl LuckEvaluator<Leopard> for EvenLuck {
+        fn luck(&self, _: &Leopard, _: &Stream, _: &[(Seat, Move)], _: &[&str]) -> i64 {
+            0
+        }
+
+        fn win_share(&self, _: &Leopard, _: &State, _: Seat) -> i64 {
+            LUCK_UNIT / 2
+        }
+    }
+
+    /// The sums of one decision in which the first seat knocks with these squares.
+    fn of_knock(squares: [&str; 2]) -> HandCounts {
+        let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
+        let mut state = game.deal(&mut Seed::new(1).stream());
+        for (at, square) in squares.into_iter().enumerate() {
+            state.squares[at] = square.to_owned().try_into().unwrap();
+            state.values[at] = state.squares[at].value(game.rules()) as u8;
+        }
+        let mut moves = Vec::new();
+        game.legal_moves(&state, &mut moves);
+        assert!(moves.contains(&Move::KNOCK));
+        let mut chance = Seed::new(2).stream();
+        HandCounts::of_decisions(&game, &vec![(state, Move::KNOCK)], Some(&EvenLuck), &mut chance)
+    }
+
+    #[test]
+    fn a_knock_gains_what_it_wins_less_the_value_of_going_on() {
+        let own = "SSS/HHH/CCC";
+        for (other, gain) in [("SSS/.../...", LUCK_UNIT / 2), ("SSS/SSS/SSS", -LUCK_UNIT / 2)] {
+            let sums = of_knock([own, other]);
+            assert_eq!((sums.knocks_weighed, sums.knock_gain, sums.dead), (1, gain, 0));
+        }
+    }
+
+    #[test]
+    fn the_best_move_is_compared_with_the_third_best() {
+        // A won knock is best; all other moves are equal.
+        let sums = of_knock(["SSS/HHH/CCC", "SSS/.../..."]);
+        assert!(sums.weighed <= 1);
+        assert_eq!(sums.weight, sums.weighed * LUCK_UNIT / 2);
+    }
+
+    #[test]
+    fn without_a_network_nothing_is_evaluated() {
+        let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
+        let state = game.deal(&mut Seed::new(1).stream());
+        let choices = vec![(state, Move::END)];
+        let counts = HandCounts::of_decisions(&game, &choices, None, &mut Seed::new(2).stream());
+        let none = HandCounts { decisions: 1, moves: counts.moves, ..HandCounts::default() };
+        assert_eq!(counts, none);
     }
 }

@@ -20,9 +20,6 @@ const FILLED: [u64; 512] = by_cells!(0, CELLS, |lanes, cells, cell| {
     *lanes |= ((cells as u64 >> cell & 1) * LANE_MASK) << (LANE as usize * cell)
 });
 
-/// The lowest bit of each lane.
-const FIRST_BITS: u64 = FILLED[511] / LANE_MASK;
-
 /// Every other lane, and the bit above each of these.
 const EVEN: u64 = LANE_MASK * 0x0100_0400_1000_4001;
 const ABOVE: u64 = 0x0100_0400_1000_4001 << LANE;
@@ -32,18 +29,6 @@ const ABOVE: u64 = 0x0100_0400_1000_4001 << LANE;
 pub(super) struct PointsByCell(u64);
 
 impl PointsByCell {
-    /// The same points on each cell of a set.
-    #[inline(always)]
-    pub fn on(cells: Cells, points: u64) -> PointsByCell {
-        PointsByCell((FILLED[cells.index()] & FIRST_BITS) * points)
-    }
-
-    /// Adds points by cell; sums must fit in the lanes.
-    #[inline(always)]
-    pub fn sum(self, other: PointsByCell) -> PointsByCell {
-        PointsByCell(self.0 + other.0)
-    }
-
     /// The points of a cell.
     pub fn at(self, cell: Cell) -> i32 {
         (self.0 >> (LANE as usize * cell.index()) & LANE_MASK) as i32
@@ -62,13 +47,6 @@ impl PointsByCell {
     /// Returns `true` if no cell has points.
     pub fn is_nothing(self) -> bool {
         self.0 == 0
-    }
-
-    /// Returns `true` if a cell has at least these points, from 1 to 128.
-    #[inline(always)]
-    pub fn reach(self, points: i32) -> bool {
-        let missing = ((1 << LANE) - points) as u64 * (ABOVE >> LANE);
-        (((self.0 & EVEN) + missing) | ((self.0 >> LANE & EVEN) + missing)) & ABOVE != 0
     }
 
     /// The largest points of a cell.
@@ -104,93 +82,6 @@ impl Iterator for PointsByCell {
     }
 }
 
-/// For each suit: the points that a card of it gives on each cell, if the cell were open.
-#[inline]
-pub(super) fn gains(square: Square, rules: &Rules) -> [PointsByCell; 4] {
-    let color_line = u64::from(rules.color_line);
-    // Modulo 2⁶⁴, so it is also exact for a suit line that is worth less than a colour line.
-    let step = u64::from(rules.suit_line).wrapping_sub(color_line);
-    suit_gains(square.suits(), [color_line, step])
-}
-
-/// The gains of suits on these cells, given the points of a colour line and the points that a suit
-/// line gives more.
-///
-/// A line through a cell counts if its other two cells show the suit, or its colour. The cell
-/// itself makes no difference, so a face-up card of the suit loses the same points when it is
-/// covered.
-#[inline(always)]
-pub(super) fn suit_gains(suits: [Cells; 4], [color_line, step]: [u64; 2]) -> [PointsByCell; 4] {
-    let [spades, hearts, diamonds, clubs] = suits;
-    let through = |cells: Cells| THROUGH[cells.index()];
-    let black = through(spades | clubs).wrapping_mul(color_line);
-    let red = through(hearts | diamonds).wrapping_mul(color_line);
-    let gain =
-        |cells, color: u64| PointsByCell(through(cells).wrapping_mul(step).wrapping_add(color));
-    [gain(spades, black), gain(hearts, red), gain(diamonds, red), gain(clubs, black)]
-}
-
-/// Calls `offer` with the change by each ten, king and number card of a hand on the own square, if
-/// it may be laid and may change something. `lost` computes the [`losses`]; it is called only if
-/// there is a king.
-#[inline(always)]
-pub(super) fn each_gain(
-    square: Square,
-    gains: &[PointsByCell; 4],
-    lost: impl FnOnce() -> PointsByCell,
-    hand: CardSet,
-    mut offer: impl FnMut(i32, Card, Cell),
-) {
-    if gains.iter().all(|gains| gains.is_nothing()) {
-        return;
-    }
-    let (open, of) = (square.open(), |card: Card| gains[card.suit().index()]);
-    for card in hand & open.cards() {
-        let cell = Cell::of_number(card);
-        offer(of(card).at(cell), card, cell);
-    }
-    for card in hand & TENS {
-        for (cell, gain) in of(card).within(open) {
-            offer(gain, card, cell);
-        }
-    }
-    let kings = hand & KINGS;
-    if !kings.is_empty() {
-        let lost = lost();
-        for card in kings {
-            for (cell, gain) in of(card) {
-                offer(gain - lost.at(cell), card, cell);
-            }
-        }
-    }
-}
-
-/// The largest change by one of these cards on the own square, at least 0. `gains` and `lost` are
-/// those of the square.
-pub(super) fn best_gain(
-    square: Square,
-    gains: &[PointsByCell; 4],
-    lost: PointsByCell,
-    cards: CardSet,
-) -> i32 {
-    let mut best = 0;
-    each_gain(square, gains, || lost, cards, |gain, _, _| best = best.max(gain));
-    best
-}
-
-/// The points of each face-up card, which are lost when it is covered.
-#[inline(always)]
-pub(super) fn losses(square: Square, gains: &[PointsByCell; 4]) -> PointsByCell {
-    suit_losses(square.suits(), gains)
-}
-
-/// The losses of suits on these cells.
-#[inline(always)]
-pub(super) fn suit_losses([s, h, d, c]: [Cells; 4], gains: &[PointsByCell; 4]) -> PointsByCell {
-    let [spades, hearts, diamonds, clubs] = gains;
-    PointsByCell(spades.within(s).0 | hearts.within(h).0 | diamonds.within(d).0 | clubs.within(c).0)
-}
-
 /// A square and the changes by cards on it.
 #[derive(Clone, Copy)]
 pub(super) struct SquareGains {
@@ -198,26 +89,40 @@ pub(super) struct SquareGains {
     pub value: i32,
     /// Gain of each suit on each cell, if the cell were open.
     pub gains: [PointsByCell; 4],
-    /// Points of each face-up card.
+    /// Points of each face-up card, which are lost when it is covered.
     pub losses: PointsByCell,
 }
 
 impl SquareGains {
-    /// Creates the outlook of a square with this value.
+    /// Computes the changes on a square.
+    ///
+    /// A line through a cell counts if its other two cells show the suit, or its colour. The cell
+    /// itself makes no difference, so a face-up card of the suit loses the same points when it is
+    /// covered.
     #[inline(always)]
-    pub fn new(square: Square, value: i32, rules: &Rules) -> SquareGains {
-        let gains = gains(square, rules);
-        SquareGains { square, value, gains, losses: losses(square, &gains) }
+    pub fn new(square: Square, rules: &Rules) -> SquareGains {
+        let color_line = u64::from(rules.color_line);
+        // Modulo 2⁶⁴, so it is also exact for a suit line that is worth less than a colour line.
+        let step = u64::from(rules.suit_line).wrapping_sub(color_line);
+        let [s, h, d, c] = square.suits();
+        let through = |cells: Cells| THROUGH[cells.index()];
+        let black = through(s | c).wrapping_mul(color_line);
+        let red = through(h | d).wrapping_mul(color_line);
+        let gain =
+            |cells, color: u64| PointsByCell(through(cells).wrapping_mul(step).wrapping_add(color));
+        let gains = [gain(s, black), gain(h, red), gain(d, red), gain(c, black)];
+        let [spades, hearts, diamonds, clubs] = gains;
+        let losses = spades.within(s).above(hearts.within(h));
+        let losses = losses.above(diamonds.within(d)).above(clubs.within(c));
+        SquareGains { square, value: square.value(rules) as i32, gains, losses }
     }
 
     /// Both squares as a seat sees them, by side.
     #[inline(always)]
     pub fn both(view: &View, rules: &Rules) -> [SquareGains; 2] {
+        let [own, other] = [view.square(Side::Own), view.square(Side::Other)];
         // Written out: a closure is not inlined.
-        [
-            SquareGains::new(view.square(Side::Own), view.value(Side::Own).into(), rules),
-            SquareGains::new(view.square(Side::Other), view.value(Side::Other).into(), rules),
-        ]
+        [SquareGains::new(own, rules), SquareGains::new(other, rules)]
     }
 
     /// The gain of a card on an open cell.
@@ -230,5 +135,52 @@ impl SquareGains {
     #[inline(always)]
     pub fn of(&self, card: Card) -> PointsByCell {
         self.gains[card.suit().index()]
+    }
+
+    /// Upper bound of the gain of a card of each suit on these cells, if they were open.
+    #[inline(always)]
+    pub fn limit(&self, [s, h, d, c]: [Cells; 4]) -> i32 {
+        let [spades, hearts, diamonds, clubs] = self.gains;
+        let black = spades.within(s).above(clubs.within(c));
+        black.above(hearts.within(h)).above(diamonds.within(d)).most()
+    }
+
+    /// Largest gain of any card on an open cell.
+    pub fn reach(&self) -> i32 {
+        let open = self.square.open();
+        let [s, h, d, c] = self.gains;
+        let of = |gains: PointsByCell| gains.within(open).most();
+        of(s).max(of(h)).max(of(d)).max(of(c))
+    }
+
+    /// Calls `offer` with the change by each ten, king and number card of a hand on the own square, if
+    /// it may be laid and may change something.
+    #[inline(always)]
+    pub fn each_gain(&self, hand: CardSet, mut offer: impl FnMut(i32, Card, Cell)) {
+        if self.gains.iter().all(|gains| gains.is_nothing()) {
+            return;
+        }
+        let open = self.square.open();
+        for card in hand & open.cards() {
+            let cell = Cell::of_number(card);
+            offer(self.gain(card, cell), card, cell);
+        }
+        for card in hand & TENS {
+            for (cell, gain) in self.of(card).within(open) {
+                offer(gain, card, cell);
+            }
+        }
+        for card in hand & KINGS {
+            for (cell, gain) in self.of(card) {
+                offer(gain - self.losses.at(cell), card, cell);
+            }
+        }
+    }
+
+    /// The largest change by one of these cards on the own square, at least 0.
+    pub fn best_gain(&self, cards: CardSet) -> i32 {
+        let mut best = 0;
+        self.each_gain(cards, |gain, _, _| best = best.max(gain));
+        best
     }
 }

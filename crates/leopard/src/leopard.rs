@@ -63,8 +63,8 @@ impl Game for Leopard {
 
     fn legal_moves_in_view(&self, view: &View, out: &mut Vec<Move>) {
         out.clear();
-        if view.end == End::Open && view.to_move == view.seat {
-            view.list(&self.rules, out);
+        if view.is_to_move() {
+            view.for_each_legal(&self.rules, |mv| out.push(mv));
         }
     }
 

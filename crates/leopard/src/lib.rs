@@ -10,7 +10,6 @@
 pub mod bots;
 mod cells;
 mod choice;
-mod decisions;
 mod duel;
 mod encoded;
 mod figures;

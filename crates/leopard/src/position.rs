@@ -80,11 +80,8 @@ impl BoardPosition {
             Rules::REVISED
         });
         let rules = Leopard::patched(&rules, &self.rules);
-        if self.seat > 1 {
-            faults.push(format!("`seat` is {}; it must be 0 or 1", self.seat));
-        }
         let seat = usize::from(self.seat) & 1;
-        let mut setup = Setup { to_move: seat as u8, played: self.played, ..Setup::default() };
+        let mut setup = Setup { to_move: self.seat, played: self.played, ..Setup::default() };
         for (name, cells, at) in [("own", &self.own, seat), ("other", &self.other, seat ^ 1)] {
             match <[Option<Card>; CELLS]>::try_from(&cells[..]) {
                 Ok(cells) => setup.squares[at] = cells,
@@ -146,7 +143,7 @@ impl Setup {
         let stock = self.stock(&mut faults);
         let squares = [0, 1].map(|seat| self.square(seat, &mut faults));
         if self.to_move > 1 {
-            faults.push(format!("the seat to move is {}; it must be 0 or 1", self.to_move));
+            faults.push(format!("the `seat` to move is {}; it must be 0 or 1", self.to_move));
         }
         if self.played && rules.plays == Plays::One {
             faults.push("with one play a turn, the seat to move has not played yet");

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::choice::refusal;
@@ -94,23 +94,7 @@ impl fmt::Display for WrittenAct {
     }
 }
 
-impl fmt::Debug for WrittenAct {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.to_string(), f)
-    }
-}
-
-impl Serialize for WrittenAct {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for WrittenAct {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<WrittenAct, D::Error> {
-        parlour_base::files::text::parsed(from)
-    }
-}
+parlour_base::files::text::as_text!(WrittenAct, "^.*$");
 
 /// Returns `true` if a legal move ends its turn.
 pub(super) fn ends_turn(rules: &Rules, mv: Move) -> bool {

@@ -69,6 +69,14 @@ impl Square {
         Suit::ALL.into_iter().find(|&suit| self.suit(suit).has(cell))
     }
 
+    /// The suit that lies on a cell, as a bit; 0 for an open cell.
+    #[inline(always)]
+    pub(super) const fn suits_at(self, cell: Cell) -> usize {
+        // The product collects the lowest bits of the four lanes.
+        let lowest = self.lanes >> cell.index() & LANES;
+        (lowest.wrapping_mul(0x0001_0002_0004_0008) >> 48 & 15) as usize
+    }
+
     /// Lays a card on a cell, on top of any other: jacks and queens face down, others face up.
     #[inline]
     pub fn put(&mut self, card: Card, cell: Cell) {

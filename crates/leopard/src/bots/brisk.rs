@@ -72,7 +72,7 @@ struct SquarePlan {
 impl SquarePlan {
     #[inline(always)]
     fn new(view: &View, side: Side, held: [Cells; 4], brisk: &Brisk, rules: &Rules) -> SquarePlan {
-        let now = SquareGains::new(view.square(side), view.value(side).into(), rules);
+        let now = SquareGains::new(view.square(side), rules);
         let line_values = line_values(now.square, held, &brisk.grades[side as usize], rules);
         SquarePlan { now, line_values, lying: [0; 16] }
     }

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cells::{CardKind, Cell, JACKS, NUMBERS};
-use crate::gains::{PointsByCell, each_gain, gains, losses};
+use crate::cells::{CardKind, Cell, JACKS};
+use crate::gains::SquareGains;
 use crate::{Leopard, Move, Rules, Side, View};
 use parlour_base::cards::CardSet;
 use parlour_base::chance::Stream;
@@ -43,24 +43,18 @@ impl Policy<Leopard> for Greedy {
         if hand.is_empty() {
             return Move::END;
         }
-        let own_gains = gains(view.square(Side::Own), rules);
-        match gaining(view, rules, hand, &own_gains) {
+        let own = SquareGains::new(view.square(Side::Own), rules);
+        match gaining(view, rules, hand, &own) {
             Some(mv) => mv,
             None if view.played => Move::END,
-            None => changing_nothing(view, rules, hand, &own_gains),
+            None => changing_nothing(view, rules, hand, &own),
         }
     }
 }
 
 /// The best of the moves that gain.
 #[inline]
-fn gaining(
-    view: &View,
-    rules: &Rules,
-    hand: CardSet,
-    own_gains: &[PointsByCell; 4],
-) -> Option<Move> {
-    let own = view.square(Side::Own);
+fn gaining(view: &View, rules: &Rules, hand: CardSet, own: &SquareGains) -> Option<Move> {
     let mut best = (0, None);
     // Only a better move replaces the best so far.
     let mut offer = |gain, side, card, cell| {
@@ -68,20 +62,11 @@ fn gaining(
             best = (gain, Some(Move::lay(side, card, cell)));
         }
     };
-    each_gain(
-        own,
-        own_gains,
-        || losses(own, own_gains),
-        hand,
-        |gain, card, cell| {
-            offer(gain, Side::Own, card, cell);
-        },
-    );
+    own.each_gain(hand, |gain, card, cell| offer(gain, Side::Own, card, cell));
     if view.value(Side::Other) > 0
         && let Some(jack) = (hand & JACKS).next()
     {
-        let other = view.square(Side::Other);
-        for (cell, harm) in losses(other, &gains(other, rules)) {
+        for (cell, harm) in SquareGains::new(view.square(Side::Other), rules).losses {
             offer(harm, Side::Other, jack, cell);
         }
     }
@@ -90,32 +75,18 @@ fn gaining(
 
 /// The lowest move that changes neither value, if no move gains and a card must be used. One always
 /// exists: a discard.
-fn changing_nothing(
-    view: &View,
-    rules: &Rules,
-    hand: CardSet,
-    own_gains: &[PointsByCell; 4],
-) -> Move {
+fn changing_nothing(view: &View, rules: &Rules, hand: CardSet, own: &SquareGains) -> Move {
     // Nothing gains, so any play on an open cell of the own square changes nothing.
-    if let Some(card) = (hand & view.square(Side::Own).open().cards()).next() {
+    if let Some(card) = (hand & own.square.open().cards()).next() {
         return Move::lay(Side::Own, card, Cell::of_number(card));
     }
-    for side in Side::BOTH {
-        let square = view.square(side);
-        let gains = if side == Side::Own { own_gains } else { &gains(square, rules) };
-        let lost = losses(square, gains);
-        // Cards that may change nothing: no number card on the own square, and only number cards
-        // and jacks on the other.
-        let likely = match side {
-            Side::Own => CardSet(hand.0 & !NUMBERS.0),
-            Side::Other => CardSet(hand.0 & (square.open().cards().0 | JACKS.0)),
-        };
-        for card in likely {
+    let other = SquareGains::new(view.square(Side::Other), rules);
+    for (side, now) in Side::BOTH.into_iter().zip([own, &other]) {
+        for card in hand {
             let kind = CardKind::of(card);
-            for cell in rules.cells(kind, square, side) {
-                let gain =
-                    if kind.is_face_down() { 0 } else { gains[card.suit().index()].at(cell) };
-                if gain == lost.at(cell) {
+            for cell in rules.cells(kind, now.square, side) {
+                let gain = if kind.is_face_down() { 0 } else { now.gain(card, cell) };
+                if gain == now.losses.at(cell) {
                     return Move::lay(side, card, cell);
                 }
             }

@@ -6,9 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::cells::CardKind;
-use crate::network::{
-    Features, MoveEvaluator, Net, NetworkFile, Unseen, VIEW_HIDDEN, view_features,
-};
+use crate::network::{Features, Net, NetworkFile, VIEW_HIDDEN, view_features};
 use crate::{Leopard, Move, Rules, Side, View};
 use parlour_base::chance::Stream;
 use parlour_base::files::cannot_read;
@@ -85,16 +83,36 @@ impl ValueNetwork {
 
     /// The best move, and the logit of the chance to win after it.
     pub fn best(&self, rules: &Rules, view: &View) -> (Move, f32) {
-        let unseen = Unseen::new(view, rules);
-        let evaluator = MoveEvaluator::new(&self.net, &unseen, view);
         let mut best = (Move::END, f32::NEG_INFINITY);
         for_each_move(rules, view, |mv| {
-            let logit = evaluator.logit(mv);
+            let logit = self.logit_after(rules, view, mv);
             if logit > best.1 {
                 best = (mv, logit);
             }
         });
         best
+    }
+
+    /// The logit of the chance to win after a move.
+    fn logit_after(&self, rules: &Rules, view: &View, mv: Move) -> f32 {
+        let mut after = *view;
+        if let Some((side, card, cell)) = mv.laid() {
+            let seat = view.seat.side() ^ side as usize;
+            after.squares[seat].put(card, cell);
+            after.values[seat] = after.squares[seat].value(rules) as u8;
+        }
+        if let Some(card) = mv.card() {
+            after.hand.remove(card);
+        }
+        let knocks = mv == Move::KNOCK;
+        if knocks || (view.stock_len == 0 && view.held[0] + view.held[1] == 1) {
+            let [own, other] = Side::BOTH.map(|side| after.value(side));
+            let lead = rules.score(own, knocks, knocks) - rules.score(other, knocks, false);
+            return CERTAIN * lead.signum() as f32;
+        }
+        // The other seat draws before it moves.
+        after.stock_len = view.stock_len.saturating_sub(rules.draw);
+        self.logit(rules, &after)
     }
 
     /// The logit of the chance to win of the seat whose view this is, which has just moved.
@@ -110,6 +128,9 @@ impl ValueNetwork {
     }
 }
 
+/// Logit of a win at the end of a hand; farther out than any estimate.
+const CERTAIN: f32 = 1e6;
+
 /// The chance of a logit.
 fn chance_of(logit: f32) -> f32 {
     (1.0 / (1.0 + exp(f64::from(-logit)))) as f32
@@ -122,10 +143,9 @@ impl Policy<Leopard> for ValueNetwork {
 
     /// The chance to win after each move.
     fn score_moves(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
-        let unseen = Unseen::new(view, game.rules());
-        let evaluator = MoveEvaluator::new(&self.net, &unseen, view);
         out.clear();
-        out.extend(moves.iter().map(|&mv| chance_of(evaluator.logit(mv))));
+        let chance = |mv: &Move| chance_of(self.logit_after(game.rules(), view, *mv));
+        out.extend(moves.iter().map(chance));
         true
     }
 

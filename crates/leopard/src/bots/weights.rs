@@ -168,39 +168,23 @@ weights! {
 }
 
 impl Weights {
-    /// Returns `true` if probabilities are from 0 to 1, and own points, expected points and the
-    /// race have the usual signs. Then the values of plays have simple bounds.
+    /// Returns `true` if the shares of the race are from 0 to 1, and own points, the race and kept cards
+    /// have the usual signs. Then the values of plays have simple bounds.
     pub(super) fn are_plain(&self) -> bool {
-        let chances = [
-            self.fill_number,
-            self.fill_ten,
-            self.fill_king,
-            self.replace_king,
-            self.own_replace,
-            self.other_replace,
-            self.threat_jack,
-            self.threat_overtaken,
-            self.guard,
-        ];
+        let shares = [self.threat_jack, self.threat_overtaken, self.guard];
         let more = [
             self.own_now,
             self.own_hope,
-            self.other_hope,
             self.own_swell,
-            self.other_swell,
             self.own_approach,
             self.other_approach,
             self.exposure,
             self.poised,
-            self.danger,
             self.threat,
             self.keep_best,
             self.keep_harm,
-            self.unseen_wild,
-            self.own_horizon,
-            self.other_horizon,
         ];
-        chances.iter().all(|chance| (0.0..=1.0).contains(chance)) && more.iter().all(|w| *w >= 0.0)
+        shares.iter().all(|share| (0.0..=1.0).contains(share)) && more.iter().all(|w| *w >= 0.0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Codes of lines by the classes of their three cells, in any order.
 
-use crate::cells::{LINE_CELLS, mates};
+use crate::cells::LINE_CELLS;
 
 /// A class below 16 for each cell, in nibbles.
 #[derive(Clone, Copy, Default)]
@@ -103,30 +103,6 @@ impl<const SIZE: usize> LineCodes<SIZE> {
             }
         }
     }
-
-    /// Calls `change` with each code, less 1, that goes (`false`) or comes (`true`) when a cell gets
-    /// another class.
-    #[inline(always)]
-    pub fn for_each_change(
-        &self,
-        classes: Classes,
-        cell: usize,
-        class: usize,
-        mut change: impl FnMut(usize, bool),
-    ) {
-        let old = classes.at(cell);
-        for mates in mates(cell) {
-            let [a, b] = mates.map(|mate| classes.at(mate.into()));
-            let code = |class| self.table[Self::place(class, a, b)];
-            let (before, after) = (code(old), code(class));
-            if before != 0 {
-                change(usize::from(before) - 1, false);
-            }
-            if after != 0 {
-                change(usize::from(after) - 1, true);
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -150,25 +126,5 @@ mod tests {
         // FFF FFH FFO FFB FHH FHO FHB FOO HHH HHO HHB.
         assert_eq!(seen.len(), codes.count);
         assert_eq!(seen.len(), 11);
-    }
-
-    #[test]
-    fn a_change_is_the_difference_of_all_codes() {
-        let codes = LineCodes::<512>::new(&ROLES);
-        let mut chance = parlour_base::chance::Seed::new(3).stream();
-        let draw = |chance: &mut parlour_base::chance::Stream| chance.below(4) as usize;
-        for _ in 0..500 {
-            let before = (0..9).fold(Classes::default(), |c, cell| c.with(cell, draw(&mut chance)));
-            let (cell, class) = (chance.below(9) as usize, draw(&mut chance));
-            let classes = |at| if at == cell { class } else { before.at(at) };
-            let after = (0..9).fold(Classes::default(), |c, at| c.with(at, classes(at)));
-            let mut counts = [[0i32; 11]; 2];
-            codes.for_each(before, |_, code| counts[0][code] += 1);
-            codes.for_each_change(before, cell, class, |code, more| {
-                counts[0][code] += if more { 1 } else { -1 };
-            });
-            codes.for_each(after, |_, code| counts[1][code] += 1);
-            assert_eq!(counts[0], counts[1]);
-        }
     }
 }

@@ -5,18 +5,15 @@
 
 mod detailed_features;
 mod line_codes;
-mod move_evaluator;
 mod net;
 mod state_features;
 mod view_features;
 
 pub use detailed_features::{KNOWN_PLAYERS, SeatPlayers};
-pub(super) use move_evaluator::MoveEvaluator;
 pub use net::{
     CLIP, Features, LUCK_HIDDEN, Net, NetworkFile, PARTS, STAGES, WIDEST, WIDTH_STEP, stage,
 };
 pub(super) use net::{Evaluator, ONE};
-pub(super) use view_features::Unseen;
 pub use view_features::view_features;
 
 /// Width of the hidden layer of a network that plays.

@@ -3,10 +3,10 @@
 use CellRole::{Blocked, Fit, Held, Open};
 
 use super::line_codes::{CellRole, Classes, LineCodes};
-use crate::cells::{Cell, Cells, JACKS, KINGS, NUMBERS, QUEENS, TENS, count};
-use crate::gains::{PointsByCell, suit_gains, suit_losses};
-use crate::{BonusWhen, Plays, Rules, Square, State};
-use parlour_base::cards::{Card, CardSet, Pile};
+use crate::cells::{CardKind, Cell, Cells, FACE_DOWN, JACKS, KINGS, NUMBERS, QUEENS, TENS, count};
+use crate::gains::SquareGains;
+use crate::{BonusWhen, Plays, Rules, Side, State};
+use parlour_base::cards::{Card, CardSet, Pile, Suit};
 
 /// Roles of a cell for a suit or colour, by class.
 ///
@@ -70,14 +70,14 @@ pub(super) fn state_features(rules: &Rules, state: &State, add: &mut impl FnMut(
     let seats = [state.seat, state.seat.other()];
     let stock = [state.stock.distinct(), state.stock.doubled()].map(Cells::by_suit);
     let sides = seats.map(|seat| SeatSide {
-        board: Board::new(state.square(seat), rules),
-        value: state.value(seat).into(),
+        rules,
+        board: SquareGains::new(state.square(seat), rules),
         hand: state.hand(seat),
-        cards: HandCards::of(state.hand(seat).distinct()),
+        numbers: Cells::by_suit(state.hand(seat).distinct()),
     });
     let [own, other] = &sides;
-    let need = |own: &SeatSide, other: &SeatSide| {
-        (rules.winning_value(other.value) - own.value).clamp(0, 11)
+    let need = |own: &SeatSide<'_>, other: &SeatSide<'_>| {
+        (rules.winning_value(other.board.value) - own.board.value).clamp(0, 11)
     };
     let near = own.features(other, &stock, need(own, other), add);
     let far = other.features(own, &stock, need(other, own), &mut |feature| add(SIDE + feature));
@@ -87,7 +87,8 @@ pub(super) fn state_features(rules: &Rules, state: &State, add: &mut impl FnMut(
     add(SHORTS_TWO + both(near.two, far.two));
     // The seat to move can act first; the other seat is held up first.
     add(SHORTS_GUARDED + both(near.one, far.guarded));
-    add(LEAD + ((own.value - other.value).clamp(-12, 12) + 12) as usize);
+    let lead = own.board.value - other.board.value;
+    add(LEAD + (lead.clamp(-12, 12) + 12) as usize);
     stock_features(state.stock, add);
     rule_features(rules, add);
 }
@@ -121,11 +122,12 @@ fn rank_counts(pile: Pile) -> [usize; 4] {
 }
 
 /// The square and the cards of a seat.
-struct SeatSide {
-    board: Board,
-    value: i32,
+struct SeatSide<'a> {
+    rules: &'a Rules,
+    board: SquareGains,
     hand: Pile,
-    cards: HandCards,
+    /// For each suit, the cells of its number cards in hand.
+    numbers: [Cells; 4],
 }
 
 /// Points that a seat needs for a winning knock, from 0 to 11.
@@ -142,20 +144,20 @@ struct Needs {
 /// The other suits for each suit.
 const OTHER_SUITS: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
 
-impl SeatSide {
+impl SeatSide<'_> {
     /// Adds the features of this side.
     fn features(
         &self,
-        other: &SeatSide,
+        other: &SeatSide<'_>,
         stock: &[[Cells; 4]; 2],
         need: i32,
         add: &mut impl FnMut(usize),
     ) -> Needs {
         self.line_features(other, stock, add);
         self.card_features(other, add);
-        let (board, cards) = (&self.board, &self.cards);
-        let (one, two) = (board.best_play(cards), board.best_two_plays(self.hand));
-        let guarded = board.best_play_after_reply(cards, &other.cards);
+        let board = &self.board;
+        let (one, two) = (board.best_gain(self.hand.distinct()), self.best_two_plays());
+        let guarded = self.best_play_after_reply(other.hand.distinct());
         let clip = |x: i32, most: i32| x.clamp(0, most) as usize;
         add(ONE + clip(one, 11));
         add(TWO + clip(two, 15));
@@ -164,9 +166,9 @@ impl SeatSide {
         add(SHORT_ONE + 3 * short(one) + jacks);
         add(SHORT_TWO + 3 * short(two) + jacks);
         add(SHORT_GUARDED + short(guarded));
-        add(LARGEST_LOSS + 3 * clip(board.losses().most(), 9) + jacks);
+        add(LARGEST_LOSS + 3 * clip(board.losses.most(), 9) + jacks);
         add(OUTS + self.outs(stock, need).min(9));
-        add(VALUE + self.value.min(19) as usize);
+        add(VALUE + board.value.min(19) as usize);
         Needs { need: need as usize, one: short(one), two: short(two), guarded: short(guarded) }
     }
 
@@ -174,7 +176,7 @@ impl SeatSide {
     fn outs(&self, [once, twice]: &[[Cells; 4]; 2], need: i32) -> usize {
         let mut outs = 0;
         for suit in 0..4 {
-            let fit = self.board.open() & once[suit];
+            let fit = self.board.square.open() & once[suit];
             if need == 0 {
                 outs += fit.len() + (fit & twice[suit]).len();
                 continue;
@@ -190,12 +192,13 @@ impl SeatSide {
 
     fn line_features(
         &self,
-        other: &SeatSide,
+        other: &SeatSide<'_>,
         [once, twice]: &[[Cells; 4]; 2],
         add: &mut impl FnMut(usize),
     ) {
-        let (suits, open) = (&self.board.suits, self.board.open());
-        let (held, against) = (&self.cards.numbers, &other.cards.numbers);
+        let (suits, open) = (self.board.square.suits(), self.board.square.open());
+        let (held, against) = (&self.numbers, &other.numbers);
+        let kings = self.hand.distinct() & KINGS;
         for suit in 0..4 {
             let [a, b, c] = OTHER_SUITS[suit];
             let cells = GoalCells {
@@ -205,7 +208,7 @@ impl SeatSide {
                 some: once[suit],
                 many: twice[suit],
                 misfit: against[a] | against[b] | against[c],
-                king: self.cards.kings >> suit & 1,
+                king: usize::from(kings.has(Card::new(13, Suit::ALL[suit]))),
             };
             cells.features(LINE_SUIT, add);
         }
@@ -225,41 +228,81 @@ impl SeatSide {
         }
     }
 
-    fn card_features(&self, other: &SeatSide, add: &mut impl FnMut(usize)) {
-        let (board, held) = (&self.board, &self.cards.numbers);
-        let open = board.open();
+    fn card_features(&self, other: &SeatSide<'_>, add: &mut impl FnMut(usize)) {
+        let (board, held) = (&self.board, &self.numbers);
+        let (suits, open) = (board.square.suits(), board.square.open());
         let clip = |x: i32| x.clamp(0, 9) as usize;
         for (kind, count) in rank_counts(self.hand).into_iter().enumerate() {
             add(RANK + 4 * kind + count.min(3));
         }
-        for (cells, held) in board.suits.into_iter().zip(held) {
+        for (cells, held) in suits.into_iter().zip(held) {
             add(SUIT + 4 * cells.len().min(7) + (*held & open).len().min(3));
         }
         for [a, b] in [[0, 3], [1, 2]] {
             let useful = (held[a] & open).len() + (held[b] & open).len();
-            add(SUIT_COLOR + 6 * (board.suits[a] | board.suits[b]).len().min(7) + useful.min(5));
+            add(SUIT_COLOR + 6 * (suits[a] | suits[b]).len().min(7) + useful.min(5));
         }
         add(FACE_UP + open.others().len());
-        let (cards, closed) = (self.hand.distinct(), other.board.open().others());
+        let (cards, closed) = (self.hand.distinct(), other.board.square.face_up());
         for card in cards & NUMBERS {
             let (cell, suit) = (Cell::of_number(card), card.suit().index());
             let own = match open.has(cell) {
                 true => 0,
-                false => 2 - usize::from(board.suits[suit].has(cell)),
+                false => 2 - usize::from(suits[suit].has(cell)),
             };
             let is_closed = usize::from(closed.has(cell));
             add(HELD + 6 * KIND_OF_CELL[cell.index()] + 2 * own + is_closed);
             if own == 0 {
-                add(GAIN + clip(board.gains[suit].at(cell)));
+                add(GAIN + clip(board.gain(card, cell)));
             }
         }
         for (first, rank) in [(TEN, TENS), (KING, KINGS)] {
             for card in cards & rank {
-                let alone = HandCards::of(CardSet::EMPTY.with(card));
-                add(first + clip(board.best_play(&alone)));
+                add(first + clip(board.best_gain(CardSet::EMPTY.with(card))));
             }
         }
         add(CARDS + (self.hand.len() as usize).min(11));
+    }
+
+    /// The own square after a face-up card is laid on a cell.
+    fn laid(&self, card: Card, cell: Cell) -> SquareGains {
+        let mut square = self.board.square;
+        square.lay(cell, card.suit());
+        SquareGains::new(square, self.rules)
+    }
+
+    /// Largest gain of two plays.
+    fn best_two_plays(&self) -> i32 {
+        let mut best = 0;
+        for card in CardSet(self.hand.distinct().0 & !FACE_DOWN.0) {
+            let mut rest = self.hand;
+            rest.remove(card);
+            for cell in self.rules.cells(CardKind::of(card), self.board.square, Side::Own) {
+                let gain = self.board.gain(card, cell) - self.board.losses.at(cell);
+                best = best.max(gain + self.laid(card, cell).best_gain(rest.distinct()));
+            }
+        }
+        best
+    }
+
+    /// Smallest gain that the other seat's best play on this square leaves to one play, less the
+    /// points that the other's play takes.
+    fn best_play_after_reply(&self, other: CardSet) -> i32 {
+        let (board, hand) = (&self.board, self.hand.distinct());
+        let mut least = board.best_gain(hand);
+        for card in other & board.square.open().cards() {
+            let cell = Cell::of_number(card);
+            least = least.min(board.gain(card, cell) + self.laid(card, cell).best_gain(hand));
+        }
+        if !(other & JACKS).is_empty() {
+            for cell in board.square.face_up() {
+                let mut square = board.square;
+                square.cover(cell);
+                let after = SquareGains::new(square, self.rules).best_gain(hand);
+                least = least.min(after - board.losses.at(cell));
+            }
+        }
+        least
     }
 }
 
@@ -293,146 +336,5 @@ impl GoalCells {
             classes = classes.with(cell.index(), class);
         }
         CODES.for_each(classes, |line, code| add(start + KIND_OF_LINE[line] * CODES.count + code));
-    }
-}
-
-/// The suits on a square, and what cards change there.
-#[derive(Clone, Copy)]
-struct Board {
-    suits: [Cells; 4],
-    /// Gain of each suit on each cell, if the cell were open.
-    gains: [PointsByCell; 4],
-    /// Points of a line of one colour, and the points that one suit gives more (modulo 2⁶⁴).
-    points: [u64; 2],
-}
-
-impl Board {
-    fn new(square: Square, rules: &Rules) -> Board {
-        let color_line = u64::from(rules.color_line);
-        let points = [color_line, u64::from(rules.suit_line).wrapping_sub(color_line)];
-        Board::of(square.suits(), points)
-    }
-
-    #[inline(always)]
-    fn of(suits: [Cells; 4], points: [u64; 2]) -> Board {
-        Board { suits, gains: suit_gains(suits, points), points }
-    }
-
-    /// The open cells.
-    #[inline(always)]
-    fn open(&self) -> Cells {
-        let [s, h, d, c] = self.suits;
-        (s | h | d | c).others()
-    }
-
-    /// Points of each face-up card.
-    #[inline(always)]
-    fn losses(&self) -> PointsByCell {
-        suit_losses(self.suits, &self.gains)
-    }
-
-    #[inline(always)]
-    fn with(&self, cell: Cell, suit: usize) -> Board {
-        let mut suits = self.suits.map(|cells| cells.without(Cells::only(cell)));
-        suits[suit] = suits[suit] | Cells::only(cell);
-        Board::of(suits, self.points)
-    }
-
-    #[inline(always)]
-    fn without(&self, cell: Cell) -> Board {
-        Board::of(self.suits.map(|cells| cells.without(Cells::only(cell))), self.points)
-    }
-
-    /// Largest gain of one play of these cards on the own square.
-    #[inline(always)]
-    fn best_play(&self, hand: &HandCards) -> i32 {
-        if self.gains.iter().all(|gains| gains.is_nothing()) {
-            return 0;
-        }
-        let open = self.open();
-        let mut best = 0;
-        for suit in 0..4 {
-            let gains = self.gains[suit];
-            // A ten fits every open cell.
-            let fit = if hand.tens >> suit & 1 == 1 { open } else { open & hand.numbers[suit] };
-            best = best.max(gains.within(fit).most());
-            if hand.kings >> suit & 1 == 1 {
-                let losses = self.losses();
-                best = gains.fold(best, |best, (cell, gain)| best.max(gain - losses.at(cell)));
-            }
-        }
-        best
-    }
-
-    /// Largest gain of two plays.
-    fn best_two_plays(&self, hand: Pile) -> i32 {
-        let (cards, open, losses) = (HandCards::of(hand.distinct()), self.open(), self.losses());
-        let mut best = 0;
-        let mut first = |suit: usize, card: Card, cells: Cells, covers: bool| {
-            let mut rest = hand;
-            rest.remove(card);
-            let rest = HandCards::of(rest.distinct());
-            for cell in cells {
-                let lost = if covers { losses.at(cell) } else { 0 };
-                let gain = self.gains[suit].at(cell) - lost;
-                best = best.max(gain + self.with(cell, suit).best_play(&rest));
-            }
-        };
-        for suit in 0..4 {
-            for cell in open & cards.numbers[suit] {
-                let card = Card::from_index((4 * cell.index() + suit) as u8);
-                first(suit, card, Cells::only(cell), false);
-            }
-            if cards.tens >> suit & 1 == 1 {
-                first(suit, Card::from_index((36 + suit) as u8), open, false);
-            }
-            if cards.kings >> suit & 1 == 1 {
-                first(suit, Card::from_index((48 + suit) as u8), Cells::ALL, true);
-            }
-        }
-        best
-    }
-
-    /// Smallest gain that the other seat's best play on this square leaves to one play, less the
-    /// points that the other's play takes.
-    fn best_play_after_reply(&self, hand: &HandCards, other: &HandCards) -> i32 {
-        let mut least = self.best_play(hand);
-        for suit in 0..4 {
-            for cell in self.open() & other.numbers[suit] {
-                let after = self.with(cell, suit).best_play(hand);
-                least = least.min(self.gains[suit].at(cell) + after);
-            }
-        }
-        if other.has_jack {
-            let losses = self.losses();
-            for cell in self.open().others() {
-                least = least.min(self.without(cell).best_play(hand) - losses.at(cell));
-            }
-        }
-        least
-    }
-}
-
-/// The distinct cards of a hand by what they can do.
-#[derive(Clone, Copy)]
-struct HandCards {
-    /// For each suit, the cells of its number cards.
-    numbers: [Cells; 4],
-    /// A bit for each suit.
-    tens: usize,
-    /// A bit for each suit.
-    kings: usize,
-    has_jack: bool,
-}
-
-impl HandCards {
-    #[inline(always)]
-    fn of(cards: CardSet) -> HandCards {
-        HandCards {
-            numbers: Cells::by_suit(cards & NUMBERS),
-            tens: ((cards & TENS).0 >> 36) as usize,
-            kings: ((cards & KINGS).0 >> 48) as usize,
-            has_jack: (cards & JACKS).0 != 0,
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Features of a position as seen by the seat that has just moved, and their changes by each move.
+//! Features of a position as seen by the seat that has just moved.
 
 use CellRole::{Blocked, Fit, Held, Open};
 
@@ -28,7 +28,7 @@ const OWN_COLOR_CODES: Codes = LineCodes::new(&OWN_COLOR_ROLES);
 const OTHER_CODES: Codes = LineCodes::new(&OTHER_ROLES);
 
 /// Line codes on each side, of one suit and of one colour, each with its first feature.
-pub(super) static LINE_FEATURES: [[(Codes, usize); 2]; 2] = [
+static LINE_FEATURES: [[(Codes, usize); 2]; 2] = [
     [(OWN_SUIT_CODES, OWN_SUIT), (OWN_COLOR_CODES, OWN_COLOR)],
     [(OTHER_CODES, OTHER_SUIT), (OTHER_CODES, OTHER_COLOR)],
 ];
@@ -81,30 +81,23 @@ const RANKS: [CardSet; 4] = [JACKS, QUEENS, KINGS, TENS];
 
 /// Calls `add` with each active feature of a position after a move of the seat whose view this is.
 pub fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
-    ViewPosition::new(&Unseen::new(view, rules), view, view.stock_len).features(add);
-}
-
-/// The rules and the unseen cards, which are the same for all moves of a decision.
-pub(in super::super) struct Unseen<'a> {
-    pub rules: &'a Rules,
-    pub numbers: GoalCounts,
-    /// Numbers of unseen jacks, queens, kings and tens.
-    pub ranks: [u8; 4],
-}
-
-impl<'a> Unseen<'a> {
-    pub fn new(view: &View, rules: &'a Rules) -> Unseen<'a> {
-        let ranks = RANKS.map(|rank| count(view.unseen, rank) as u8);
-        Unseen { rules, numbers: GoalCounts::of(view.unseen), ranks }
+    let position = ViewPosition {
+        rules,
+        now: SquareGains::both(view, rules),
+        hand: view.hand,
+        held: Cells::by_suit(view.hand.distinct()),
+        stock: view.stock_len.into(),
+        unseen: GoalCounts::of(view.unseen),
+        unseen_ranks: RANKS.map(|rank| count(view.unseen, rank) as usize),
+    };
+    for side in Side::BOTH {
+        for goal in 0..GOALS {
+            position.lines(side, goal, add);
+        }
+        position.gains(side, add);
     }
-
-    /// Unseen number cards of a suit for a cell. For a colour: 2 if at least three are unseen, 1 if at
-    /// least one is.
-    #[inline(always)]
-    fn left(&self, goal: usize, cell: Cell) -> usize {
-        let count = usize::from(self.numbers.0[cell.index()][goal]);
-        if goal < 2 { count.div_ceil(2) } else { count }
-    }
+    position.race(add);
+    position.cards(add);
 }
 
 /// The suits that fit each goal.
@@ -115,52 +108,44 @@ const MISFIT: [[usize; 3]; GOALS] =
     [[1, 2, 2], [0, 3, 3], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
 
 /// The position after a move.
-#[derive(Clone, Copy)]
-pub(super) struct ViewPosition<'a> {
-    pub unseen: &'a Unseen<'a>,
+struct ViewPosition<'a> {
+    rules: &'a Rules,
     /// The squares, by side.
-    pub now: [SquareGains; 2],
-    pub hand: Pile,
+    now: [SquareGains; 2],
+    hand: Pile,
     /// For each suit, the cells whose number card is held.
-    pub held: [Cells; 4],
+    held: [Cells; 4],
     /// Number of cards in the stock.
-    pub stock: u8,
+    stock: usize,
+    /// Numbers of unseen number cards.
+    unseen: GoalCounts,
+    /// Numbers of unseen jacks, queens, kings and tens.
+    unseen_ranks: [usize; 4],
 }
 
-impl<'a> ViewPosition<'a> {
-    /// Creates the position that a seat sees, with this number of cards in the stock.
-    pub fn new(unseen: &'a Unseen<'a>, view: &View, stock: u8) -> Self {
-        let (now, held) =
-            (SquareGains::both(view, unseen.rules), Cells::by_suit(view.hand.distinct()));
-        ViewPosition { unseen, now, hand: view.hand, held, stock }
-    }
-
-    /// Adds all features.
-    fn features(&self, add: &mut impl FnMut(usize)) {
-        for side in Side::BOTH {
-            for goal in 0..GOALS {
-                line_features(side, goal, self.classes(side, goal), add);
-            }
-        }
-        self.gains(Side::Own, add);
-        self.gains(Side::Other, add);
-        self.race(add);
-        self.cards(add);
-    }
-
-    /// The class of each cell of a side for a goal.
+impl ViewPosition<'_> {
+    /// Unseen number cards of a suit for a cell. For a colour: 2 if at least three are unseen, 1 if at
+    /// least one is.
     #[inline(always)]
-    pub fn classes(&self, side: Side, goal: usize) -> Classes {
-        let mut all = Classes::default();
+    fn left(&self, goal: usize, cell: Cell) -> usize {
+        let count = usize::from(self.unseen.0[cell.index()][goal]);
+        if goal < 2 { count.div_ceil(2) } else { count }
+    }
+
+    /// Adds the features of the lines on a side for a goal.
+    #[inline(always)]
+    fn lines(&self, side: Side, goal: usize, add: &mut impl FnMut(usize)) {
+        let mut classes = Classes::default();
         for cell in Cell::ALL {
-            all = all.with(cell.index(), self.class(side, goal, cell));
+            classes = classes.with(cell.index(), self.class(side, goal, cell));
         }
-        all
+        let (codes, start) = &LINE_FEATURES[side as usize][usize::from(goal < 2)];
+        codes.for_each(classes, |_, code| add(start + code));
     }
 
     /// The class of a cell of a side for a goal.
     #[inline(always)]
-    pub fn class(&self, side: Side, goal: usize, cell: Cell) -> usize {
+    fn class(&self, side: Side, goal: usize, cell: Cell) -> usize {
         let (square, [a, b]) = (self.now[side as usize].square, FIT[goal]);
         if (square.suit(Suit::ALL[a]) | square.suit(Suit::ALL[b])).has(cell) {
             return 0;
@@ -175,16 +160,16 @@ impl<'a> ViewPosition<'a> {
         }
         match side {
             Side::Own if held => 1,
-            Side::Own => 4 - self.unseen.left(goal, cell),
+            Side::Own => 4 - self.left(goal, cell),
             Side::Other => {
                 let [a, b, c] = MISFIT[goal].map(|suit| self.held[suit]);
-                3 - self.unseen.left(goal, cell) + 3 * usize::from((a | b | c).has(cell))
+                3 - self.left(goal, cell) + 3 * usize::from((a | b | c).has(cell))
             }
         }
     }
 
     /// Adds the features of the immediate gains of number cards on a side.
-    pub fn gains(&self, side: Side, add: &mut impl FnMut(usize)) {
+    fn gains(&self, side: Side, add: &mut impl FnMut(usize)) {
         let now = &self.now[side as usize];
         for suit in 0..4 {
             for (cell, points) in now.gains[suit].within(now.square.open()) {
@@ -202,8 +187,8 @@ impl<'a> ViewPosition<'a> {
     }
 
     /// Adds the features of the race to a winning knock.
-    pub fn race(&self, add: &mut impl FnMut(usize)) {
-        let ([own, other], unseen) = (&self.now, self.unseen);
+    fn race(&self, add: &mut impl FnMut(usize)) {
+        let [own, other] = &self.now;
         let mut reach = 0;
         let open = own.square.open();
         let cards = self.hand.distinct();
@@ -221,11 +206,11 @@ impl<'a> ViewPosition<'a> {
             add(KING_GAIN + most.min(7) as usize);
             reach = reach.max(most);
         }
-        let jacks = usize::from(unseen.ranks[0].div_ceil(2).min(2));
+        let jacks = self.unseen_ranks[0].div_ceil(2).min(2);
         add(OWN_LOSS + 10 * jacks + own.losses.most().min(9) as usize);
         let jack = usize::from(!(cards & JACKS).is_empty());
         add(OTHER_LOSS + 10 * jack + other.losses.most().min(9) as usize);
-        let need = |mine: i32, theirs| (unseen.rules.winning_value(theirs) - mine).max(0);
+        let need = |mine: i32, theirs| (self.rules.winning_value(theirs) - mine).max(0);
         let own_need = need(own.value, other.value);
         let other_need = need(other.value, own.value);
         add(NEED + 12 * own_need.min(11) as usize + other_need.min(11) as usize);
@@ -237,7 +222,7 @@ impl<'a> ViewPosition<'a> {
             for (cell, gain) in other.gains[suit].within(open) {
                 best = best.max(gain);
                 if gain >= other_need {
-                    cards += usize::from(unseen.numbers.0[cell.index()][2 + suit]);
+                    cards += usize::from(self.unseen.0[cell.index()][2 + suit]);
                 }
             }
         }
@@ -246,26 +231,14 @@ impl<'a> ViewPosition<'a> {
     }
 
     /// Adds the features of the cards in hand, unseen and in the stock.
-    pub fn cards(&self, add: &mut impl FnMut(usize)) {
-        let stock = usize::from(self.stock);
+    fn cards(&self, add: &mut impl FnMut(usize)) {
+        let stock = self.stock;
         add(STOCK + if stock < 10 { stock } else { (10 + (stock - 10) / 4).min(31) });
         for (kind, rank) in RANKS.into_iter().enumerate() {
             add(HELD + 4 * kind + count(self.hand, rank).min(3) as usize);
-            add(UNSEEN + 9 * kind + usize::from(self.unseen.ranks[kind].min(8)));
+            add(UNSEEN + 9 * kind + self.unseen_ranks[kind].min(8));
         }
-        let [own, other] = self.now.map(|now| now.square.face_up());
+        let [own, other] = self.now.each_ref().map(|now| now.square.face_up());
         add(DEAD + count(self.hand, (own & other).cards()).min(9) as usize);
     }
-}
-
-/// Adds the features of the lines on a side for a goal.
-#[inline(always)]
-pub(super) fn line_features(
-    side: Side,
-    goal: usize,
-    classes: Classes,
-    add: &mut impl FnMut(usize),
-) {
-    let (codes, start) = &LINE_FEATURES[side as usize][usize::from(goal < 2)];
-    codes.for_each(classes, |_, code| add(start + code));
 }

@@ -1,42 +1,73 @@
-//! The position of a decision, and the exact values of its parts.
+//! A decision: the values of its moves, upper bounds of these values, and the best move.
+
+use arrayvec::ArrayVec;
 
 use super::super::Weights;
 use super::lines::Potential;
-use super::race::{Race, RaceModel};
-use super::reach::{Fills, Reach, chance_of_jack, limit, reach};
-use crate::cells::{CardKind, Cell, JACKS};
+use super::race::{Prospects, Race, RaceModel};
+use crate::cells::{CardKind, Cell, Cells, JACKS, NUMBERS, QUEENS};
 use crate::gains::SquareGains;
-use crate::{Rules, Side, View};
+use crate::{Move, Rules, Side, View};
 use parlour_base::cards::{Card, CardSet};
+
+/// Largest number of moves of number cards, with the end of a turn, and of tens and face cards.
+const MOST_MOVES: usize = 128;
+
+/// The best of the moves that are valued so far, and its place among all.
+struct Best {
+    value: f64,
+    place: usize,
+    mv: Move,
+}
+
+/// More than rounding can add up to.
+const ROUNDING: f64 = 1e-9;
 
 /// The position of a decision.
 pub(super) struct Decision<'a> {
-    pub weights: &'a Weights,
-    pub rules: &'a Rules,
-    pub view: &'a View,
-    pub model: RaceModel<'a>,
+    weights: &'a Weights,
+    rules: &'a Rules,
+    view: &'a View,
     /// The squares, by side.
-    pub now: &'a [SquareGains; 2],
+    now: &'a [SquareGains; 2],
     /// Expected points of the lines.
-    pub lines: &'a Potential<'a>,
+    lines: &'a Potential<'a>,
+    model: RaceModel<'a>,
     /// Share of the value of kept cards that is left so late in the hand.
-    pub fade: f64,
-    /// The race with the current values.
-    pub race: Race,
-    /// Largest loss of the own square by a jack.
-    pub worst: i32,
-    /// Upper bound of the gain of any card on any cell, by side.
-    pub limits: [i32; 2],
-    /// The cells that the hand can fill.
-    pub fills: Fills,
-    /// Largest gain of a card in hand on the own square; only an upper bound if it is too small to
-    /// matter.
-    pub own_reach: Reach,
-    /// Bounds of the largest gain of any card on an open cell of the other square; exact where it
-    /// matters.
-    pub other_reach: [i32; 2],
+    fade: f64,
+    /// Upper bounds of the largest gains after any play: of a card in hand on the own square, and of any
+    /// card on the other.
+    limits: [i32; 2],
+    race: Race,
+    prospects: Prospects,
+    /// Upper bound of the own reach after a face-up card that loses no points.
+    near: i32,
     /// Value of the squares in the race, with the hand as it is.
-    pub stays: f64,
+    stays: f64,
+    /// Lower bound of that value after a card on the other square that wins no points.
+    calm: f64,
+    /// Upper bounds of that value after a face-up card that neither wins nor loses points, by side.
+    quiet: [f64; 2],
+    /// Upper bound of that value after a card that opens an own cell and loses no points.
+    opens: f64,
+    /// Upper bounds of that value after an own face-up card is covered and no points are won: by a card
+    /// that opens the cell, and by any other.
+    covers: [f64; 2],
+    /// Smallest cost of an own point that is lost.
+    per_lost: f64,
+}
+
+/// A card laid on a cell.
+#[derive(Clone, Copy)]
+struct Play {
+    side: Side,
+    card: Card,
+    cell: Cell,
+    /// Points of the lines that the play wins and loses.
+    won: i32,
+    lost: i32,
+    /// Change of the expected points of the side.
+    delta: f64,
 }
 
 impl<'a> Decision<'a> {
@@ -48,174 +79,221 @@ impl<'a> Decision<'a> {
         now: &'a [SquareGains; 2],
         lines: &'a Potential<'a>,
     ) -> Decision<'a> {
-        let model = RaceModel { weights, rules, jack: chance_of_jack(rules, view) };
-        let limits = [limit(&now[0]), limit(&now[1])];
-        let knock_at = i32::from(rules.knock_at);
-        let fills = Fills::of(view.hand.distinct());
-        let most = fills.most(&now[0]);
-        // Below this no card in hand can lead to a winning knock, whatever the other value is.
-        let own_reach = match knock_at - now[0].value <= most {
-            true => Reach::with(&now[0], view.hand.distinct()),
-            false => Reach { most, ..Reach::NONE },
-        };
-        let other_reach = match knock_at - now[1].value <= limits[1] {
-            true => [reach(&now[1]); 2],
-            false => [0, limits[1]],
-        };
+        let model = RaceModel::new(weights, rules, view);
+        let (hand, [own, other]) = (view.hand.distinct(), now);
+        let race = model.race([own.value, other.value]);
+        // One more line adds at most its points to the gain of a card.
+        let line = i32::from(rules.suit_line.max(rules.color_line));
+        let limits = [own.limit(fills(hand)), other.limit([Cells::ALL; 4])].map(|it| it + line);
+        let (worst, guard) = (own.losses.most(), model.guard(hand));
+        let prospects = Prospects { worst, own_reach: 0, other_reach: other.reach(), guard };
+        let fade = (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0);
+        let (stays, calm, quiet) = (0.0, f64::NEG_INFINITY, [0.0; 2]);
+        let (opens, covers, per_lost) = (0.0, [0.0; 2], weights.own_now);
         let mut decision = Decision {
             weights,
             rules,
             view,
-            model,
             now,
             lines,
-            fade: (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0),
-            race: model.race([now[0].value, now[1].value]),
-            worst: now[0].losses.most(),
+            model,
+            fade,
             limits,
-            fills,
-            own_reach,
-            other_reach,
-            stays: 0.0,
+            race,
+            prospects,
+            near: 0,
+            stays,
+            calm,
+            quiet,
+            opens,
+            covers,
+            per_lost,
         };
-        decision.stays = decision.stays_with(own_reach.most, view.hand.distinct());
+        decision.prospects.own_reach = decision.own_reach(own, &race, hand, limits[0]);
+        decision.near = decision.prospects.own_reach + line;
+        let now = decision.prospects;
+        let near = Prospects { own_reach: decision.near, ..now };
+        decision.stays = model.standing(&race, &now);
+        if race.need(0) > now.own_reach {
+            decision.calm = decision.stays - weights.looming.abs() - ROUNDING;
+        }
+        let quiet = decision.most_standing(Side::Other, 0, now.worst, now.own_reach);
+        decision.quiet = [model.standing(&race, &near), quiet];
+        let closed = limits[0] - line;
+        decision.opens = decision.most_standing(Side::Own, 0, now.worst, closed);
+        // A square that would win now may then only come near.
+        let near = if race.need(0) <= 0 { weights.poised } else { 0.0 };
+        let covers = |reach| decision.most_standing(Side::Own, 0, 0, reach) + near + ROUNDING;
+        decision.covers = [covers(closed), covers(limits[0])];
+        // With fewer own points, the other seat's way to a winning knock may be shorter.
+        if other.value > rules.winning_value(own.value - now.worst) {
+            decision.per_lost -= weights.other_approach;
+        }
         decision
     }
 
-    /// Value of the squares in the race with these cards left, whose largest gain is `own_reach`.
-    fn stays_with(&self, own_reach: i32, cards: CardSet) -> f64 {
-        let (race, other) = (&self.race, || self.other_reach(&self.race));
-        self.model.standing(race, self.worst, |need| own_reach >= need, other, self.guard(cards))
-    }
-
-    /// Largest gain of any card on an open cell of the other square; only an upper bound if it does not
-    /// matter.
-    fn other_reach(&self, race: &Race) -> i32 {
-        let [least, most] = self.other_reach;
-        if least == most || race.need(0) > 0 { most } else { reach(&self.now[1]) }
-    }
-
-    /// Largest points of a line.
+    /// Largest gain of these cards on an own square where it is at most `limit`; the limit itself, if the
+    /// gain cannot matter.
     #[inline(always)]
-    pub fn line(&self) -> i32 {
-        i32::from(self.rules.suit_line.max(self.rules.color_line))
+    fn own_reach(&self, own: &SquareGains, race: &Race, cards: CardSet, limit: i32) -> i32 {
+        let matters = (1..=limit).contains(&race.need(0));
+        if matters { own.best_gain(cards) } else { limit }
     }
 
-    /// Share of a looming threat that these cards can answer.
+    /// The race after a change of the points of a side.
     #[inline(always)]
-    pub fn guard(&self, cards: CardSet) -> f64 {
-        if (cards & JACKS).is_empty() { 0.0 } else { self.weights.guard }
+    fn race_after(&self, side: Side, change: i32) -> Race {
+        if change == 0 {
+            return self.race;
+        }
+        let mut values = [self.now[0].value, self.now[1].value];
+        values[side as usize] += change;
+        self.model.race(values)
+    }
+
+    /// Upper bound of the value of the squares in the race after a play that changes the points of a side.
+    /// Then a jack takes at least `worst` points of the own square, and a card gains at most `own_reach`.
+    #[inline(always)]
+    fn most_standing(&self, side: Side, change: i32, worst: i32, own_reach: i32) -> f64 {
+        let other_reach = if side == Side::Own { self.prospects.other_reach } else { 0 };
+        let prospects = Prospects { worst, own_reach, other_reach, ..self.prospects };
+        // A negative cost may come where the other reach, the points or the guard change.
+        let looming = self.weights.looming.min(0.0);
+        self.model.standing(&self.race_after(side, change), &prospects) - looming
     }
 
     /// The distinct cards of the hand without one copy of a card.
     #[inline(always)]
-    pub fn without(&self, card: Card) -> CardSet {
+    fn without(&self, card: Card) -> CardSet {
         let hand = self.view.hand;
         if hand.doubled().has(card) { hand.distinct() } else { hand.distinct().without(card) }
     }
 
-    /// Largest gain on the own square of the hand without one copy of a card.
     #[inline(always)]
-    pub fn reach_without(&self, card: Card) -> i32 {
-        let Reach { most, by, next, .. } = self.own_reach;
-        if by == Some(card) && !self.view.hand.doubled().has(card) { next } else { most }
+    fn play(&self, side: Side, card: Card, cell: Cell) -> Play {
+        let (now, suit) = (&self.now[side as usize], suit_of(card));
+        let won = if suit.is_some() { now.gain(card, cell) } else { 0 };
+        let (lost, delta) = (now.losses.at(cell), self.lines.change(side, cell, suit));
+        Play { side, card, cell, won, lost, delta }
     }
 
-    /// Change in the race when one copy of a card leaves the hand, without the value of the card.
-    pub fn stays_without(&self, card: Card) -> f64 {
-        self.stays_with(self.reach_without(card), self.without(card)) - self.stays
-    }
-
-    /// Value of laying a card on a cell, without the value of the card in hand.
-    pub fn lay(&self, side: Side, card: Card, cell: Cell) -> f64 {
-        let suit = (!CardKind::of(card).is_face_down()).then_some(card.suit().index());
-        let standing = self.standing(side, card, cell);
-        let delta = self.lines.change(side as usize, cell, suit);
+    /// Value of a play, without the value of the card in hand: of the squares in the race, and of a change
+    /// of the expected points.
+    #[inline(always)]
+    fn value(&self, side: Side, standing: f64, delta: f64) -> f64 {
         let weights = self.weights;
         // The change of the square of the expected points.
         let swell = delta * (2.0 * self.lines.points[side as usize] + delta);
         let knock_at = f64::from(self.rules.knock_at.max(1));
-        match side {
-            Side::Own => {
-                standing - self.stays
-                    + weights.own_hope * delta
-                    + weights.own_swell * swell / knock_at
-            }
-            Side::Other => {
-                standing
-                    - self.stays
-                    - weights.other_hope * delta
-                    - weights.other_swell * swell / knock_at
-            }
-        }
+        let (hope, swell) = match side {
+            Side::Own => (weights.own_hope * delta, weights.own_swell * swell),
+            Side::Other => (-weights.other_hope * delta, -weights.other_swell * swell),
+        };
+        standing - self.stays + hope + swell / knock_at
     }
 
-    /// Value of the squares in the race when a card is laid on a cell.
-    pub fn standing(&self, side: Side, card: Card, cell: Cell) -> f64 {
-        let now = &self.now[side as usize];
-        let lost = now.losses.at(cell);
-        let gain = if CardKind::of(card).is_face_down() { 0 } else { now.gain(card, cell) };
-        let left = self.without(card);
-        let guard = self.guard(left);
-        // If no line comes, goes or comes near, only the guard may change.
-        let near = |side: usize| self.race.need(side) <= self.limits[side] + self.line();
-        let fills = now.square.open().has(cell) && !CardKind::of(card).is_face_down();
-        let quiet = fills && gain == 0 && lost == 0 && !near(0);
-        if quiet
-            && (side == Side::Own || !near(1))
-            && guard == self.guard(self.view.hand.distinct())
-        {
-            return self.stays;
+    /// Value of a play, without the value of the card in hand.
+    fn lay(&self, play: Play) -> f64 {
+        let Play { side, card, cell, won, lost, delta } = play;
+        let (left, now) = (self.without(card), self.prospects);
+        // If no line comes or goes and no reach matters, only the guard may change.
+        let [need, other_need] = [self.race.need(0), self.race.need(1)];
+        let reach_matters = match side {
+            Side::Own => {
+                let limit = if suit_of(card).is_some() { self.near } else { self.limits[0] };
+                (1..=limit).contains(&need)
+            }
+            Side::Other => need <= now.own_reach || (1..=self.limits[1]).contains(&other_need),
+        };
+        if (won, lost) == (0, 0) && !reach_matters && self.model.guard(left) == now.guard {
+            return self.value(side, self.stays, delta);
         }
-        let mut square = now.square;
+        let mut square = self.now[side as usize].square;
         square.put(card, cell);
-        let after = SquareGains::new(square, now.value + gain - lost, self.rules);
-        let mut values = [self.now[0].value, self.now[1].value];
-        values[side as usize] = after.value;
-        let race = if gain == lost { self.race } else { self.model.race(values) };
+        let after = SquareGains::new(square, self.rules);
+        let race = self.race_after(side, won - lost);
+        let own_reach = match side {
+            Side::Own => self.own_reach(&after, &race, left, self.limits[0]),
+            Side::Other => self.own_reach(&self.now[0], &race, left, now.own_reach),
+        };
+        let mut prospects = Prospects { own_reach, guard: self.model.guard(left), ..now };
         match side {
-            Side::Own => self.model.standing(
-                &race,
-                after.losses.most(),
-                |need| self.fills.left(left).reach(&after, need),
-                || self.other_reach(&race),
-                guard,
-            ),
-            Side::Other => self.model.standing(
-                &race,
-                self.worst,
-                |need| self.reach_without(card) >= need,
-                || reach(&after),
-                guard,
-            ),
+            Side::Own => prospects.worst = after.losses.most(),
+            Side::Other => prospects.other_reach = after.reach(),
         }
+        self.value(side, self.model.standing(&race, &prospects), delta)
+    }
+
+    /// Upper bound of [`lay`](Decision::lay), for plain weights.
+    #[inline(always)]
+    fn most_laid(&self, play: Play) -> f64 {
+        let Play { side, card, won, lost, delta, .. } = play;
+        let Prospects { worst, own_reach, .. } = self.prospects;
+        let is_face_up = suit_of(card).is_some();
+        let standing = match (side, won, lost) {
+            (Side::Own, 0, 0) => {
+                if is_face_up {
+                    self.quiet[0]
+                } else {
+                    self.opens
+                }
+            }
+            (Side::Own, 0, _) => {
+                self.covers[usize::from(is_face_up)] - self.per_lost * f64::from(lost)
+            }
+            // The card itself would be taken, or any other that was there.
+            (Side::Own, _, 0) => self.most_standing(side, won, worst.max(won), self.near),
+            (Side::Own, ..) => self.most_standing(side, won - lost, 0, self.limits[0]),
+            (Side::Other, 0, 0) => self.quiet[1],
+            (Side::Other, ..) => self.most_standing(side, won - lost, worst, own_reach),
+        };
+        self.value(side, standing, delta)
+    }
+
+    /// Upper bound of the values of all plays of a ten or a face card on these own cells.
+    #[inline(always)]
+    fn most_of_all(&self, card: Card, cells: Cells) -> f64 {
+        if self.per_lost < self.weights.own_now {
+            return f64::INFINITY;
+        }
+        let suit = suit_of(card);
+        let won = suit.map_or(0, |_| self.now[0].of(card).within(cells).most());
+        let covers = self.covers[usize::from(suit.is_some())];
+        let standing = match won {
+            0 => covers,
+            _ => self.most_standing(Side::Own, won, 0, self.limits[0]).max(covers),
+        };
+        self.value(Side::Own, standing, self.lines.largest_change(suit))
+    }
+
+    /// Change in the race when one copy of a card leaves the hand, without the value of the card.
+    fn stays_without(&self, card: Card) -> f64 {
+        let left = self.without(card);
+        let limit = self.prospects.own_reach;
+        let own_reach = self.own_reach(&self.now[0], &self.race, left, limit);
+        let prospects = Prospects { own_reach, guard: self.model.guard(left), ..self.prospects };
+        self.model.standing(&self.race, &prospects) - self.stays
     }
 
     /// Value of a number card in hand for the lines of the own square.
     #[inline(always)]
-    pub fn line_value(&self, card: Card) -> f64 {
-        let open = self.now[0].square.open();
-        -self.weights.own_hope * self.lines.lose(card, self.view.hand, open, self.weights)
+    fn line_value(&self, card: Card) -> f64 {
+        let own = self.now[0].square;
+        -self.weights.own_hope * self.lines.lose(card, self.view.hand, own, self.weights)
     }
 
-    /// Value of keeping a number card that would do this much harm on the other square.
-    #[inline(always)]
-    pub fn keep_harm(&self, card: Card, harm: f64) -> f64 {
-        let single = !self.view.hand.doubled().has(card);
-        if single { self.fade * self.weights.keep_harm * harm.max(0.0) } else { 0.0 }
-    }
-
-    /// Value of keeping a number card.
-    pub fn keep_number(&self, card: Card, cell: Cell) -> f64 {
+    /// Value of keeping a number card for the harm that it can do on the other square.
+    fn keep_number(&self, card: Card, cell: Cell) -> f64 {
         if self.view.hand.doubled().has(card) || !self.now[1].square.open().has(cell) {
             return 0.0;
         }
-        self.keep_harm(card, self.lay(Side::Other, card, cell))
+        let harm = self.lay(self.play(Side::Other, card, cell));
+        self.fade * self.weights.keep_harm * harm.max(0.0)
     }
 
     /// Value of keeping a ten or a face card.
     #[inline(always)]
-    pub fn keep(&self, kind: CardKind) -> f64 {
+    fn keep(&self, kind: CardKind) -> f64 {
         let weights = self.weights;
         let missing = |side: usize| self.lines.points[side] - f64::from(self.now[side].value);
         let keep = match kind {
@@ -226,4 +304,212 @@ impl<'a> Decision<'a> {
         };
         self.fade * keep
     }
+
+    /// Calls `visit` with each move of a number card and an upper bound of its value for plain weights.
+    #[inline(always)]
+    fn for_each_of_number(&self, card: Card, mut visit: impl FnMut(Move, f64)) {
+        let (cell, line_value) = (Cell::of_number(card), self.line_value(card));
+        // Lower bound of the value of keeping the card.
+        let mut keep = 0.0;
+        if self.now[1].square.open().has(cell) {
+            let play = self.play(Side::Other, card, cell);
+            let harm = self.value(Side::Other, self.calm, play.delta);
+            if play.won == 0 && harm > 0.0 && !self.view.hand.doubled().has(card) {
+                keep = self.fade * self.weights.keep_harm * harm;
+            }
+            visit(Move::lay(Side::Other, card, cell), self.most_laid(play) - line_value);
+        }
+        if self.now[0].square.open().has(cell) {
+            let most = self.most_laid(self.play(Side::Own, card, cell));
+            visit(Move::lay(Side::Own, card, cell), most - keep);
+        }
+        if !self.view.played {
+            visit(Move::discard(card), -(keep + line_value));
+        }
+    }
+
+    /// The same for a ten or a face card. Leaves out plays that are worth less than `least`.
+    #[inline(always)]
+    fn for_each_of_high_card(&self, card: Card, least: f64, mut visit: impl FnMut(Move, f64)) {
+        let kind = CardKind::of(card);
+        let ([own, other], keep) = (self.now, self.keep(kind));
+        let cells = self.rules.cells(kind, own.square, Side::Own);
+        if self.most_of_all(card, cells) - keep >= least {
+            for cell in cells {
+                let most = self.most_laid(self.play(Side::Own, card, cell));
+                visit(Move::lay(Side::Own, card, cell), most - keep);
+            }
+        }
+        for cell in self.rules.cells(kind, other.square, Side::Other) {
+            let most = self.most_laid(self.play(Side::Other, card, cell));
+            visit(Move::lay(Side::Other, card, cell), most - keep);
+        }
+        if !self.view.played {
+            visit(Move::discard(card), -keep - self.weights.looming.min(0.0));
+        }
+    }
+
+    /// The value of a move other than a knock. With plain weights, bounds save time.
+    fn exact_value(&self, mv: Move, plain: bool) -> f64 {
+        let Some(card) = mv.card() else { return 0.0 };
+        let kind = CardKind::of(card);
+        let Some((side, _, cell)) = mv.laid() else {
+            let keep = match kind {
+                CardKind::Number(cell) => self.keep_number(card, cell) + self.line_value(card),
+                _ => {
+                    let best = self.best_play(card, kind, plain);
+                    self.keep(kind) + self.fade * self.weights.keep_best * best
+                }
+            };
+            return self.stays_without(card) - keep;
+        };
+        let keep = match (kind, side) {
+            (CardKind::Number(cell), Side::Own) => self.keep_number(card, cell),
+            (CardKind::Number(_), Side::Other) => self.line_value(card),
+            _ => self.keep(kind),
+        };
+        self.lay(self.play(side, card, cell)) - keep
+    }
+
+    /// The value of the best play of a ten or a face card, at least 0.
+    fn best_play(&self, card: Card, kind: CardKind, plain: bool) -> f64 {
+        let mut most = 0.0;
+        for side in Side::BOTH {
+            for cell in self.rules.cells(kind, self.now[side as usize].square, side) {
+                let play = self.play(side, card, cell);
+                if !plain || self.most_laid(play) > most {
+                    most = self.lay(play).max(most);
+                }
+            }
+        }
+        most
+    }
+
+    /// The values of these legal moves: a knock that the player would make comes first, any other knock
+    /// last.
+    pub fn score_moves(&self, moves: &[Move], out: &mut Vec<f32>) {
+        let mut list = vec![(Move::END, 0.0)];
+        let hand = self.view.hand.distinct();
+        let mut add = |mv, _| list.push((mv, self.exact_value(mv, false)));
+        (hand & NUMBERS).for_each(|card| self.for_each_of_number(card, &mut add));
+        let high = CardSet(hand.0 & !NUMBERS.0);
+        high.for_each(|card| self.for_each_of_high_card(card, f64::NEG_INFINITY, &mut add));
+        let most = list.iter().fold(0.0f64, |most, (_, value)| most.max(*value));
+        let least = list.iter().fold(0.0f64, |least, (_, value)| least.min(*value));
+        let value = |mv: &Move| {
+            if *mv == Move::KNOCK {
+                return if self.knocks() { most + 10.0 } else { least };
+            }
+            list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, value)| *value)
+        };
+        out.clear();
+        out.extend(moves.iter().map(|mv| value(mv) as f32));
+    }
+
+    /// The best move, the first of equals. Bounds, which hold for plain weights, only save time.
+    #[inline(always)]
+    pub fn best(&self, plain: bool) -> Move {
+        if self.view.may_knock(self.rules) && self.knocks() {
+            return Move::KNOCK;
+        }
+        // Two jacks, or two queens, do the same.
+        let first = |cards: CardSet| CardSet(cards.0 & cards.0.wrapping_neg());
+        let hand = self.view.hand.distinct();
+        let faces = first(hand & JACKS).0 | first(hand & QUEENS).0;
+        let high = CardSet(hand.0 & !(NUMBERS.0 | JACKS.0 | QUEENS.0) | faces);
+        let bound = |mv: Move, most: f64| {
+            if cfg!(test) && plain {
+                let exactly = self.exact_value(mv, false);
+                assert!(exactly <= most, "{mv} is worth {exactly} > {most}: {:?}", self.view);
+            }
+            if plain { most } else { f64::INFINITY }
+        };
+        let mut moves = ArrayVec::<(Move, f64), MOST_MOVES>::new();
+        if self.view.played {
+            moves.push((Move::END, bound(Move::END, 0.0)));
+        }
+        for card in hand & NUMBERS {
+            self.for_each_of_number(card, |mv, most| moves.push((mv, bound(mv, most))));
+        }
+        let mut best = Best { value: f64::NEG_INFINITY, place: 0, mv: Move::END };
+        self.settle(&mut moves, 0, &mut best, plain);
+        for card in high {
+            let least = if plain { best.value } else { f64::NEG_INFINITY };
+            self.for_each_of_high_card(card, least, |mv, most| {
+                let most = bound(mv, most);
+                if most > best.value {
+                    moves.push((mv, most));
+                }
+            });
+        }
+        self.settle(&mut moves, MOST_MOVES, &mut best, plain);
+        best.mv
+    }
+
+    /// Values moves exactly until the rest cannot be the best, the most promising first, and removes them.
+    /// `place` is that of the first among all moves.
+    #[inline(always)]
+    fn settle(
+        &self,
+        moves: &mut ArrayVec<(Move, f64), MOST_MOVES>,
+        place: usize,
+        best: &mut Best,
+        plain: bool,
+    ) {
+        loop {
+            let (mut next, mut most) = (0, f64::NEG_INFINITY);
+            for (at, (_, bound)) in moves.iter().enumerate() {
+                (next, most) = if *bound > most { (at, *bound) } else { (next, most) };
+            }
+            if most < best.value || most == f64::NEG_INFINITY {
+                return moves.clear();
+            }
+            moves[next].1 = f64::NEG_INFINITY;
+            let (mv, place) = (moves[next].0, place + next);
+            let value = self.exact_value(mv, plain);
+            // The first of equals.
+            if value > best.value || (value == best.value && place < best.place) {
+                *best = Best { value, place, mv };
+            }
+        }
+    }
+
+    /// Returns `true` if it knocks, where a knock is legal.
+    ///
+    /// In a match of one hand a knock is a certain win, draw or loss, and going on is worth something
+    /// between a win and a loss. In a longer match the points themselves count.
+    fn knocks(&self) -> bool {
+        let Decision { weights, rules, view, lines, .. } = self;
+        let (own, other) = view.knock_scores(rules);
+        let lead = f64::from(own - other);
+        let [own_value, other_value] = Side::BOTH.map(|side| f64::from(view.value(side)));
+        let growth = lines.points[0] - lines.points[1] - own_value + other_value;
+        let going_on = lead + weights.knock_growth * growth + weights.knock_tempo
+            - weights.knock_risk * own_value;
+        if rules.hands_per_match == 1 {
+            let between = going_on / (1.0 + going_on.abs());
+            f64::from((own - other).signum()) > between
+        } else {
+            lead > going_on
+        }
+    }
+}
+
+/// The suit of a card that lies face up.
+#[inline(always)]
+fn suit_of(card: Card) -> Option<usize> {
+    (!CardKind::of(card).is_face_down()).then_some(card.suit().index())
+}
+
+/// For each suit, the cells that a hand can fill: those of its number cards, and all with a ten or a
+/// king.
+#[inline(always)]
+fn fills(hand: CardSet) -> [Cells; 4] {
+    let [s, h, d, c] = Cells::by_suit(hand);
+    let fill = |numbers: Cells, suit: usize| {
+        let is_wild = (hand.0 >> 36 | hand.0 >> 48) >> suit & 1 == 1;
+        if is_wild { Cells::ALL } else { numbers }
+    };
+    // Spelled out: closures over arrays are not always inlined.
+    [fill(s, 0), fill(h, 1), fill(d, 2), fill(c, 3)]
 }

@@ -13,9 +13,8 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 use super::super::Weights;
-use crate::cells::{CELLS, Cell, Cells};
-use crate::gains::PointsByCell;
-use crate::goals::{GOALS, GOALS_OF, rank_counts};
+use crate::cells::{CELLS, Cell};
+use crate::goals::{FITTING, GOALS, GOALS_OF, rank_counts};
 use crate::{Rules, Side, Square};
 use parlour_base::cards::{Card, CardSet, Pile};
 
@@ -63,151 +62,144 @@ impl Goals {
         Goals([own, other, own, other, own, other, own, other, own, other, own, other])
     }
 
-    /// A number for each goal on the own side, and 0 on the other.
+    /// The chance that at least one of two independent events happens.
     #[inline(always)]
-    const fn own([black, red, s, h, d, c]: [f64; GOALS]) -> Goals {
-        Goals([black, 0.0, red, 0.0, s, 0.0, h, 0.0, d, 0.0, c, 0.0])
-    }
-
-    /// The number of a goal and side.
-    #[inline(always)]
-    fn at(&self, goal: usize, side: usize) -> f64 {
-        self.0[2 * goal + side]
-    }
-
-    /// The sums over the goals, by side.
-    #[inline(always)]
-    fn sum(&self) -> Pair {
-        let mut sums = [f64::NAN; 4];
-        for lane in 0..4 {
-            sums[lane] = self.0[lane] + self.0[lane + 4] + self.0[lane + 8];
-        }
-        [sums[0] + sums[2], sums[1] + sums[3]]
+    pub fn or(self, other: Goals) -> Goals {
+        self + other - self * other
     }
 }
 
-/// The chance that at least one of two independent events happens.
-#[inline(always)]
-pub(super) fn either<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Output = T>>(
-    a: T,
-    b: T,
-) -> T {
-    a + b - a * b
-}
+/// For each set of suits: how many of them fit each goal.
+const FITS: [Goals; 16] = fits(4, [1.0, 1.0]);
+/// For each set of suits: 1 for the goals that any fits, on one side.
+const OWN_FITS: [Goals; 16] = fits(1, [1.0, 0.0]);
+const OTHER_FITS: [Goals; 16] = fits(1, [0.0, 1.0]);
 
-/// The larger of two numbers; unlike `f64::max` it is one instruction.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if b > a { b } else { a }
-}
-
-/// In place of a suit: an open cell.
-pub(super) const OPEN: usize = 4;
-
-/// The suits on both squares, as one table index for each cell: the own suit in bits 0 to 2, the other
-/// square's in bits 3 to 5.
-#[derive(Clone, Copy)]
-pub(super) struct Layout(PointsByCell);
-
-/// For each pair of suits: 1 for the goals that they fit, by side.
-const FITS: [Goals; 64] = {
-    let mut fits = [Goals::splat(0.0); 64];
+const fn fits(most: u64, [own, other]: Pair) -> [Goals; 16] {
+    let mut fits = [Goals::splat(0.0); 16];
     let mut at = 0;
-    while at < 4 * fits.len() {
-        let (place, side, goal) = (at / 4, at / 2 % 2, at % 2);
-        let suit = place >> (3 * side) & 7;
-        if suit < OPEN {
-            let goal = GOALS_OF[suit][goal];
-            fits[place].0[2 * goal + side] = 1.0;
-        }
+    while at < 16 * GOALS {
+        let (suits, goal) = (at / GOALS, at % GOALS);
+        let count = FITTING[suits] >> (8 * goal) & 7;
+        let count = (if count < most { count } else { most }) as f64;
+        fits[suits].0[2 * goal] = own * count;
+        fits[suits].0[2 * goal + 1] = other * count;
         at += 1;
     }
     fits
-};
+}
 
-impl Layout {
+/// Sources of cards for both seats.
+pub(super) struct Supply<'a> {
+    pub hand: Pile,
+    pub unseen: Pile,
+    /// Expected copies at hand of each unseen card, by side.
+    pub rates: Pair,
+    pub weights: &'a Weights,
+}
+
+/// Most unseen number cards of a cell that fit one goal: two copies of two suits.
+const MOST: usize = 4;
+
+/// The suits of a rank in a plane of a pile, a bit each.
+#[inline(always)]
+fn suits(plane: u64, rank: usize) -> usize {
+    (plane >> (4 * rank - 4) & 15) as usize
+}
+
+impl Supply<'_> {
+    /// Writes the chances of each cell, if it were open. Cards of the own square come from the hand and
+    /// from draws; those of the other square from that seat's hidden hand and draws.
     #[inline(always)]
-    pub fn new([own, other]: [Square; 2]) -> Layout {
-        Layout(PointsByCell::sum(Layout::of(own, 1), Layout::of(other, 8)))
+    pub fn write_open(&self, open: &mut GoalsByCell) {
+        let chances = self.by_count();
+        let fill = Goals::splat(self.weights.fill_number);
+        for (cell, open) in open.iter_mut().enumerate() {
+            let counts = rank_counts(self.unseen, cell + 1);
+            let mut drawn = Goals::splat(f64::NAN);
+            for goal in 0..GOALS {
+                let (chance, pair) = ((counts >> (8 * goal) & 7) as usize, 2 * goal..2 * goal + 2);
+                drawn.0[pair.clone()].copy_from_slice(&chances[chance].0[pair]);
+            }
+            // Mostly none, but a branch costs more than the sums.
+            *open = drawn.or(fill * OWN_FITS[suits(self.hand.distinct().0, cell + 1)]);
+        }
     }
 
-    /// The suits of one square, times a factor.
+    /// The chances where a card lies that does not fit.
     #[inline(always)]
-    fn of(square: Square, factor: u64) -> PointsByCell {
-        let [_, h, d, c] = square.suits();
-        let open = PointsByCell::on(square.open(), OPEN as u64 * factor);
-        let majors = PointsByCell::sum(open, PointsByCell::on(h, factor));
-        let minors =
-            PointsByCell::sum(PointsByCell::on(d, 2 * factor), PointsByCell::on(c, 3 * factor));
-        PointsByCell::sum(majors, minors)
+    pub fn misfits(&self) -> Misfits {
+        let weights = self.weights;
+        let kings = suits(self.hand.distinct().0, 13);
+        let king = OWN_FITS[kings] * Goals::splat(weights.replace_king);
+        let share = [weights.own_replace, weights.other_replace];
+        Misfits { share, king: (kings > 0).then_some(king) }
     }
 
+    /// The chances by the number of unseen number cards that fit. A chance grows like the expected
+    /// copies and stays below 1. It is a quotient, since an exponential differs between machines.
     #[inline(always)]
-    fn at(self, cell: usize) -> usize {
-        self.0.at(Cell::ALL[cell]) as usize & 63
-    }
-
-    /// Returns whether a card lies on the own cell (bit 0) and on the other's (bit 1).
-    #[inline(always)]
-    fn face_up(self, cell: usize) -> usize {
-        let at = self.at(cell);
-        (at >> 2 & 1 | at >> 4 & 2) ^ 3
+    fn by_count(&self) -> [Goals; 8] {
+        let weights = self.weights;
+        let (once, twice) = (self.unseen.distinct().0, self.unseen.doubled().0);
+        let hand = self.hand.distinct().0;
+        let unseen = |rank| FITS[suits(once, rank)] + FITS[suits(twice, rank)];
+        let wild = (unseen(10) + unseen(13)) * Goals::splat(weights.unseen_wild);
+        let ten = OWN_FITS[suits(hand, 10)] * Goals::splat(weights.fill_ten);
+        let king = OWN_FITS[suits(hand, 13)] * Goals::splat(weights.fill_king);
+        let (rates, held) = (Goals::sides(self.rates), ten.or(king));
+        let mut chances = [Goals::splat(f64::NAN); 8];
+        for (count, chance) in chances.iter_mut().enumerate().take(MOST + 1) {
+            let mut cards = wild + Goals::splat(count as f64);
+            for lane in &mut cards.0 {
+                *lane = if *lane > 0.0 { *lane } else { 0.0 };
+            }
+            let expected = rates * cards;
+            *chance = (expected / (expected + Goals::splat(1.0))).or(held);
+        }
+        chances
     }
 }
 
 /// Chances of a cell on which a card lies that does not fit.
 pub(super) struct Misfits {
     /// Share of the chance of an open cell, by side.
-    share: Pair,
+    pub share: Pair,
     /// Chances that a king in hand makes it fit, if there is a king.
-    king: Option<[f64; GOALS]>,
+    pub king: Option<Goals>,
 }
 
 impl Misfits {
+    /// The chances of a cell, given those if it were open, and which sides have a card there.
     #[inline(always)]
-    pub fn new(weights: &Weights, hand: Pile) -> Misfits {
-        let share = [weights.own_replace, weights.other_replace];
-        let kings = rank_counts(hand, 13);
-        if kings == 0 {
-            return Misfits { share, king: None };
+    fn chances(&self, open: &Goals, [own, other]: [bool; 2]) -> Goals {
+        let share = |side: usize, is_closed: bool| if is_closed { self.share[side] } else { 1.0 };
+        let chances = Goals::sides([share(0, own), share(1, other)]) * *open;
+        match self.king {
+            Some(king) if own => chances.or(king),
+            _ => chances,
         }
-        let mut king = [0.0; GOALS];
-        for goal in 0..GOALS {
-            king[goal] = if kings >> (8 * goal) & 7 > 0 { weights.replace_king } else { 0.0 };
-        }
-        Misfits { share, king: Some(king) }
     }
+}
 
-    /// The chance for a goal and side.
-    #[inline(always)]
-    fn at(&self, open: &Goals, goal: usize, side: usize) -> f64 {
-        let chance = open.at(goal, side) * self.share[side];
-        match &self.king {
-            Some(king) if side == 0 => either(chance, king[goal]),
-            _ => chance,
+/// The chances of each cell with the cards that lie there now.
+#[inline(always)]
+pub(super) fn chances_now(
+    [own, other]: [Square; 2],
+    open: &GoalsByCell,
+    misfits: &Misfits,
+) -> GoalsByCell {
+    // Not filled with zeros, here and below, for which the compiler would call a function.
+    let mut now = [Goals::splat(f64::NAN); CELLS];
+    for cell in 0..CELLS {
+        let (own, other) = (own.suits_at(Cell::ALL[cell]), other.suits_at(Cell::ALL[cell]));
+        let fits = OWN_FITS[own] + OTHER_FITS[other];
+        let chances = misfits.chances(&open[cell], [own > 0, other > 0]);
+        for lane in 0..LANES {
+            now[cell].0[lane] = if fits.0[lane] > 0.0 { 1.0 } else { chances.0[lane] };
         }
     }
-
-    /// The chances of each cell with the cards that lie there now.
-    #[inline(always)]
-    pub fn now(&self, layout: Layout, open: &GoalsByCell) -> GoalsByCell {
-        let [own, other] = self.share;
-        let shares = [[1.0, 1.0], [own, 1.0], [1.0, other], [own, other]];
-        let kings = [Goals::splat(0.0), Goals::own(self.king.unwrap_or_default())];
-        let mut now = [Goals::splat(f64::NAN); CELLS];
-        for cell in 0..CELLS {
-            let face_up = layout.face_up(cell);
-            let mut chances = Goals::sides(shares[face_up]) * open[cell];
-            if self.king.is_some() {
-                chances = either(chances, kings[face_up & 1]);
-            }
-            let fits = &FITS[layout.at(cell)];
-            for lane in 0..LANES {
-                now[cell].0[lane] = if fits.0[lane] > 0.0 { 1.0 } else { chances.0[lane] };
-            }
-        }
-        now
-    }
+    now
 }
 
 /// The derivatives of the expected points by each chance.
@@ -217,7 +209,9 @@ pub(super) fn slopes(rules: &Rules, now: &GoalsByCell) -> GoalsByCell {
     let step = f64::from(rules.suit_line) - color_line;
     let [c, s] = [color_line, step];
     let points = Goals([c, c, c, c, s, s, s, s, s, s, s, s]);
-    let [c0, c1, c2, c3, c4, c5, c6, c7, c8] = *now;
+    let [c0, c1, c2] = [now[0], now[1], now[2]];
+    let [c3, c4, c5] = [now[3], now[4], now[5]];
+    let [c6, c7, c8] = [now[6], now[7], now[8]];
     // The earlier of two cells that lie in a line with a third.
     let (l0, l1, l2, l3) = (points * c0, points * c1, points * c2, points * c3);
     let (l4, l5, l6, l7) = (points * c4, points * c5, points * c6, points * c7);
@@ -234,178 +228,117 @@ pub(super) fn slopes(rules: &Rules, now: &GoalsByCell) -> GoalsByCell {
     slopes
 }
 
-/// Expected points of both squares, with the chances that they depend on.
+/// The expected points of all lines, by side.
+#[inline(always)]
+pub(super) fn expected_points(slope: &GoalsByCell, now: &GoalsByCell) -> Pair {
+    let mut points = [0.0; 2];
+    for cell in 0..CELLS {
+        let all = slope[cell] * now[cell];
+        for lane in 0..LANES {
+            points[lane % 2] += all.0[lane];
+        }
+    }
+    // Each line was met at each of its three cells.
+    points.map(|sum| sum / 3.0)
+}
+
+/// The place of an open cell in [`Changes`]; the suits come before it.
+const OPEN: usize = 4;
+
+/// For each cell, a pair for each suit that may be laid there and a pair for opening it: the changes of
+/// the expected points. The rest only fills the table.
+pub(super) type Changes = [[f64; 16]; CELLS];
+
+/// Writes the changes of the expected points by each play; those by opening a cell only if `opens`.
+#[inline(always)]
+pub(super) fn write_changes(
+    changes: &mut Changes,
+    slope: &GoalsByCell,
+    open: &GoalsByCell,
+    misfits: &Misfits,
+    now: &GoalsByCell,
+    opens: bool,
+) {
+    for cell in 0..CELLS {
+        let (slope, now, open) = (&slope[cell], &now[cell], &open[cell]);
+        let fit = *slope * (Goals::splat(1.0) - *now);
+        let miss = *slope * (misfits.chances(open, [true; 2]) - *now);
+        let [b0, b1, r0, r1, fit @ ..] = fit.0;
+        let [no_b0, no_b1, no_r0, no_r1, miss @ ..] = miss.0;
+        // Spades, hearts, diamonds and clubs, each on both sides.
+        let blacks = [b0, b1, no_b0, no_b1, no_b0, no_b1, b0, b1];
+        let reds = [no_r0, no_r1, r0, r1, r0, r1, no_r0, no_r1];
+        let row = &mut changes[cell];
+        for lane in 0..8 {
+            row[lane] = blacks[lane] + reds[lane];
+        }
+        for suit in 0..4 {
+            let [own, other] = [miss[2 * suit], miss[2 * suit + 1]];
+            let mut goal = [own, other, own, other, own, other, own, other];
+            [goal[2 * suit], goal[2 * suit + 1]] = [fit[2 * suit], fit[2 * suit + 1]];
+            for lane in 0..8 {
+                row[lane] += goal[lane];
+            }
+        }
+        if opens {
+            let [b0, b1, r0, r1, s0, s1, h0, h1, d0, d1, c0, c1] = (*slope * (*open - *now)).0;
+            row[2 * OPEN] = b0 + r0 + s0 + h0 + d0 + c0;
+            row[2 * OPEN + 1] = b1 + r1 + s1 + h1 + d1 + c1;
+        }
+    }
+}
+
+/// Expected points of both squares, and their changes.
 pub(super) struct Potential<'a> {
     /// Chances of each cell, if it were open.
-    open: &'a GoalsByCell,
-    /// Chances of each cell now.
-    now: &'a GoalsByCell,
+    pub open: &'a GoalsByCell,
     /// Derivatives of the expected points.
-    slope: &'a GoalsByCell,
-    misfits: &'a Misfits,
+    pub slope: &'a GoalsByCell,
+    pub changes: &'a Changes,
     /// Expected points of all lines, by side.
     pub points: Pair,
 }
 
-impl<'a> Potential<'a> {
+impl Potential<'_> {
+    /// The largest change of the own expected points by a card of a suit on any cell, or by opening one.
     #[inline(always)]
-    pub fn new(
-        open: &'a GoalsByCell,
-        now: &'a GoalsByCell,
-        slope: &'a GoalsByCell,
-        misfits: &'a Misfits,
-    ) -> Potential<'a> {
-        let mut points = [0.0; 2];
-        for cell in 0..CELLS {
-            let all = slope[cell] * now[cell];
-            for lane in 0..LANES {
-                points[lane % 2] += all.0[lane];
-            }
-        }
-        // Each line was met at each of its three cells.
-        Potential { open, now, slope, misfits, points: points.map(|sum| sum / 3.0) }
+    pub fn largest_change(&self, suit: Option<usize>) -> f64 {
+        let place = (2 * suit.unwrap_or(OPEN)) & 15;
+        let larger = |most: f64, row: &[f64; 16]| if row[place] > most { row[place] } else { most };
+        self.changes.iter().fold(f64::NEG_INFINITY, larger)
     }
 
     /// The change of the expected points of a side when a card of a suit is laid on a cell, or when
     /// the cell is opened.
-    pub fn change(&self, side: usize, cell: Cell, suit: Option<usize>) -> f64 {
-        let open = &self.open[cell.index()];
-        let (now, slope) = (&self.now[cell.index()], &self.slope[cell.index()]);
-        let fits = suit.map(|suit| GOALS_OF[suit & 3]);
-        let mut sum = 0.0;
-        for goal in 0..GOALS {
-            let to = match fits {
-                None => open.at(goal, side),
-                Some(fits) if fits.contains(&goal) => 1.0,
-                Some(_) => self.misfits.at(open, goal, side),
-            };
-            sum += slope.at(goal, side) * (to - now.at(goal, side));
-        }
-        sum
+    #[inline(always)]
+    pub fn change(&self, side: Side, cell: Cell, suit: Option<usize>) -> f64 {
+        self.changes[cell.index()][(2 * suit.unwrap_or(OPEN) + side as usize) & 15]
     }
 
-    /// The changes by each play on each cell.
+    /// The change when a number card, of which one copy is held, leaves the hand. `own` is the own
+    /// square.
     #[inline(always)]
-    pub fn deltas(&self, layout: Layout) -> LineDeltas {
-        let king = self.misfits.king.map(Goals::own);
-        let [own, other] = self.misfits.share;
-        // Not filled with zeros, for which the compiler would call a function.
-        let mut deltas =
-            LineDeltas { changes: [[f64::NAN; 16]; CELLS], base: [[f64::NAN; 2]; CELLS] };
-        for cell in 0..CELLS {
-            // The part of each goal when open, and what a card that does not fit leaves of it out.
-            let slope = self.slope[cell];
-            let open = slope * self.open[cell];
-            let mut fit = slope - open * Goals::sides([own, other]);
-            let [own_sum, other_sum] = open.sum();
-            let mut misfit = [own_sum * (own - 1.0), other_sum * (other - 1.0)];
-            if let Some(king) = king {
-                // The points that a king adds.
-                let good = fit * king;
-                let [own_good, other_good] = good.sum();
-                misfit = [misfit[0] + own_good, misfit[1] + other_good];
-                fit = fit - good;
-            }
-            let [b0, b1, r0, r1, suits @ ..] = fit.0;
-            let colors = [b0, b1, r0, r1, r0, r1, b0, b1];
-            let row = &mut deltas.changes[cell];
-            for lane in 0..8 {
-                row[lane] = colors[lane] + suits[lane];
-            }
-            [row[8], row[9]] = [-misfit[0], -misfit[1]];
-            let at = layout.at(cell);
-            deltas.base[cell] = [-row[2 * (at & 7)], -row[2 * (at >> 3) + 1]];
-        }
-        deltas
-    }
-
-    /// The change when a number card, of which one copy is held, leaves the hand. `open` has the open
-    /// cells of the own square.
-    #[inline(always)]
-    pub fn lose(&self, card: Card, hand: Pile, open: Cells, weights: &Weights) -> f64 {
+    pub fn lose(&self, card: Card, hand: Pile, own: Square, weights: &Weights) -> f64 {
         let (fill, cell) = (weights.fill_number, Cell::of_number(card));
         let left = 1.0 - fill;
         if hand.doubled().has(card) || left <= 0.0 {
             return 0.0;
         }
-        let (suit, is_open) = (card.suit().index() & 3, open.has(cell));
-        // Without the card the cell is missed more often, by the factor that the card gave.
-        let of = |goal: usize| {
-            let missed = (1.0 - self.open[cell.index()].at(goal, 0)) / left;
-            let slope = self.slope[cell.index()].at(goal, 0);
-            slope * (missed * fill) * if is_open { 1.0 } else { self.share_of_open(cell, goal) }
-        };
-        let mut sum = 0.0;
+        let lying = own.suits_at(cell);
+        // The share of a change of the chance when open that counts as the cell is now.
+        let share = if lying == 0 { 1.0 } else { weights.own_replace };
+        let [color, suit] = GOALS_OF[card.suit().index() & 3];
         // The cell's card of the other suit of its colour does as well.
         let twin = CardSet::EMPTY.with(Card::from_index(card.index() ^ 3));
-        if (hand.distinct() & twin).is_empty() {
-            sum -= of(usize::from(suit == 1 || suit == 2));
-        }
-        sum - of(2 + suit)
-    }
-
-    /// The share of a change of an own cell's chance when open that counts as the cell is now.
-    #[inline(always)]
-    fn share_of_open(&self, cell: Cell, goal: usize) -> f64 {
-        let (open, now) = (&self.open[cell.index()], &self.now[cell.index()]);
-        let chance = now.at(goal, 0);
-        if chance == open.at(goal, 0) {
-            1.0
-        } else if chance == self.misfits.at(open, goal, 0) {
-            self.misfits.share[0]
-        } else {
-            0.0
-        }
-    }
-}
-
-/// Changes of the expected points by each play.
-pub(super) struct LineDeltas {
-    /// By cell, a pair for each suit: the change by a card of the suit, more than by a card that fits no
-    /// goal. The fifth pair is for opening the cell; the rest only fills the table.
-    changes: [[f64; 16]; CELLS],
-    /// By cell: the change by a card that fits no goal, with the cards that lie there now.
-    base: [Pair; CELLS],
-}
-
-impl LineDeltas {
-    /// The change when a card of a suit is laid on a cell, or when it is opened ([`OPEN`]).
-    #[inline(always)]
-    pub fn lay(&self, side: Side, cell: Cell, suit: usize) -> f64 {
-        let (cell, side) = (cell.index(), side as usize);
-        self.base[cell][side] + self.changes[cell][(2 * suit + side) & 15]
-    }
-
-    /// The largest and smallest changes over all cells.
-    #[inline(always)]
-    pub fn range(&self) -> DeltaRange {
-        let (mut laid, mut opened, mut spoilt) = ([0.0; 8], 0.0, 0.0);
-        for cell in 0..CELLS {
-            let (base, row) = (self.base[cell], self.changes[cell]);
-            opened = larger(opened, base[0] + row[8]);
-            spoilt = -larger(-spoilt, -(base[1] + row[9]));
-            for lane in 0..8 {
-                laid[lane] = larger(laid[lane], base[lane & 1] + row[lane]);
+        let has_twin = !(hand.distinct() & twin).is_empty();
+        let mut sum = 0.0;
+        for (goal, is_missed) in [(2 * color, !has_twin), (2 * suit, true)] {
+            if is_missed && OWN_FITS[lying].0[goal] == 0.0 {
+                // Without the card the cell is missed more often, by the factor that the card gave.
+                let missed = (1.0 - self.open[cell.index()].0[goal]) / left;
+                sum -= self.slope[cell.index()].0[goal] * (missed * fill) * share;
             }
         }
-        DeltaRange { laid, opened, spoilt }
-    }
-}
-
-/// Largest and smallest changes of the expected points, 0 included.
-pub(super) struct DeltaRange {
-    /// Largest change by a card of each suit, on both sides.
-    laid: [f64; 8],
-    /// Largest change by opening a cell of the own square.
-    pub opened: f64,
-    /// Smallest change by opening a cell of the other square.
-    pub spoilt: f64,
-}
-
-impl DeltaRange {
-    /// Largest change on the own square by a card of this suit.
-    #[inline(always)]
-    pub fn laid(&self, suit: usize) -> f64 {
-        self.laid[(2 * suit) & 7]
+        sum
     }
 }

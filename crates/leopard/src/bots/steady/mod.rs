@@ -1,23 +1,18 @@
 //! A heuristic that values the change by each move, and how near each seat is to a winning knock.
 
-mod bounds;
 mod decision;
 mod lines;
-mod moves;
 mod race;
-mod reach;
-mod supply;
 #[cfg(test)]
 mod tests;
 
 use super::Weights;
 use decision::Decision;
-use lines::{Layout, Misfits, Potential, slopes};
-use moves::{best, exact_value, for_each_move};
-use supply::Supply;
+use lines::{Goals, Potential, Supply, chances_now, expected_points, slopes, write_changes};
 
+use crate::cells::{CELLS, FACE_DOWN};
 use crate::gains::SquareGains;
-use crate::{Leopard, Move, Plays, Rules, Side, View};
+use crate::{Leopard, Move, Plays, Rules, View};
 use parlour_base::chance::Stream;
 use parlour_base::simd::dispatch;
 use parlour_game::{Policy, Ruled};
@@ -39,13 +34,11 @@ impl Steady {
     /// One sentence for each fault of the weights.
     pub fn new(weights: Weights) -> Result<Steady, Vec<String>> {
         let faults = weights.faults();
-        if faults.is_empty() {
-            let many = weights.for_many_plays();
-            let each = [weights, many].map(|weights| (weights, weights.are_plain()));
-            Ok(Steady { weights: each[0], many: each[1] })
-        } else {
-            Err(faults)
+        if !faults.is_empty() {
+            return Err(faults);
         }
+        let of = |weights: Weights| (weights, weights.are_plain());
+        Ok(Steady { weights: of(weights), many: of(weights.for_many_plays()) })
     }
 
     /// The move, compiled for the registers of the caller.
@@ -55,21 +48,17 @@ impl Steady {
             rules,
             view,
             #[inline(always)]
-            |decision, layout, plain| match view.may_knock(rules) && knocks(decision) {
-                true => Move::KNOCK,
-                false => best(decision, layout, plain),
-            },
+            |decision, plain| decision.best(plain),
         )
     }
 
-    /// Calls `then` with the decision, the layout of the squares, and `true` if the bounds of moves
-    /// hold.
+    /// Calls `then` with the decision, and `true` if the bounds of moves hold.
     #[inline(always)]
     fn decide<T>(
         &self,
         rules: &Rules,
         view: &View,
-        then: impl FnOnce(&Decision<'_>, Layout, bool) -> T,
+        then: impl FnOnce(&Decision<'_>, bool) -> T,
     ) -> T {
         let (weights, plain) = match rules.plays {
             Plays::One => &self.weights,
@@ -86,14 +75,18 @@ impl Steady {
             weights,
         };
         let now = SquareGains::both(view, rules);
-        let misfits = Misfits::new(weights, view.hand);
-        let open = supply.open();
-        let layout = Layout::new([now[0].square, now[1].square]);
-        let chances = misfits.now(layout, &open);
+        // Tables that a function returns would be copied.
+        let mut open = [Goals::splat(f64::NAN); CELLS];
+        supply.write_open(&mut open);
+        let misfits = supply.misfits();
+        let chances = chances_now([now[0].square, now[1].square], &open, &misfits);
         let slope = slopes(rules, &chances);
-        let lines = Potential::new(&open, &chances, &slope, &misfits);
-        let plain = *plain && rules.suit_line >= rules.color_line;
-        then(&Decision::new(weights, rules, view, &now, &lines), layout, plain)
+        let mut changes = [[f64::NAN; 16]; CELLS];
+        let opens = !(view.hand.distinct() & FACE_DOWN).is_empty();
+        write_changes(&mut changes, &slope, &open, &misfits, &chances, opens);
+        let points = expected_points(&slope, &chances);
+        let lines = Potential { open: &open, slope: &slope, changes: &changes, points };
+        then(&Decision::new(weights, rules, view, &now, &lines), *plain)
     }
 }
 
@@ -107,43 +100,7 @@ impl Policy<Leopard> for Steady {
 
     /// The values by which it picks. A knock that it would make comes first, any other knock last.
     fn score_moves(&self, game: &Leopard, view: &View, moves: &[Move], out: &mut Vec<f32>) -> bool {
-        let rules = game.rules();
-        self.decide(rules, view, |decision, _, _| {
-            let mut list = Vec::with_capacity(moves.len());
-            for_each_move(decision, view.hand.distinct(), |mv| {
-                list.push((mv, exact_value(decision, None, mv)));
-            });
-            let most = list.iter().fold(0.0f64, |most, (_, value)| most.max(*value));
-            let least = list.iter().fold(0.0f64, |least, (_, value)| least.min(*value));
-            let value = |mv: &Move| {
-                if *mv == Move::KNOCK {
-                    return if knocks(decision) { most + 10.0 } else { least };
-                }
-                list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, value)| *value)
-            };
-            out.clear();
-            out.extend(moves.iter().map(|mv| value(mv) as f32));
-        });
+        self.decide(game.rules(), view, |decision, _| decision.score_moves(moves, out));
         true
-    }
-}
-
-/// Returns `true` if it knocks, where a knock is legal.
-///
-/// In a match of one hand a knock is a certain win, draw or loss, and going on is worth something
-/// between a win and a loss. In a longer match the points themselves count.
-fn knocks(decision: &Decision<'_>) -> bool {
-    let Decision { weights, rules, view, lines, .. } = decision;
-    let (own, other) = view.knock_scores(rules);
-    let lead = f64::from(own - other);
-    let [own_value, other_value] = Side::BOTH.map(|side| f64::from(view.value(side)));
-    let growth = lines.points[0] - lines.points[1] - own_value + other_value;
-    let going_on =
-        lead + weights.knock_growth * growth + weights.knock_tempo - weights.knock_risk * own_value;
-    if rules.hands_per_match == 1 {
-        let between = going_on / (1.0 + going_on.abs());
-        f64::from((own - other).signum()) > between
-    } else {
-        lead > going_on
     }
 }

@@ -3,7 +3,7 @@
 use super::super::Weights;
 use super::reference_lines::{Fillers, Potential, Supply};
 use crate::cells::{CardKind, Cell, JACKS, count};
-use crate::gains::{SquareGains, each_gain};
+use crate::gains::SquareGains;
 use crate::{Move, Rules, Side, View};
 use parlour_base::cards::{Card, CardSet};
 
@@ -98,15 +98,11 @@ impl<'a> Decision<'a> {
 
     /// Value of laying a card on a cell, without the value of the card in hand.
     fn lay(&self, side: Side, card: Card, cell: Cell) -> f64 {
-        let (now, lines) = (&self.now[side as usize], &self.lines[side as usize]);
-        let mut square = now.square;
+        let lines = &self.lines[side as usize];
+        let mut square = self.now[side as usize].square;
         square.put(card, cell);
-        let lost = now.losses.at(cell);
-        let (change, suit) = match CardKind::of(card).is_face_down() {
-            true => (-lost, None),
-            false => (now.gain(card, cell) - lost, Some(card.suit().index())),
-        };
-        let after = SquareGains::new(square, now.value + change, self.rules);
+        let suit = (!CardKind::of(card).is_face_down()).then_some(card.suit().index());
+        let after = SquareGains::new(square, self.rules);
         let (mut squares, mut deltas) = (self.now.each_ref(), [0.0; 2]);
         (squares[side as usize], deltas[side as usize]) = (&after, lines.change(cell, suit));
         self.value(squares, deltas, self.without(card))
@@ -218,7 +214,7 @@ fn reach(side: &SquareGains) -> i32 {
 /// Largest gain of a card of this hand.
 fn reach_with(side: &SquareGains, hand: CardSet) -> i32 {
     let mut best = 0;
-    each_gain(side.square, &side.gains, || side.losses, hand, |gain, _, _| best = best.max(gain));
+    side.each_gain(hand, |gain, _, _| best = best.max(gain));
     best
 }
 

@@ -1,7 +1,7 @@
 //! Expected points of the lines of a square, line by line.
 
 use super::super::Weights;
-use crate::cells::{CELLS, Cell, Cells, mates};
+use crate::cells::{CELLS, Cell, Cells, LINE_CELLS};
 use crate::{Rules, Square};
 use parlour_base::cards::{Card, Pile, Suit};
 
@@ -107,8 +107,9 @@ impl Potential {
         let mut slope = [[0.0; GOALS]; CELLS];
         let mut points = 0.0;
         for cell in 0..CELLS {
-            for mates in mates(cell) {
-                let [low, high] = mates.map(usize::from);
+            for line in LINE_CELLS.into_iter().filter(|line| line.contains(&cell)) {
+                let mut mates = line.into_iter().filter(|mate| *mate != cell);
+                let (low, high) = (mates.next().unwrap(), mates.next().unwrap());
                 for goal in 0..GOALS {
                     slope[cell][goal] += by_goal[goal] * now[low][goal] * now[high][goal];
                 }
