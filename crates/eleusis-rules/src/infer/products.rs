@@ -56,15 +56,6 @@ pub(super) struct Products {
     pub(super) ranked: OnceLock<Vec<(f64, u32)>>,
 }
 
-/// The second sides of products that share a first side, weighted by the factors of the products.
-struct SecondSides {
-    mass: f64,
-    right: ByCard,
-    /// Mass of the pairs with one test twice.
-    shared_mass: f64,
-    shared: ByCard,
-}
-
 /// Adds a probability to each card.
 #[inline(always)]
 fn add_each(chances: &mut [f64; 52], value: impl Fn(usize) -> f64) {
@@ -97,24 +88,21 @@ impl Products {
     }
 
     /// Returns the weighted mass of one list of each product, and its weighted sum by card.
-    fn sums<'a>(
-        &'a self,
+    fn sums(
+        &self,
         products: &[Product],
         list: fn(&Product) -> Option<u32>,
         verdicts: &[Verdicts],
-        weighted: &mut Vec<(f64, &'a ByCard)>,
-        sum: &mut ByCard,
-    ) -> f64 {
+    ) -> (f64, ByCard) {
         let mut mass = 0.0;
-        weighted.clear();
+        let mut weighted = Vec::with_capacity(products.len());
         for product in products {
             if let Some(list) = list(product) {
                 mass += product.factor * self.mass_of(list);
                 weighted.push((product.factor, self.right(list, verdicts)));
             }
         }
-        weighted_sum(weighted, sum);
-        mass
+        (mass, weighted_sum(&weighted))
     }
 
     /// Adds for each card the mass of the rules under which it is right, given the verdicts of the
@@ -122,31 +110,21 @@ impl Products {
     pub fn add_chances(&self, verdicts: &[Verdicts], chances: &mut [f64; 52]) {
         let shares_first =
             |a: &Product, b: &Product| a.join == b.join && a.lists[..2] == b.lists[..2];
-        let mut weighted = Vec::new();
-        let (right, shared) = (ByCard::default(), ByCard::default());
-        let mut seconds = SecondSides { mass: 0.0, right, shared_mass: 0.0, shared };
         for products in self.products.chunk_by(shares_first) {
-            let SecondSides { mass, right, shared_mass, shared } = &mut seconds;
-            *mass = self.sums(products, |one| one.lists[2], verdicts, &mut weighted, right);
-            *shared_mass = self.sums(products, |one| one.shared, verdicts, &mut weighted, shared);
-            self.add_group(products, &seconds, verdicts, chances);
+            self.add_group(products, verdicts, chances);
         }
     }
 
     /// Adds the masses of products that differ only in the second side.
-    fn add_group(
-        &self,
-        products: &[Product],
-        seconds: &SecondSides,
-        verdicts: &[Verdicts],
-        chances: &mut [f64; 52],
-    ) {
+    fn add_group(&self, products: &[Product], verdicts: &[Verdicts], chances: &mut [f64; 52]) {
         let [conditions, Some(first), _] = products[0].lists else { return };
         let right = |list: u32| flat(self.right(list, verdicts));
         let yes = |list: u32| flat(self.yes(list, verdicts));
         let (a, a_mass) = (right(first), self.mass_of(first));
-        let &SecondSides { mass: b_mass, right: ref b, shared_mass, ref shared } = seconds;
-        let (b, shared) = (flat(b), flat(shared));
+        let (b_mass, b) = self.sums(products, |one| one.lists[2], verdicts);
+        // The pairs with one test twice.
+        let (shared_mass, shared) = self.sums(products, |one| one.shared, verdicts);
+        let (b, shared) = (flat(&b), flat(&shared));
         let all = a_mass * b_mass - shared_mass;
         // Mass of the pairs of two wrong tests.
         let none =

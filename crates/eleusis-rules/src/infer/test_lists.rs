@@ -163,8 +163,8 @@ pub(super) fn sums(
     )
 }
 
-/// Adds weighted numbers for each card.
-pub(super) fn weighted_sum(weighed: &[(f64, &ByCard)], sum: &mut ByCard) {
+/// Returns the sums of weighted numbers for each card.
+pub(super) fn weighted_sum(weighed: &[(f64, &ByCard)]) -> ByCard {
     dispatch(
         #[inline(always)]
         || {
@@ -177,7 +177,7 @@ pub(super) fn weighted_sum(weighed: &[(f64, &ByCard)], sum: &mut ByCard) {
                     }
                 }
             }
-            *sum = all;
+            all
         },
     )
 }

@@ -12,8 +12,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::desugar::{Inputs, desugar, expand_this, inputs};
-use super::expr::{Attr, Expr, Head, Span};
-use super::kind::{Kind, LINE_MAX, RuleError, Sort, kind};
+use super::expr::{Attr, Expr, Head, Sort, Span};
+use super::kind::{Kind, LINE_MAX, RuleError, kind};
 use super::memory::{Field, Layout, Memory};
 use super::operators::{Aggregate, Op};
 use super::parser::parse;

@@ -3,8 +3,8 @@
 
 use itertools::Itertools;
 
-use super::expr::{Constant, Expr, Head, PatternKind, PhasePart, Span};
-use super::kind::{RuleError, Sort, kind};
+use super::expr::{Constant, Expr, Head, PatternKind, PhasePart, Sort, Span};
+use super::kind::{RuleError, kind};
 use super::operators::{Aggregate, ListOp, Op};
 
 /// Returns the rule without phases, patterns and motifs.

@@ -5,9 +5,8 @@ use std::fmt::{self, Display};
 use itertools::Itertools;
 use strum::{EnumString, IntoStaticStr};
 
-use super::kind::Sort;
 use super::operators::{
-    Aggregate, COMPARISON, DEFAULT, ListOp, NOT, Op, PRIMARY, SIGN, SUM, WHOLE,
+    Aggregate, COMPARISON, DEFAULT, ListOp, NOT, Op, PRIMARY, SIGN, SUM, Signature, WHOLE,
 };
 use parlour_base::cards::{Card, Suit};
 
@@ -64,6 +63,65 @@ impl Attr {
     /// Returns the value for a card: the rank, the index of the suit, 1 for red, or 1 for yes.
     pub fn of(self, card: Card) -> i32 {
         ATTRIBUTES[usize::from(self.0)].1(card.rank(), card.suit())
+    }
+}
+
+/// The sort of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
+    /// Yes or no.
+    Test,
+    /// A whole number.
+    Number,
+    /// A suit.
+    Suit,
+    /// A colour.
+    Color,
+}
+
+impl Sort {
+    /// Returns the sort of an expression, also if the sorts of its parts do not match.
+    pub(crate) fn of(expr: &Expr) -> Sort {
+        use Aggregate::{All, Any, Commonest, Majority, Minority, Rarest, Seen};
+        let of_last = || expr.parts.last().map_or(Sort::Test, Sort::of);
+        match &expr.head {
+            Head::Const(constant) => constant.sort,
+            Head::Attr(attr) => attr.sort(),
+            Head::Was(_) | Head::At(_) | Head::This | Head::Latest | Head::Among => of_last(),
+            Head::Op(op) => match op.spec().signature {
+                Signature::Arithmetic | Signature::Tally => Sort::Number,
+                Signature::Same | Signature::Choice => of_last(),
+                _ => Sort::Test,
+            },
+            Head::List(ListOp::After, list) => list.first().map_or(Sort::Test, |item| item.sort),
+            Head::Aggregate(Any | All | Seen | Commonest | Rarest, _) => Sort::Test,
+            Head::Aggregate(Majority | Minority, _) => Sort::of(&expr.parts[0]),
+            Head::Length | Head::List(ListOp::Place, _) | Head::Aggregate(..) => Sort::Number,
+            Head::List(ListOp::In, _) | Head::Phase(_) | Head::Cycle | Head::Pattern(..) => {
+                Sort::Test
+            }
+        }
+    }
+
+    /// Returns the name of the sort in error messages.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Sort::Test => "a test",
+            Sort::Number => "a number",
+            Sort::Suit => "a suit",
+            Sort::Color => "a color",
+        }
+    }
+}
+
+impl Attr {
+    pub(super) const fn sort(self) -> Sort {
+        match self {
+            Attr::RANK => Sort::Number,
+            Attr::SUIT => Sort::Suit,
+            Attr::COLOR => Sort::Color,
+            _ => Sort::Test,
+        }
     }
 }
 

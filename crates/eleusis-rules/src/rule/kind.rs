@@ -1,71 +1,12 @@
 //! Kinds: the sort and the bounds of an expression's value.
 
-use super::expr::{Attr, Constant, Expr, Head, PhasePart, Span};
+use super::expr::{Constant, Expr, Head, PhasePart, Sort, Span};
 use super::operators::{Aggregate, ListOp, Op, Signature};
 
 /// An error in the text of a rule, or the reason why a rule cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct RuleError(pub(super) String);
-
-/// The sort of a value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Sort {
-    /// Yes or no.
-    Test,
-    /// A whole number.
-    Number,
-    /// A suit.
-    Suit,
-    /// A colour.
-    Color,
-}
-
-impl Sort {
-    /// Returns the sort of an expression, also if the sorts of its parts do not match.
-    pub(crate) fn of(expr: &Expr) -> Sort {
-        use Aggregate::{All, Any, Commonest, Majority, Minority, Rarest, Seen};
-        let of_last = || expr.parts.last().map_or(Sort::Test, Sort::of);
-        match &expr.head {
-            Head::Const(constant) => constant.sort,
-            Head::Attr(attr) => attr.sort(),
-            Head::Was(_) | Head::At(_) | Head::This | Head::Latest | Head::Among => of_last(),
-            Head::Op(op) => match op.spec().signature {
-                Signature::Arithmetic | Signature::Tally => Sort::Number,
-                Signature::Same | Signature::Choice => of_last(),
-                _ => Sort::Test,
-            },
-            Head::List(ListOp::After, list) => list.first().map_or(Sort::Test, |item| item.sort),
-            Head::Aggregate(Any | All | Seen | Commonest | Rarest, _) => Sort::Test,
-            Head::Aggregate(Majority | Minority, _) => Sort::of(&expr.parts[0]),
-            Head::Length | Head::List(ListOp::Place, _) | Head::Aggregate(..) => Sort::Number,
-            Head::List(ListOp::In, _) | Head::Phase(_) | Head::Cycle | Head::Pattern(..) => {
-                Sort::Test
-            }
-        }
-    }
-
-    /// Returns the name of the sort in error messages.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Sort::Test => "a test",
-            Sort::Number => "a number",
-            Sort::Suit => "a suit",
-            Sort::Color => "a color",
-        }
-    }
-}
-
-impl Attr {
-    const fn sort(self) -> Sort {
-        match self {
-            Attr::RANK => Sort::Number,
-            Attr::SUIT => Sort::Suit,
-            Attr::COLOR => Sort::Color,
-            _ => Sort::Test,
-        }
-    }
-}
 
 /// The kind of an expression's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -19,8 +19,8 @@ pub use exploration::{
     Exploration, MAX_SITUATIONS, RIGHT_SHARE_RANGE, Validity, are_equivalent_from, compare,
     compare_from, right_share, validate,
 };
-pub use expr::{Attr, Constant, Expr, Head, PatternKind, PhasePart, Span};
-pub use kind::{Kind, LINE_MAX, MAX_DEPTH, RuleError, SUM_MAX, Sort, kind};
+pub use expr::{Attr, Constant, Expr, Head, PatternKind, PhasePart, Sort, Span};
+pub use kind::{Kind, LINE_MAX, MAX_DEPTH, RuleError, SUM_MAX, kind};
 pub use memory::Memory;
 pub use operators::{Aggregate, ListOp, Op};
 pub use parser::{MAX_TEXT, parse};

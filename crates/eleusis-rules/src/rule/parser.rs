@@ -8,8 +8,8 @@ use std::iter::repeat_n;
 
 use strum::IntoEnumIterator;
 
-use super::expr::{Attr, Constant, Expr, Head, PatternKind, PhasePart, Span};
-use super::kind::{MAX_DEPTH, RuleError, Sort, TOO_DEEP, check, kind};
+use super::expr::{Attr, Constant, Expr, Head, PatternKind, PhasePart, Sort, Span};
+use super::kind::{MAX_DEPTH, RuleError, TOO_DEEP, check, kind};
 use super::operators::{Aggregate, COMPARISON, DEFAULT, ListOp, NOT, Op};
 use parlour_base::files::unknown;
 
