@@ -45,9 +45,10 @@ pub(super) fn variants<G: Ruled>(
         let place = entry(index);
         spec.patch::<G>(&place, source)?;
         let VariantSpec::Inline { name: pattern, base, patch, sweep: Some(sweep) } = spec else {
-            let in_place = |error| match source {
-                Some(_) => located(error, &place, source),
-                None => error,
+            // The rules of an inline variant have their own places.
+            let in_place = |error| match (spec, source) {
+                (VariantSpec::Named(_), Some(_)) => located(error, &place, source),
+                _ => error,
             };
             found.push(Variant::resolve(spec).map_err(in_place)?);
             continue;
