@@ -83,7 +83,11 @@ impl Solver {
                  `--memory` {enough} or more"
             ))
         })?;
-        let log = least.max(INITIAL_LOG);
+        // Plain boards of this size fill a larger table anyway.
+        let log = match rules.cells() {
+            cells @ 33..=40 if rules.colors().is_none() => u32::from(cells) - 18,
+            _ => least.max(INITIAL_LOG),
+        };
         let table = BoundsTable::new(log, key_bits, P::count).ok_or_else(|| {
             let size = BoundsTable::bytes(log).div_ceil(MB);
             Error::failed(format!("cannot allocate {size} MB for the table"))
