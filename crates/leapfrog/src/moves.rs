@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::board::Cell;
 
 /// A move. The order is first captures by cell, then leaps by start and landing cell, then the stop.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// A first capture, which removes the piece on this cell.
     Remove(Cell),
@@ -24,6 +24,13 @@ impl fmt::Display for Move {
             Move::Leap(from, to) => write!(f, "{from}-{to}"),
             Move::Stop => f.write_str("stop"),
         }
+    }
+}
+
+/// The behaviour signature is made of this text.
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
