@@ -93,7 +93,7 @@ def test_a_clone_continues_independently() -> None:
     assert env.agents and not other.agents
     for same in (env, copied):
         assert hand(same) == rewards
-    # Only `sample` draws anew.
+    # Only `sample` draws again.
     assert sum(hand(pickled).values()) == 0
 
 

@@ -1,4 +1,4 @@
-//! What is finished stays: refusals, folders beside, and what takes the place of another.
+//! Finished runs are kept: refusals, numbered folders and replacements.
 
 use std::fs;
 use std::path::Path;
@@ -83,7 +83,7 @@ fn a_run_without_out_uses_the_next_free_folder() {
         let said = run(here, &[]);
         assert!(said.contains(&format!("Results: {name}\n")), "{said}");
     }
-    // Gone on with is the one that is not finished.
+    // `--resume` continues the unfinished run.
     fs::remove_file(here.join("results/e-2/manifest.json")).unwrap();
     fail(here, &["run", "./e.json"], 2, &["results/e-2 contains an unfinished run", "--resume"]);
     assert!(run(here, &["--resume"]).contains("Results: results/e-2\n"));

@@ -199,8 +199,8 @@ fn a_run_does_not_resume_with_another_judge() {
     fail(here, &go_on, 2, &words);
 }
 
-/// What was found of a player that can be beaten is the same on the terminal, in the page, in the
-/// table of answers and when it is shown again: a bound with the luck taken out.
+/// The luck-adjusted bound of an exploitable player is the same on the terminal, on the page, in
+/// `answer.csv` and when the run is shown again.
 #[test]
 fn every_output_has_the_luck_adjusted_bound() {
     let folder = tempfile::tempdir().unwrap();

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use super::common::{fail, succeed};
 
-/// What is wrong with a value by a schema. Words that only describe are passed over, and a word
-/// that is not known here is a fault of the test.
+/// Lists the faults of a value under a schema. Describing keywords are skipped; an unknown keyword
+/// is a fault of the test.
 pub(super) fn faults(schema: &Value, root: &Value, value: &Value) -> Vec<String> {
     let Value::Object(words) = schema else {
         return if *schema == json!(false) { vec![format!("no {value}")] } else { Vec::new() };

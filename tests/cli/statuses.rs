@@ -45,7 +45,7 @@ nosuch";
     }
 }
 
-/// What the machine does not give is 1.
+/// A failure of the machine has status 1.
 #[test]
 fn failed_writes_have_status_1() {
     let here = tempfile::tempdir().unwrap();

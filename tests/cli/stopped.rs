@@ -1,4 +1,4 @@
-//! What is stopped says or saves what it has, and goes on from the hand at which it was stopped.
+//! A stopped command prints or saves its work, and resumes from the hand where it stopped.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn wait(what: impl Fn() -> bool) {
     assert!(what(), "it never came");
 }
 
-/// Stops a program as Ctrl-C does, after so many milliseconds.
+/// Stops a program as Ctrl-C does, after some milliseconds.
 #[cfg(unix)]
 fn stop(child: Child, after: u64) -> Output {
     std::thread::sleep(Duration::from_millis(after));
@@ -171,7 +171,7 @@ fn a_stopped_match_prints_partial_results() {
     refuse(&output, 130, &["hands are saved in r", "--resume"]);
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("After "));
     assert!(!here.join("r/manifest.json").exists());
-    // What was saved is gone on with, to the same bytes.
+    // The saved run resumes to the same bytes.
     for (out, more) in [("r2", &[][..]), ("r3", &["--resume"][..])] {
         succeed(here, &[&compare[..], &["--deals", "300", "--out", out], more].concat());
     }

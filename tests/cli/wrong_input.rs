@@ -18,7 +18,7 @@ fn edited(from: &str, to: &str, words: &[&str]) {
     assert!(text.contains(from), "{from}");
     std::fs::write(folder.path().join("x.json"), text.replace(from, to)).unwrap();
     fail(folder.path(), &["run", "./x.json", "--out", "r"], 2, words);
-    assert!(!folder.path().join("r").exists(), "nothing is begun");
+    assert!(!folder.path().join("r").exists(), "no folder is made");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn resuming_another_run() {
     fail(here.path(), &changed, 2, &["--hands"]);
     let changed = [&RESUME[..], &["--shard", "1/2"]].concat();
     fail(here.path(), &changed, 2, &["another shard"]);
-    // Written by another version: the header is sealed anew with another program's name.
+    // Written by another version: the header is sealed again with the name of another program.
     let header = half.lines().next().unwrap();
     let body = header.strip_prefix("{\"body\":").unwrap().rsplit_once(",\"check\"").unwrap().0;
     let other = body.replacen(&parlour::PROGRAM.to_string(), "0.0.9 (feedface)", 1);

@@ -92,11 +92,11 @@ fn fast(game: &Leapfrog, state: &State) -> BTreeMap<Key, Vec<Move>> {
             leapt && cell != chain.start()
         });
         let captured = gone.map(at).collect();
-        let landings = chain.moves.iter().filter_map(|mv| match mv {
+        let mut landings = chain.moves.iter().filter_map(|mv| match mv {
             Move::Leap(_, to) => Some(*to),
             _ => None,
         });
-        let key = (at(chain.start()), at(landings.last().unwrap_or(chain.start())), captured);
+        let key = (at(chain.start()), at(landings.next_back().unwrap_or(chain.start())), captured);
         let listed = format!("{chain} is listed twice");
         assert_eq!(found.insert(key, chain.moves), None, "{listed}");
     }

@@ -1,4 +1,4 @@
-//! What stands around the hand, whatever the game.
+//! Changes of the fields around a hand, for every game.
 
 use super::*;
 

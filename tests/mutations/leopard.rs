@@ -12,7 +12,7 @@ fn every_wrong_change_of_a_leopard_record_is_refused() {
     check::<Leopard>(&records::<Leopard>(&variants, 12, choose), KINDS);
 }
 
-/// What a seat holds when it acts in a turn.
+/// The cards of a seat when it acts in a turn.
 fn hand(r: &Value, turn: usize) -> Vec<String> {
     let turns = r["turns"].as_array().unwrap();
     let seat = &turns[turn]["seat"];

@@ -22,7 +22,7 @@ use parlour::chance::{Seed, Stream};
 use parlour::game::{Label, Recorded};
 use serde_json::Value;
 
-/// Of each kind.
+/// Number of attempts for each kind.
 const TRIES: usize = 150;
 
 /// Makes a record wrong; `None` if it has no place for such a change.
@@ -103,7 +103,7 @@ fn list<'a>(value: &'a mut Value, name: &str) -> &'a mut Vec<Value> {
     value[name].as_array_mut().expect(name)
 }
 
-/// One of so many, at random.
+/// A random number below `of`; `None` if `of` is 0.
 fn one(of: usize, chance: &mut Stream) -> Option<usize> {
     (of > 0).then(|| chance.below(of as u32) as usize)
 }

@@ -199,11 +199,75 @@ fn the_fields_of_views_are_these() {
         });
         all.sort();
         all.dedup();
-        all.join(" ")
+        all.join("\n")
     }
-    insta::assert_snapshot!(fields::<Leopard>(&["revised"]), @"end hand held played seat squares stock to_move unseen values");
-    insta::assert_snapshot!(fields::<Leapfrog>(&["murray-mini-4x4"]), @"board chain chain.at chain.captured chain.next chain.start first_captures phase points seat taken to_move");
-    insta::assert_snapshot!(fields::<Eleusis>(&["eleusis", "express"]), @"hand public public.after_marker public.decks_added public.end public.expelled public.expelling public.held public.history public.history.act public.history.act.no_play public.history.act.no_play.forced public.history.act.no_play.hand public.history.act.play public.history.becomes_prophet public.history.expelled public.history.guess public.history.prophet_picked public.history.prophet_said public.history.right public.history.seat public.known public.mainline public.marker public.picked public.played public.player public.pools public.pools.cards public.pools.held public.pools.stock public.prophet public.prophets public.said public.shown public.stage public.string rule seat");
+    insta::assert_snapshot!(fields::<Leopard>(&["revised"]), @r"
+    end
+    hand
+    held
+    played
+    seat
+    squares
+    stock
+    to_move
+    unseen
+    values
+    ");
+    insta::assert_snapshot!(fields::<Leapfrog>(&["murray-mini-4x4"]), @r"
+    board
+    chain
+    chain.at
+    chain.captured
+    chain.next
+    chain.start
+    first_captures
+    phase
+    points
+    seat
+    taken
+    to_move
+    ");
+    insta::assert_snapshot!(fields::<Eleusis>(&["eleusis", "express"]), @r"
+    hand
+    public
+    public.after_marker
+    public.decks_added
+    public.end
+    public.expelled
+    public.expelling
+    public.held
+    public.history
+    public.history.act
+    public.history.act.no_play
+    public.history.act.no_play.forced
+    public.history.act.no_play.hand
+    public.history.act.play
+    public.history.becomes_prophet
+    public.history.expelled
+    public.history.guess
+    public.history.prophet_picked
+    public.history.prophet_said
+    public.history.right
+    public.history.seat
+    public.known
+    public.mainline
+    public.marker
+    public.picked
+    public.played
+    public.player
+    public.pools
+    public.pools.cards
+    public.pools.held
+    public.pools.stock
+    public.prophet
+    public.prophets
+    public.said
+    public.shown
+    public.stage
+    public.string
+    rule
+    seat
+    ");
 }
 
 /// All moves are public, so bots see exactly the moves that were made. A legal move is legal in every

@@ -134,7 +134,7 @@ impl Page<'_> {
                 self.words(&text, token.line);
                 let prose = !text.contains('<') && !text.contains("\": ") && !text.contains(';');
                 if prose {
-                    self.paragraphs(&text.lines().collect::<Vec<_>>(), token.line);
+                    text.lines().for_each(|line| self.sentences(line, token.line));
                 }
             }
         }

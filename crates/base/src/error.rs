@@ -338,10 +338,8 @@ impl Fault {
     /// Returns the place for additions; a place in a file becomes the cause of a new place first.
     fn outside(&mut self) -> &mut Place {
         if self.place.file.is_some() {
-            self.place = Box::new(Place {
-                cause: Some(std::mem::take(&mut self.place)),
-                ..Place::default()
-            });
+            *self.place =
+                Place { cause: Some(std::mem::take(&mut self.place)), ..Place::default() };
         }
         &mut self.place
     }

@@ -94,7 +94,7 @@ pub trait Encoded: Game {
 fn spread(byte: u8) -> [u8; 8] {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // Byte k keeps bit k; adding 127 carries any bit to the top of its byte.
-    let bits = u64::from(byte) * ONES & 0x8040_2010_0804_0201;
+    let bits = (u64::from(byte) * ONES) & 0x8040_2010_0804_0201;
     ((bits + 127 * ONES) >> 7 & ONES).to_le_bytes()
 }
 

@@ -102,23 +102,22 @@ impl<G: Game> Search<G> {
             };
             let probability = step.probability;
             let mut taken = PathStep { nodes: [OUTSIDE; MAX_SEATS], seat, probability };
-            for index in 0..trees {
-                let at = here[index];
-                if at == OUTSIDE {
-                    continue;
-                }
+            for (index, at) in
+                here[..trees].iter_mut().enumerate().filter(|(_, at)| **at != OUTSIDE)
+            {
                 let learns = self.learns(index, learner);
                 let tree = &mut self.trees[index];
-                let known = step.child.filter(|_| index == own).or_else(|| tree.child(at, step.mv));
+                let known =
+                    step.child.filter(|_| index == own).or_else(|| tree.child(*at, step.mv));
                 // A learning tree grows by one node per iteration; then the playout starts.
                 running &= known.is_some() || !learns;
-                here[index] = match known {
+                *at = match known {
                     Some(child) => child,
-                    None if learns => tree.add(at, step.mv).unwrap_or(OUTSIDE),
+                    None if learns => tree.add(*at, step.mv).unwrap_or(OUTSIDE),
                     None => OUTSIDE,
                 };
                 if learns {
-                    taken.nodes[index] = here[index];
+                    taken.nodes[index] = *at;
                 }
             }
             self.path.push(taken);

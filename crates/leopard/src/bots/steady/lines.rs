@@ -8,8 +8,6 @@
 //!
 //! Both squares and all goals are computed at once, as arrays that the compiler turns into vectors.
 
-#![expect(clippy::needless_range_loop, reason = "iterators over arrays are not inlined")]
-
 use std::ops::{Add, Div, Mul, Sub};
 
 use super::super::Weights;
