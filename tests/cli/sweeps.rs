@@ -154,5 +154,5 @@ fn wrong_sweeps_are_named_with_their_place() {
     let text = "{\"name\": \"x\", \"base\": \"revised\", \"sweep\": {\"draw\": [1]}}";
     std::fs::write(here.join("rules.json"), text).unwrap();
     let file = ["match", "leopard", "greedy", "random", "--variant", "./rules.json"];
-    fail(here, &file, 2, &["rules.json", "it belongs into an experiment"]);
+    fail(here, &file, 2, &["rules.json", "it belongs in an experiment"]);
 }

@@ -42,7 +42,7 @@ fn a_wrong_type() {
     edited(
         "\"strategies\": [",
         "\"strategies\": [1, ",
-        &["field `strategies[0]`", "expected a string"],
+        &["field `strategies[0]`", "expected a name"],
     );
     edited("\"seed\": 7", "\"seed\": -7", &["field `seed`", "expected a whole number, 0 or more"]);
     edited("\"seed\": 7\n}", "\"seed\": 7", &["EOF"]);
