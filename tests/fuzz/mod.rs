@@ -199,7 +199,7 @@ fn complaint(error: &Error, input: &Input, form: Form) -> Option<String> {
     let of_all = [
         "SHA-256",
         "the file has no cases",
-        "chunks are there",
+        "chunks exist",
         "deals are missing from these folders",
         "not a results folder",
         // It is read before all else.
