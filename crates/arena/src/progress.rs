@@ -84,11 +84,9 @@ impl ProgressHeader {
 
     fn parse(line: &Line<'_>) -> Result<ProgressHeader> {
         let peek: Value = serde_json::from_str(line.text).unwrap_or_default();
-        let (format, program) = (&peek["body"]["format"], &peek["body"]["program"]);
-        if let Some(format) = format.as_u64().filter(|format| *format != FORMAT) {
+        if let Some(format) = peek["body"]["format"].as_u64().filter(|format| *format != FORMAT) {
             return Err(line.error(format!(
-                "format {format} of {} is not supported (this program reads {FORMAT}); {}",
-                program.as_str().unwrap_or_default(),
+                "format {format} is not supported (this program reads {FORMAT}); {}",
                 match format > FORMAT {
                     true => "use a later program",
                     false => "run the experiment again",

@@ -527,7 +527,7 @@ impl UnknownName {
             known()
                 .map(|k| (strsim::damerau_levenshtein(&self.name, k), k))
                 .min()
-                .filter(|(distance, k)| *distance <= 1 + k.len() / 3)
+                .filter(|(distance, k)| *distance <= 1 + k.len().min(self.name.len()) / 3)
                 .map(|(_, k)| k)
         };
         renamed.or_else(similar)
@@ -583,6 +583,7 @@ mod tests {
             "unknown strategy `gredy`. Did you mean `greedy`? Known: random, greedy, steady."
         );
         assert_eq!(unknown("strategy", "zzzzzz", known).nearest(), None);
+        assert_eq!(unknown("field", "name", ["endgame"]).nearest(), None);
         let fields = ["confirm", "control_variate"];
         assert_eq!(unknown("field", "control", fields).nearest(), Some("control_variate"));
         assert_eq!(unknown("field", "control", ["confirm"]).nearest(), None);

@@ -30,7 +30,8 @@ pub enum VariantSpec {
         /// other values are appended; by default the name of the base.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// The variant it starts from.
+        /// The variant it starts from. Empty if missing, which [`patch`](VariantSpec::patch) refuses
+        /// once it has named misspelled fields.
         base: String,
         /// The changed rules.
         #[serde(flatten)]
@@ -90,13 +91,13 @@ impl VariantSpec {
         self.sweep().map_or(1, Sweep::count)
     }
 
-    /// Reads the changed rules, and checks that there is a name or a sweep. `place` is the JSON
-    /// pointer of the variant in its file.
+    /// Reads the changed rules, and checks that there is a base and a name or a sweep. `place` is the
+    /// JSON pointer of the variant in its file.
     ///
     /// # Errors
     /// Bad input, with its place.
     pub fn patch<G: Ruled>(&self, place: &str, file: Option<&SourceFile>) -> Result<G::Patch> {
-        let VariantSpec::Inline { name, patch, sweep, .. } = self else {
+        let VariantSpec::Inline { name, base, patch, sweep } = self else {
             return Ok(G::Patch::default());
         };
         let fault = |pointer: &str, problem: Problem| {
@@ -113,6 +114,7 @@ impl VariantSpec {
             }
             fault(&pointer, problem)
         })?;
+        ensure(!base.is_empty(), || fault("", "missing field `base`".into()))?;
         ensure(name.is_some() || sweep.is_some(), || fault("", "missing field `name`".into()))?;
         Ok(patch)
     }
@@ -133,7 +135,7 @@ impl TryFrom<Entry> for VariantSpec {
             Entry::Inline(entry) => entry,
         };
         let name = entry.take("name")?;
-        let base = entry.take("base")?.ok_or("missing field `base`")?;
+        let base = entry.take("base")?.unwrap_or_default();
         let InlineEntry { sweep, fields: patch } = entry;
         Ok(VariantSpec::Inline { name, base, patch, sweep })
     }
