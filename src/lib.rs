@@ -1,29 +1,25 @@
 //! `parlour`: a self-play laboratory for parlour games with chance and hidden information.
 //!
-//! The nouns that a library user needs stand in this crate's root; the rooms behind them are public
-//! too. To write a bot is to say what it does with an [`Observation`]; see [`Bot`]. To add a game is to
-//! implement [`Game`]; the tests that every game passes are in [`game::kit`]. To run is to resolve an
-//! [`Experiment`] into a [`Plan`] and hand it to a [`Run`], which comes to a [`Summary`] made of
+//! The main types are re-exported at the crate root; the modules behind them are public too. To write
+//! a bot, implement [`Bot`], which chooses a move from an [`Observation`]. To add a game, implement
+//! [`Game`]; [`game::kit`] has the tests that every game passes. To run an experiment, resolve an
+//! [`Experiment`] into a [`Plan`] and pass the plan to a [`Run`]. The result is a [`Summary`] of
 //! [`Estimate`]s.
 //!
-//! The floors, each using only floors below it:
+//! Modules, from the top; each uses only modules below it:
 //!
-//! | floor | what it holds |
+//! | module | content |
 //! |---|---|
-//! | [`cli`] | the commands: parse, call, print |
-//! | [`environment`] | games as environments for programs that learn: one table, or many at once |
-//! | [`table`] | people and bots at a table: a page in the browser, plain text in the terminal |
-//! | [`results`] | CSV files, the manifest, records, tables, the page for people |
-//! | [`chart`], [`viewer`] | charts as SVG; tables and hands as a page shows them |
-//! | [`tune`] | better numbers for a strategy, by self-play; better rules for a game |
-//! | [`arena`] | experiment → plan → chunks of deals → integer tallies → resume, shards, merge |
-//! | [`stats`] | intervals, ratings, balance figures: pure functions of tallies |
-//! | [`games`] | the games side by side, each with its bots |
-//! | [`search`] | searches that think ahead, generic over the game |
-//! | [`strategy`] | how a JSON file in `strategies/` becomes a bot |
-//! | [`game`] | the [`Game`] trait and the tests every game passes |
-//! | [`cards`], [`chance`], [`files`], [`error`] | cards and piles; seeds and streams; files and errors |
-//! | [`maths`], [`simd`] | logarithms that are the same everywhere; SIMD dispatch |
+//! | [`cli`] | the commands |
+//! | [`tune`] | tuning of strategies and of rules by self-play |
+//! | [`games`] | the list of games, and the games with their bots |
+//! | [`results`], [`chart`] | runs, result folders, tables, report pages; charts as SVG |
+//! | [`table`], [`environment`] | people and bots at a table; environments for reinforcement learning |
+//! | [`arena`] | experiment → plan → chunks of deals → integer tallies; checkpoints, shards, merge |
+//! | [`viewer`] | drawings of tables and hands for pages |
+//! | [`game`], [`strategy`], [`search`] | the [`Game`] trait, strategy files, generic searches |
+//! | [`stats`] | intervals, ratings and tests: pure functions of tallies |
+//! | [`cards`], [`chance`], [`files`], [`error`], [`maths`], [`simd`] | foundations |
 
 #![forbid(unsafe_code)]
 

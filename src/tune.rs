@@ -1,4 +1,5 @@
-//! Tuning: of a strategy's options, and a Pareto search for better rules: the rule sets that no other rule set dominates in the objectives.
+//! Tuning of a strategy's options, and a Pareto search for better rules. The front holds the rule sets
+//! that no other rule set dominates in the objectives.
 //!
 //! All rule sets play a few deals and are sorted into layers: the first layer holds those that no other
 //! dominates, the second those that only the first layer dominates. See Deb et al., *A fast and
@@ -77,7 +78,7 @@ impl Objective {
     }
 }
 
-/// A search for a Pareto front of rule sets. Its JSON determines the result.
+/// A search for a Pareto front of rule sets. The serialized fields determine the result.
 #[derive(Serialize)]
 pub struct ParetoSearch<'a> {
     /// The original variant.

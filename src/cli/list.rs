@@ -177,9 +177,9 @@ fn files(
 }
 
 /// Returns `true` if the file of this name is the user's own.
-fn is_own(shelf: &Library, name: &str) -> bool {
-    let text = |shelf: &Library| shelf.find(name).ok().map(|file| file.text);
-    text(shelf) != text(&shelf.embedded_only())
+fn is_own(library: &Library, name: &str) -> bool {
+    let text = |library: &Library| library.find(name).ok().map(|file| file.text);
+    text(library) != text(&library.embedded_only())
 }
 
 /// Games with their variants and strategies, then experiments and rules.

@@ -151,7 +151,8 @@ fn wait(thread: &JoinHandle<()>, limit: Duration) {
     }
 }
 
-/// Returns the command that resumes the unfinished hand, with the same options as this one.
+/// Returns the command that resumes the unfinished hand, with the same front end and the same file of
+/// records.
 fn resume_command(args: &Play, files: &HandFiles) -> String {
     let mut command = format!("parlour play {} --resume {}", args.game, files.unfinished.display());
     for (flag, is_set) in [(" --terminal", args.terminal), (" --ascii", args.ascii)] {

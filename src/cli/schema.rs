@@ -77,7 +77,7 @@ pub(super) fn run(args: &Schema) -> Result<()> {
 fn outputs(generator: &mut SchemaGenerator) -> Value {
     let run = json!({ "type": "object", "description": "See `parlour schema summary`." });
     let mut commands = Map::new();
-    for name in ["run", "merge", "show", "match", "compare", "sweep"] {
+    for name in ["run", "merge", "show", "match", "compare", "sweep", "exploit"] {
         commands.insert(name.to_owned(), run.clone());
     }
     macro_rules! add {

@@ -91,7 +91,7 @@ pub trait DynPlan: Send + Sync {
     /// Bad input if it cannot be played then.
     fn with(&self, change: &mut dyn FnMut(&mut Resolved)) -> Result<Box<dyn DynPlan>>;
 
-    /// Returns the plan with players, made from the saved texts of its strategies.
+    /// Returns the plan with players, made from the options of its strategies in the resolved experiment.
     ///
     /// # Errors
     /// Bad input if a strategy cannot be read any more or differs in this program.

@@ -1,4 +1,4 @@
-//! The hand log: an optional list of all hands of a run, written by the results crate.
+//! The hand log: an optional list of all hands of a run, written by `parlour-report`.
 
 use parlour_base::error::Result;
 use parlour_game::{Label, Scores};

@@ -3,9 +3,9 @@
 //!
 //! [`rule`] is the rule language, and [`corpus()`] lists rules that people have used. [`Eleusis`] is
 //! the game under some [`Rules`]. [`State`] is the whole state of a hand, [`View`] the part that a
-//! seat sees, and [`Public`] the part that every seat sees. Seat 0 is the dealer. Its only choice is
-//! the card that goes on the mainline after a false *no play*. The secret rule is drawn together with
-//! the cards. [`infer`] computes posteriors over secret rules.
+//! seat sees, and [`Public`] the part that every seat sees. Seat 0 is the dealer. It may
+//! choose the secret rule before the deal, and picks the card that goes on the mainline after a false
+//! *no play*. A person who deals may also keep the rule secret and judge. [`infer`] computes posteriors over secret rules.
 
 #![forbid(unsafe_code)]
 

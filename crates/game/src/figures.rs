@@ -345,7 +345,7 @@ pub trait Measured: Game + 'static {
     /// # Errors
     /// The fault of the file, as a sentence that follows its name.
     fn luck_evaluator(_file: &[u8]) -> Result<Box<dyn LuckEvaluator<Self>>, String> {
-        Err("this game has no judge of luck".to_owned())
+        Err("this game has no luck evaluator".to_owned())
     }
 
     /// Updates the statistics for a move that is about to be made.

@@ -173,7 +173,7 @@ pub trait Game: Send + Sync + Sized {
     /// Parses a move in [notation](Game::notation). It need not be legal anywhere.
     ///
     /// # Errors
-    /// If the text is no move; the message says what would be valid.
+    /// If the text is not a move; the message shows valid ones.
     fn parse_move(&self, text: &str) -> parlour_base::error::Result<Self::Move> {
         text.parse().map_err(|error: <Self::Move as FromStr>::Err| Error::input(error.to_string()))
     }

@@ -89,7 +89,7 @@ impl ReplayFrame {
             .into_iter()
             .map(|view| match view {
                 Value::Object(fields) => fields,
-                // The view of this game is no object.
+                // A view that is not a JSON object.
                 other => Map::from_iter([("view".to_owned(), other)]),
             })
             .collect();

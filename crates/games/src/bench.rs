@@ -32,9 +32,9 @@ pub const ITERATION: &str = "ismcts iteration";
 
 /// Offers the measurements of a game: each listed variant, or one, with all cheap strategies.
 pub(super) fn benchmarks<G: Strategic>(variant: Option<&str>, measure: Measure<'_>) -> Result<()> {
-    let shelf = Library::strategies(G::NAME);
-    let load = |name: &String| Strategy::<G>::load(&shelf, name);
-    let mut strategies: Vec<_> = shelf.names().iter().map(load).collect::<Result<_>>()?;
+    let library = Library::strategies(G::NAME);
+    let load = |name: &String| Strategy::<G>::load(&library, name);
+    let mut strategies: Vec<_> = library.names().iter().map(load).collect::<Result<_>>()?;
     strategies.retain(|strategy| G::is_cheap(&strategy.spec.kind));
     let variants = match variant {
         Some(name) => vec![Variant::<G>::named(name)?],
@@ -119,17 +119,17 @@ fn rate(time: Duration, mut work: impl FnMut()) -> f64 {
 /// The part of one game in the behaviour signature: the moves of all variants and cheap strategies from
 /// fixed seeds, as digests.
 pub(super) fn behaviour<G: Strategic>() -> Result<String> {
-    let shelf = Library::strategies(G::NAME).embedded_only();
+    let library = Library::strategies(G::NAME).embedded_only();
     let variants = Variant::<G>::all()?;
     let mut text = String::new();
     for Variant { name, game } in &variants {
         text += &format!("{} {name} {}\n", G::NAME, digest_of_playouts(game));
     }
     let mut names: Vec<(String, String)> =
-        shelf.names().into_iter().map(|name| (label(&name).to_owned(), name)).collect();
+        library.names().into_iter().map(|name| (label(&name).to_owned(), name)).collect();
     names.sort_unstable();
     for (label, name) in names {
-        let strategy = Strategy::<G>::load(&shelf, &name)?;
+        let strategy = Strategy::<G>::load(&library, &name)?;
         for variant in variants.iter().filter(|_| G::is_cheap(&strategy.spec.kind)) {
             let played = digest_of_self_play(&variant.game, &strategy);
             text += &format!("{} {} {label} {played}\n", G::NAME, variant.name);

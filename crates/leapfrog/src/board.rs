@@ -34,7 +34,8 @@ impl Cell {
         Cell::new((self.row() + to.row()) / 2, (self.col() + to.col()) / 2)
     }
 
-    /// The landing cell of a leap in one of the eight ways. Off the board, no board holds it.
+    /// The landing cell of a leap in one of the eight ways. It may be off the board; see
+    /// [`Rules::holds`].
     pub(super) fn landing(self, way: usize) -> Cell {
         let (down, right) = WAYS[way & 7];
         Cell(self.0.wrapping_add_signed((2 * (down * 32 + right)) as i16))

@@ -1,4 +1,4 @@
-//! Uniformly random play to the end of a hand: the hottest loop of the program.
+//! Uniformly random play to the end of a hand.
 
 use super::state::Deck;
 use super::{Covers, End, KnockWindow, Plays, Rules, State, View};

@@ -237,7 +237,8 @@ impl Matchup {
         self.pair == Some((a, b)) || self.pair == Some((b, a))
     }
 
-    /// Returns the results from the opponent's side, in a pairing.
+    /// Swaps the strategies of a pairing and turns both scores. All other numbers stay those of the
+    /// first strategy.
     #[must_use]
     pub fn swapped(self) -> Matchup {
         let other = |score: Option<Estimate>| Some(score?.scaled(-1.0).shifted(1.0));

@@ -137,7 +137,7 @@ impl<'a> Run<'a> {
     /// As [`go`](Run::go), and bad input without a folder.
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         ensure(self.folder.is_some(), || Error::input("a shard needs a folder"))?;
-        let Played { dir, progress, is_complete, .. } =
+        let PlayResult { dir, progress, is_complete, .. } =
             self.play_chunks(&self.work(Some(shard)))?;
         ensure(is_complete, || self.stopped(&progress))?;
         dir.map_or(Ok(()), RunDir::finish)
@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
 
     fn play(&self) -> Result<(Summary, Option<Error>)> {
         let (plan, started, work) = (self.plan, SystemTime::now(), self.work(None));
-        let Played { dir, progress, resumed_chunks, is_complete } = self.play_chunks(&work)?;
+        let PlayResult { dir, progress, resumed_chunks, is_complete } = self.play_chunks(&work)?;
         if !is_complete {
             let tallies = progress.tallies_so_far();
             ensure(!tallies.is_empty(), || self.stopped(&progress))?;
@@ -171,7 +171,7 @@ impl<'a> Run<'a> {
     }
 
     /// Plays the missing chunks, in the folder if there is one.
-    fn play_chunks(&self, work: &RunOptions<'_>) -> Result<Played> {
+    fn play_chunks(&self, work: &RunOptions<'_>) -> Result<PlayResult> {
         let (plan, has_folder) = (self.plan.info(), self.folder.is_some());
         check_question(plan)?;
         let (hands, records) = (has_folder && self.hands, has_folder && self.records);
@@ -195,7 +195,7 @@ impl<'a> Run<'a> {
         let logs = path.map(|path| HandLogs::new(plan, path, &progress.header)).transpose()?;
         let log = logs.as_ref().and_then(HandLogs::enabled);
         let is_complete = work.execute_chunks(self.plan, &mut progress, log)?;
-        Ok(Played { dir, progress, resumed_chunks, is_complete })
+        Ok(PlayResult { dir, progress, resumed_chunks, is_complete })
     }
 
     fn work(&self, shard: Option<Shard>) -> RunOptions<'_> {
@@ -218,8 +218,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The finished chunks of a run.
-struct Played {
+/// The progress of a run that was played or stopped.
+struct PlayResult {
     /// The folder, if the run has one.
     dir: Option<RunDir>,
     progress: Progress,

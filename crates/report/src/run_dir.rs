@@ -51,7 +51,7 @@ pub(super) const RESULT_FILES: [&str; 15] = [
 
 /// Other files that this program may write into a run directory.
 const OTHER_FILES: [&str; 6] =
-    ["science.csv", "science_summary.csv", CONFIRM_DIR, STDERR, CHECKPOINT_DIR, ".running"];
+    ["science.csv", "science_summary.csv", CONFIRM_DIR, STDERR, CHECKPOINT_DIR, DirLock::FILE];
 
 /// Suffix of a run that will replace a finished one.
 const NEW: &str = "new";

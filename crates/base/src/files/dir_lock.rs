@@ -8,10 +8,6 @@ use std::time::SystemTime;
 use super::write::{UNFINISHED, cannot_write};
 use crate::error::{Error, Result};
 
-/// The locked file in the directory. The system releases the lock when the process ends, however it
-/// ends.
-const NAME: &str = ".running";
-
 /// A lock of a directory, released on drop.
 #[derive(Debug)]
 pub struct DirLock {
@@ -20,6 +16,10 @@ pub struct DirLock {
 }
 
 impl DirLock {
+    /// The locked file in the directory. The system releases the lock when the process ends, however
+    /// it ends.
+    pub const FILE: &'static str = ".running";
+
     /// Locks an existing directory, and removes unfinished files of killed processes. On a file
     /// system without locks every process gets the lock.
     ///
@@ -27,7 +27,7 @@ impl DirLock {
     /// Bad input if another process has the lock: its number, and since when. A failure if the
     /// directory cannot be written to.
     pub fn acquire(folder: &Path) -> Result<DirLock> {
-        let place = folder.join(NAME);
+        let place = folder.join(DirLock::FILE);
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let me = format!("process {}{}, number {}", std::process::id(), host(), now.as_nanos());
         loop {
@@ -109,7 +109,7 @@ mod tests {
         let left: Vec<_> = fs::read_dir(folder.path()).unwrap().flatten().collect();
         assert_eq!(left.len(), 1, "only the folder within: {left:?}");
         // A file left by a killed process blocks nobody.
-        fs::write(folder.path().join(NAME), "process 1, number 2").unwrap();
+        fs::write(folder.path().join(DirLock::FILE), "process 1, number 2").unwrap();
         assert!(DirLock::acquire(folder.path()).is_ok());
     }
 

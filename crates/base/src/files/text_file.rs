@@ -29,7 +29,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     })
 }
 
-/// An iterator over the lines of a file. It ends after an error.
+/// An iterator over the lines of a file. Callers stop at the first error.
 pub struct Lines {
     place: String,
     reader: BufReader<File>,

@@ -51,8 +51,8 @@ pub(super) struct Products {
     yes: Vec<OnceLock<Box<ByCard>>>,
     pub products: Vec<Product>,
     pub mass: f64,
-    /// Indices of the products with the maximum mass of a rule, heaviest first; computed at the
-    /// first use.
+    /// The maximum mass of a rule of each product, and the product's index: the heaviest 1024 in
+    /// order, then the others in any order; computed at the first use.
     pub(super) ranked: OnceLock<Vec<(f64, u32)>>,
 }
 

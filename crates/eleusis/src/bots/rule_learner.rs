@@ -40,8 +40,8 @@ fn most_informative(
     chances: &[f64; 52],
     hand: &CardMultiset,
 ) -> Option<Card> {
-    // A verdict tells most where right and wrong are alike likely: the variance stands for the
-    // entropy.
+    // A verdict is most informative if right and wrong are equally likely. The variance
+    // approximates the entropy.
     let telling = |chance: f64| 4.0 * chance * (1.0 - chance);
     let shortlist = posterior.shortlist(IN_VIEW);
     let next = |after: &Shortlist, laid: Card| {

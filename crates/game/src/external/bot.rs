@@ -62,7 +62,7 @@ impl ExternalBot {
 /// Returns the legal move that an answer to `choose` names.
 ///
 /// # Errors
-/// If it is no answer, or names no legal move.
+/// If the line is not an answer, or its move is not legal.
 pub fn parse_choice<G: Ruled>(
     game: &G,
     moves: &[G::Move],

@@ -19,14 +19,17 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
         let FigureInfo { name, unit, meaning, headline } = figure.head;
         assert!(names.insert(name), "`{name}` is listed twice");
         let snake = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        assert!(name.starts_with(|c: char| c.is_ascii_lowercase()), "`{name}` is no name");
+        assert!(name.starts_with(|c: char| c.is_ascii_lowercase()), "`{name}` is not a valid name");
         assert!(name.chars().all(snake), "`{name}` is not in snake case");
         assert!(!unit.is_empty() && meaning.ends_with('.'), "`{name}` needs a unit and a sentence");
-        assert!(!headline || figure.is_number(), "`{name}` is no number for the short table");
+        assert!(
+            !headline || figure.is_number(),
+            "`{name}` is not a number, so short tables cannot show it"
+        );
     }
     let needs_decisions = G::DECISION_COUNTS.iter().map(|name| {
         let at = G::HandCounts::NAMES.iter().position(|count| count == name);
-        at.unwrap_or_else(|| panic!("`{name}` of decisions is no count"))
+        at.unwrap_or_else(|| panic!("`{name}` of DECISION_COUNTS is not a count"))
     });
     let needs_decisions: Vec<usize> = needs_decisions.collect();
     let mut total = vec![0; G::HandCounts::NAMES.len()];

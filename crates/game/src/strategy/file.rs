@@ -44,8 +44,8 @@ impl<G: Strategic> Strategy<G> {
     ///
     /// # Errors
     /// Bad input if there is none, or if its file is wrong.
-    pub fn load(shelf: &Library, wanted: &str) -> Result<Strategy<G>> {
-        Strategy::read(&shelf.find(wanted)?)
+    pub fn load(library: &Library, wanted: &str) -> Result<Strategy<G>> {
+        Strategy::read(&library.find(wanted)?)
     }
 
     /// Reads a strategy file.
@@ -69,7 +69,7 @@ impl<G: Strategic> Strategy<G> {
     ) -> Result<Vec<Vec<Strategy<G>>>> {
         let resolver = Resolver::<G>::new(specs, source);
         let each = specs.iter().enumerate().map(|(index, spec)| match spec {
-            StrategySpec::Named(name) => match Strategy::load(&resolver.shelf, name) {
+            StrategySpec::Named(name) => match Strategy::load(&resolver.library, name) {
                 Ok(strategy) => Ok(vec![strategy]),
                 Err(error) if source.is_none() => Err(error),
                 Err(error) => {
@@ -79,7 +79,8 @@ impl<G: Strategic> Strategy<G> {
             },
             StrategySpec::Inline { name, fields, sweep } => {
                 let base = fields.get("base").and_then(Value::as_str);
-                let base = || base.and_then(|base| Strategy::<G>::load(&resolver.shelf, base).ok());
+                let base =
+                    || base.and_then(|base| Strategy::<G>::load(&resolver.library, base).ok());
                 let one = |combination: &Combination<'_>| {
                     let name = sweep::name(name, combination);
                     let layer = resolver.entry(index, &name, fields).with(combination);
@@ -176,7 +177,7 @@ fn option_faults<G: Strategic>(kind: &G::Kind) -> Vec<(String, Fault)> {
 /// Loads a memoryless policy that a search names, perhaps to estimate chances to win.
 fn policy<G: Strategic>(name: &str, is_evaluator: bool) -> Result<G::Kind> {
     let resolver = Resolver::<G>::new(&[], None);
-    let kind = kind::<G>(&resolver.stack(file::<G>(&resolver.shelf.find(name)?)?)?)?;
+    let kind = kind::<G>(&resolver.stack(file::<G>(&resolver.library.find(name)?)?)?)?;
     let problem = match G::player(&kind) {
         Ok(Player::Static(policy)) if is_evaluator && !policy.estimates_wins() => {
             format!("`{name}` does not estimate the probability of winning")
@@ -193,7 +194,7 @@ fn policy<G: Strategic>(name: &str, is_evaluator: bool) -> Result<G::Kind> {
 
 /// Finds the strategies of a game: entries of one experiment, and files.
 struct Resolver<'a, G> {
-    shelf: Library,
+    library: Library,
     specs: &'a [StrategySpec],
     /// The experiment's file.
     source: Option<&'a SourceFile>,
@@ -202,7 +203,7 @@ struct Resolver<'a, G> {
 
 impl<'a, G: Strategic> Resolver<'a, G> {
     fn new(specs: &'a [StrategySpec], source: Option<&'a SourceFile>) -> Resolver<'a, G> {
-        Resolver { shelf: Library::strategies(G::NAME), specs, source, game: PhantomData }
+        Resolver { library: Library::strategies(G::NAME), specs, source, game: PhantomData }
     }
 
     /// Checks the name of an entry of the experiment.
@@ -210,7 +211,7 @@ impl<'a, G: Strategic> Resolver<'a, G> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         let problem = if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
             "its name must be 1 to 60 letters, digits, `-`, `_` or `.`"
-        } else if self.shelf.names().iter().any(|known| known == name) {
+        } else if self.library.names().iter().any(|known| known == name) {
             "a strategy file already has this name; choose another"
         } else {
             return Ok(());
@@ -243,7 +244,7 @@ impl<'a, G: Strategic> Resolver<'a, G> {
             }
             _ => None,
         });
-        entry.map_or_else(|| file::<G>(&self.shelf.find(wanted)?), Ok)
+        entry.map_or_else(|| file::<G>(&self.library.find(wanted)?), Ok)
     }
 
     /// Returns the base of a search that names none: the options, except the budget, that it shares
@@ -256,7 +257,7 @@ impl<'a, G: Strategic> Resolver<'a, G> {
         if !kinds.has_field(kind, "playouts") {
             return Ok(None);
         }
-        let found = self.shelf.embedded_only().find(name)?;
+        let found = self.library.embedded_only().find(name)?;
         // The default search itself needs no base.
         if layers.last().is_some_and(|bottom| bottom.text.as_ref() == Some(&found.text)) {
             return Ok(None);

@@ -136,7 +136,8 @@ pub trait Strategic: Measured + Recorded + 'static {
         Vec::new()
     }
 
-    /// Returns `true` if its hands are fast enough for `bench` and the signature.
+    /// Returns `true` if its hands are fast: `bench` and the signature play it, and a run stops and
+    /// saves only between its deals.
     fn is_cheap(kind: &Self::Kind) -> bool {
         matches!(Self::player(kind), Ok(Player::Static(_)))
     }

@@ -33,7 +33,7 @@ pub enum SearchSpace {
     Values(Sweep),
 }
 
-/// A request to tune a strategy. Its JSON has what determines the result.
+/// A request to tune a strategy. The serialized fields determine the result.
 #[derive(Clone, Serialize)]
 pub struct TuneRequest<'a> {
     /// Name or path of the strategy.
@@ -71,7 +71,7 @@ pub struct TuneRequest<'a> {
     /// A flag that stops the tuning when set.
     #[serde(skip)]
     pub stop: &'a AtomicBool,
-    /// Receives the largest number of hands that the tuning may play, before it begins.
+    /// Receives the number of hands of the search and the confirmation, before the tuning begins.
     #[serde(skip)]
     pub expected: &'a (dyn Fn(u64) + Sync),
     /// Receives the number of hands just played.
@@ -234,7 +234,7 @@ struct StrategyTuner<'a, G: Strategic> {
 }
 
 impl<G: Strategic> StrategyTuner<'_, G> {
-    /// Returns the largest number of hands that the tuning may play.
+    /// Returns the number of hands of the search and the confirmation; probes come on top.
     fn hands(&self) -> u64 {
         let TuneRequest { deals, starts, confirm, .. } = *self.request;
         let matches: u64 = self.variants.iter().map(|v| u64::from(v.game.hands_per_match())).sum();

@@ -7,6 +7,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use parlour_base::chance::GAMMA;
+
 /// Bounds of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
@@ -15,7 +17,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds beyond all values: a board has at most 27 coloured pieces or 40 plain ones.
+    /// Bounds beyond all values: at most 27 coloured pieces, worth at most 4 each, or 60 plain ones.
     pub const NONE: Bounds = Bounds { low: -127, high: 127 };
 
     /// The window that asks if a value exceeds a number.
@@ -166,7 +168,7 @@ struct KeyMixer {
 }
 
 impl KeyMixer {
-    const FACTORS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03];
+    const FACTORS: [u64; 2] = [GAMMA, 0xD1B5_4A32_D192_ED03];
 
     fn new(bits: u32) -> KeyMixer {
         // Newton's method: each step doubles the number of correct bits, from three on.

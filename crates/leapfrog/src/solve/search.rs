@@ -15,6 +15,7 @@ use super::position::{Coloured, Plain, Position};
 use super::solver::{Progress, Solver};
 use crate::board::bits;
 use crate::{Board, Chains};
+use parlour_base::chance::GAMMA;
 
 /// Interval between progress reports.
 const EVERY: Duration = Duration::from_millis(200);
@@ -63,7 +64,7 @@ impl Solver {
             }
             search.report();
         };
-        // More threads than questions would be idle.
+        // One helper for a single question; otherwise at most one thread per question.
         let threads = self.threads.clamp(1, questions.len().max(2));
         std::thread::scope(|scope| {
             let (done, finished) = channel::<()>();
@@ -131,7 +132,7 @@ impl<'a, P: Position> Search<'a, P> {
             visited: 0,
             reported: 0,
             filled: 0,
-            salt: thread.wrapping_mul(0x9E37_79B9_7F4A_7C15),
+            salt: thread.wrapping_mul(GAMMA),
         }
     }
 

@@ -1,4 +1,4 @@
-//! A fast heuristic for playouts that values lines; much faster than `steady`.
+//! A heuristic for playouts that values lines, in whole numbers.
 
 use super::BriskWeights;
 use super::brisk_lines::{Grades, Lanes, line_values};

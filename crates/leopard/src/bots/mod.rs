@@ -1,5 +1,5 @@
-//! Players of Leopard that do not search. Each is a function of the view, allocates nothing, and is
-//! cheap enough for playouts.
+//! Kinds of strategy of Leopard, and its policies. A policy does not search: its move depends only on
+//! the view and the random stream.
 //!
 //! [`Greedy`] takes the largest change of the two values. [`RandomKnocker`] moves at random but
 //! knocks. [`Steady`] is a heuristic with [`Weights`] from its file, and [`Brisk`] a heuristic for

@@ -179,7 +179,7 @@ fn for_each_move(rules: &Rules, view: &View, mut add: impl FnMut(Move)) {
             add(Move::discard(card));
         }
     }
-    if view.played || view.hand.is_empty() {
+    if view.may_end() {
         add(Move::END);
     }
 }

@@ -168,10 +168,20 @@ weights! {
 }
 
 impl Weights {
-    /// Returns `true` if the shares of the race are from 0 to 1, and own points, the race and kept cards
-    /// have the usual signs. Then the values of plays have simple bounds.
+    /// Returns `true` if the chances to fill own cells and the shares of the race are from 0 to 1, own
+    /// points, the race and kept cards have the usual signs, and `danger` costs at least as much as
+    /// `looming`. Then the values of plays have simple bounds.
     pub(super) fn are_plain(&self) -> bool {
-        let shares = [self.threat_jack, self.threat_overtaken, self.guard];
+        let shares = [
+            self.fill_number,
+            self.fill_ten,
+            self.fill_king,
+            self.replace_king,
+            self.own_replace,
+            self.threat_jack,
+            self.threat_overtaken,
+            self.guard,
+        ];
         let more = [
             self.own_now,
             self.own_hope,
@@ -184,7 +194,9 @@ impl Weights {
             self.keep_best,
             self.keep_harm,
         ];
-        shares.iter().all(|share| (0.0..=1.0).contains(share)) && more.iter().all(|w| *w >= 0.0)
+        shares.iter().all(|share| (0.0..=1.0).contains(share))
+            && more.iter().all(|weight| *weight >= 0.0)
+            && self.danger >= self.looming.max(0.0)
     }
 }
 

@@ -531,7 +531,8 @@ impl<G: Strategic> Table<G> {
             let observation = Observation { view: &view, past: &past };
             let advice = Advice::of(&*game, &strategy, seat, observation, seed);
             Box::new(move |table| {
-                if table.position.advice_request.is_none_or(|(asker, _)| asker != seat) {
+                // Another request is about a later position.
+                if table.position.advice_request != Some((seat, true)) {
                     return;
                 }
                 table.position.advice_request = None;

@@ -334,7 +334,14 @@ impl<'a> Decision<'a> {
         let kind = CardKind::of(card);
         let ([own, other], keep) = (self.now, self.keep(kind));
         let cells = self.rules.cells(kind, own.square, Side::Own);
-        if self.most_of_all(card, cells) - keep >= least {
+        let most_of_all = self.most_of_all(card, cells) - keep;
+        if cfg!(test) && least > f64::NEG_INFINITY {
+            for cell in cells {
+                let exact = self.exact_value(Move::lay(Side::Own, card, cell), false);
+                assert!(exact <= most_of_all + ROUNDING, "{card} on {cell:?}: {:?}", self.view);
+            }
+        }
+        if most_of_all >= least {
             for cell in cells {
                 let most = self.most_laid(self.play(Side::Own, card, cell));
                 visit(Move::lay(Side::Own, card, cell), most - keep);

@@ -86,7 +86,9 @@ impl Steady {
         write_changes(&mut changes, &slope, &open, &misfits, &chances, opens);
         let points = expected_points(&slope, &chances);
         let lines = Potential { open: &open, slope: &slope, changes: &changes, points };
-        then(&Decision::new(weights, rules, view, &now, &lines), *plain)
+        // With cheaper suit lines expected points may be negative, and the bounds do not hold.
+        let plain = *plain && rules.suit_line >= rules.color_line;
+        then(&Decision::new(weights, rules, view, &now, &lines), plain)
     }
 }
 

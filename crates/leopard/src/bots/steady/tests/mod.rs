@@ -20,6 +20,9 @@ fn players() -> Vec<Weights> {
             serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         all.push(serde_json::from_value(file["weights"].clone()).unwrap());
     }
+    // Signs and orders that the bounds do not allow.
+    all.push(Weights { danger: 0.0, looming: 3.0, ..Weights::default() });
+    all.push(Weights { own_replace: -0.5, own_swell: 0.3, ..Weights::default() });
     for seed in 0..12 {
         let mut chance = Seed::new(seed).stream();
         // Half of them near the default, half of them anything.
