@@ -19,7 +19,7 @@ use parlour::games::eleusis::bots::{BayesParams, Kind, rule_learner};
 use parlour::games::eleusis::infer::{Grammar, Prior};
 use parlour::games::eleusis::rule::Rule;
 use parlour::games::eleusis::science::{CaseResult, corpus_cases, means, play_case};
-use parlour::games::eleusis::{CorpusRule, Split, playable_rules};
+use parlour::games::eleusis::{CorpusRule, Split, Vocabulary, playable_rules};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -115,7 +115,7 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
             let mut grammar = of(&case.name).clone();
             if options.left_out {
                 let name = format!("without-{}.json", case.name);
-                let left_out = || grammar.without_idea_of(&case.rule).missing_ideas(&grammar);
+                let left_out = || missing_ideas(&grammar.without_idea_of(&case.rule), &grammar);
                 let ideas: Vec<u16> = kept(options.kept.as_deref(), &name, left_out)?;
                 grammar = Arc::new(grammar.without_ideas(&ideas));
             }
@@ -179,6 +179,17 @@ fn folds(options: &Folds) -> anyhow::Result<()> {
         eprintln!("{count:6} stated {:.3} right {:.3}", stated / all, f64::from(right) / all);
     }
     Ok(())
+}
+
+/// Returns the ideas of a grammar that a smaller one lacks.
+fn missing_ideas(smaller: &Grammar, grammar: &Grammar) -> Vec<u16> {
+    let tests = &Vocabulary::shared().tests;
+    let has = |grammar: &Grammar, idea: u16| {
+        let mut of_idea = (0..tests.len()).filter(|&test| tests[test].idea == idea);
+        of_idea.any(|test| grammar.weights.iter().any(|weights| weights[test] > 0.0))
+    };
+    let ideas = 0..Vocabulary::shared().ideas.len() as u16;
+    ideas.filter(|&idea| has(grammar, idea) && !has(smaller, idea)).collect()
 }
 
 /// Loads a cached value, or creates it.

@@ -54,8 +54,10 @@ impl Counts {
     /// Counts a rule with weight `share`, of which `few` as a combination of common tests.
     fn add(&mut self, name: &Combination, share: f64, few: f64) {
         let vocabulary = Vocabulary::shared();
-        let group: Vec<usize> =
-            name.tests().iter().map(|&test| usize::from(vocabulary.idea(test).group)).collect();
+        let group = |&test: &u16| {
+            usize::from(vocabulary.ideas[usize::from(vocabulary.test(test).idea)].group)
+        };
+        let group: Vec<usize> = name.tests().iter().map(group).collect();
         match name.join {
             Join::One => self.single[group[0]] += share,
             Join::And => self.both[group[0]][group[1]] += share,

@@ -2,9 +2,7 @@
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use itertools::iproduct;
 use sha2::{Digest, Sha256};
-use strum::IntoEnumIterator;
 
 use super::prior::{COMMON, Prior};
 use super::productions::TreeGrammar;
@@ -66,7 +64,7 @@ pub struct Grammar {
     pub prior: Prior,
     /// The weight of each test at each place. The weights of a group add up to 1; at the common
     /// places, all weights together.
-    pub(super) weights: [Vec<f64>; PLACES],
+    pub weights: [Vec<f64>; PLACES],
     /// The tests with a weight at each place.
     pub(super) allowed: [TestSet; PLACES],
     classes: Vec<TestClass>,
@@ -147,17 +145,6 @@ impl Grammar {
     pub fn without_ideas(&self, ideas: &[u16]) -> Grammar {
         let vocabulary = Vocabulary::shared();
         Grammar::of_tests(&self.prior, |test, _| !ideas.contains(&vocabulary.test(test).idea))
-    }
-
-    /// Returns the ideas of another grammar that this grammar lacks.
-    pub fn missing_ideas(&self, other: &Grammar) -> Vec<u16> {
-        let tests = &Vocabulary::shared().tests;
-        let has = |grammar: &Grammar, idea: u16| {
-            let mut of_idea = (0..tests.len()).filter(|&test| tests[test].idea == idea);
-            of_idea.any(|test| grammar.weights.iter().any(|weights| weights[test] > 0.0))
-        };
-        let ideas = 0..Vocabulary::shared().ideas.len() as u16;
-        ideas.filter(|&idea| has(other, idea) && !has(self, idea)).collect()
     }
 
     /// Returns the grammar of trees in the style of its tests, which is estimated at the first
@@ -256,19 +243,10 @@ impl Grammar {
 /// Returns the likelihood ratio of a starter under a rule whose tests have these levels, relative
 /// to any card. The starter is one of the cards that are right on the empty line.
 pub(super) fn starter_factor(join: Join, levels: impl Iterator<Item = usize>) -> f64 {
-    static FACTORS: LazyLock<Vec<f64>> = LazyLock::new(|| {
-        let levels = || 0..LEVELS.len();
-        let all = iproduct!(Join::iter(), levels(), levels(), levels());
-        all.map(|(join, a, b, c)| new_starter_factor(join, [a, b, c])).collect()
-    });
     let mut of = [UNKNOWN; 3];
     of.iter_mut().zip(levels).for_each(|(of, level)| *of = level);
-    FACTORS[of.iter().fold(join as usize, |index, level| LEVELS.len() * index + level)]
-}
-
-fn new_starter_factor(join: Join, levels: [usize; 3]) -> f64 {
-    let [a, b, c] = levels.map(|level| LEVELS[level]);
-    let [is_a_unknown, is_b_unknown, _] = levels.map(|level| level == UNKNOWN);
+    let [a, b, c] = of.map(|level| LEVELS[level]);
+    let [is_a_unknown, is_b_unknown, _] = of.map(|level| level == UNKNOWN);
     let share = match join {
         Join::One => a,
         Join::And => a * b,

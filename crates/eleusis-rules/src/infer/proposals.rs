@@ -308,13 +308,12 @@ impl RuleSearch {
 fn mutate(trees: &TreeGrammar, expr: &Expr, chance: &mut Stream) -> Option<Expr> {
     let mut new = expr.clone();
     let at = chance.below(expr.nodes() as u32) as usize;
-    match chance.below(20) {
-        0..8 => redraw(trees, &mut new, Context::TOP, at, chance)?,
-        8..11 => {
-            let node = nth(&mut new, at)?;
-            *node = trees.replace_top(node, chance)?;
-        }
-        11..14 => shift(nth(&mut new, at)?, chance)?,
+    let kind = chance.below(20);
+    let (node, context) = nth(trees, &mut new, Context::TOP, at)?;
+    match kind {
+        0..8 => *node = trees.draw(context, chance)?,
+        8..11 => *node = trees.replace_top(node, chance)?,
+        11..14 => shift(node, chance)?,
         14..16 => {
             let all: Vec<Attr> = Attr::all().collect();
             let any = |chance: &mut Stream| all[chance.below(all.len() as u32) as usize];
@@ -328,7 +327,6 @@ fn mutate(trees: &TreeGrammar, expr: &Expr, chance: &mut Stream) -> Option<Expr>
             new.parts[1] = trees.draw(trees.contexts(&new, Context::TOP)[1], chance)?;
         }
         _ => {
-            let node = nth(&mut new, at)?;
             let last = node.parts.len().checked_sub(1)?;
             *node = node.parts.swap_remove(chance.below(last as u32 + 1) as usize);
         }
@@ -336,44 +334,23 @@ fn mutate(trees: &TreeGrammar, expr: &Expr, chance: &mut Stream) -> Option<Expr>
     (new != *expr).then_some(new)
 }
 
-/// Finds the child that contains the node at an index in preorder; returns its position and the
-/// index of the node within it.
-fn child_with(expr: &Expr, at: usize) -> Option<(usize, usize)> {
-    let mut left = at.checked_sub(1)?;
-    expr.parts.iter().enumerate().find_map(|(position, part)| {
-        let size = part.nodes();
-        if left < size {
-            return Some((position, left));
-        }
-        left -= size;
-        None
-    })
-}
-
-/// Returns the node at an index in preorder.
-fn nth(expr: &mut Expr, at: usize) -> Option<&mut Expr> {
-    if at == 0 {
-        return Some(expr);
-    }
-    let (position, at) = child_with(expr, at)?;
-    nth(&mut expr.parts[position], at)
-}
-
-/// Derives the subtree at an index in preorder again.
-fn redraw(
+/// Returns the node at an index in preorder, and its context, given that of the tree.
+fn nth<'a>(
     trees: &TreeGrammar,
-    expr: &mut Expr,
+    expr: &'a mut Expr,
     context: Context,
     at: usize,
-    chance: &mut Stream,
-) -> Option<()> {
-    if at == 0 {
-        *expr = trees.draw(context, chance)?;
-        return Some(());
+) -> Option<(&'a mut Expr, Context)> {
+    let Some(mut left) = at.checked_sub(1) else { return Some((expr, context)) };
+    let contexts = trees.contexts(expr, context);
+    for (part, context) in expr.parts.iter_mut().zip(contexts) {
+        let size = part.nodes();
+        if left < size {
+            return nth(trees, part, context, left);
+        }
+        left -= size;
     }
-    let (position, at) = child_with(expr, at)?;
-    let context = trees.contexts(expr, context)[position];
-    redraw(trees, &mut expr.parts[position], context, at, chance)
+    None
 }
 
 /// Shifts a number, a look-back, a window or a list item by one.

@@ -144,8 +144,9 @@ impl Products {
             while at < quantiles.len() && quantiles[at] * self.mass < sum {
                 // A rule with one test twice is drawn again.
                 let rule = (0..TRIES).find_map(|_| {
-                    let tests = product.parts(&self.lists).map(|list| list.draw(chance));
-                    product.rule(&tests.collect::<Vec<u16>>())
+                    let parts = product.parts(&self.lists);
+                    let tests = parts.map(|list| pick(&list.tests, chance.unit() * list.mass));
+                    product.rule(&tests.collect::<Option<Vec<u16>>>()?)
                 });
                 drawn.extend(rule);
                 at += 1;
@@ -157,9 +158,3 @@ impl Products {
 
 /// Maximum number of draws for one rule.
 const TRIES: usize = 20;
-
-impl TestList {
-    fn draw(&self, chance: &mut Stream) -> u16 {
-        pick(&self.tests, chance.unit() * self.mass).unwrap_or_default()
-    }
-}

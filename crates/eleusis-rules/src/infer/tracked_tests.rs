@@ -51,33 +51,28 @@ impl TrackedTests {
         }
     }
 
-    /// Returns the tests of some rules only, and the rules with the numbers of these tests.
+    /// Returns the tests of some rules only, and the rules with the new numbers of these tests.
     pub fn of_rules(
         &self,
         rules: impl Iterator<Item = Combination> + Clone,
     ) -> (TrackedTests, Vec<Combination>) {
-        let mut used: Vec<u16> = rules.clone().flat_map(|rule| rule.tests().to_vec()).collect();
-        used.sort_unstable();
-        used.dedup();
-        let number = |test: u16| used.binary_search(&test).unwrap_or_default() as u16;
-        (self.only(&used), rules.map(|rule| rule.renumbered(number)).collect())
-    }
-
-    /// Returns these tests only, renumbered in this order.
-    fn only(&self, tests: &[u16]) -> TrackedTests {
-        let of = |test: &u16| usize::from(self.memory_of[usize::from(*test)]);
-        let mut kept: Vec<usize> = tests.iter().map(of).collect();
-        kept.sort_unstable();
-        kept.dedup();
-        let memory = |test| kept.binary_search(&of(test)).unwrap_or_default() as u16;
-        TrackedTests {
+        let memory_of = |test: &u16| self.memory_of[usize::from(*test)];
+        let mut tests: Vec<u16> = rules.clone().flat_map(|rule| rule.tests().to_vec()).collect();
+        let mut memories: Vec<u16> = tests.iter().map(memory_of).collect();
+        for used in [&mut tests, &mut memories] {
+            used.sort_unstable();
+            used.dedup();
+        }
+        let number = |used: &[u16], old| used.binary_search(&old).unwrap_or_default() as u16;
+        let tracked = TrackedTests {
             tests: tests.iter().map(|test| self.tests[usize::from(*test)]).collect(),
-            memory_of: tests.iter().map(memory).collect(),
-            memories: kept.iter().map(|&index| self.memories[index]).collect(),
+            memory_of: tests.iter().map(|test| number(&memories, memory_of(test))).collect(),
+            memories: memories.iter().map(|index| self.memories[usize::from(*index)]).collect(),
             verdicts: tests.iter().map(|test| self.verdicts[usize::from(*test)]).collect(),
             active_tests: (0..tests.len() as u16).collect(),
-            active_memories: (0..kept.len() as u16).collect(),
-        }
+            active_memories: (0..memories.len() as u16).collect(),
+        };
+        (tracked, rules.map(|rule| rule.renumbered(|test| number(&tests, test))).collect())
     }
 
     /// Stops updating the tests that are not used.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::desugar::{Inputs, desugar, expand_this, inputs};
 use super::expr::{Attr, Expr, Head, Sort, Span};
 use super::kind::{Kind, LINE_MAX, RuleError, kind};
-use super::memory::{Field, Layout, Memory};
+use super::memory::{Codes, Field, Memory};
 use super::operators::{Aggregate, Op};
 use super::parser::parse;
 use super::plan::{
@@ -61,7 +61,7 @@ impl Rule {
         let ctx = self.0.context(memory, card.index());
         let mut next = *memory;
         for register in &self.0.registers {
-            register.layout.field.set(&mut next, register.updated(&ctx));
+            register.field.set(&mut next, register.updated(&ctx));
         }
         next
     }
@@ -151,7 +151,7 @@ fn compile(expr: Expr) -> Result<Plan, RuleError> {
         return Err(RuleError("the rule must remember too much: more than 512 bits".to_owned()));
     };
     for (register, field) in plan.registers.iter_mut().zip(fields) {
-        register.layout.field = field;
+        register.field = field;
     }
     plan.accepting = plan.registers.iter().map(|register| register.work(&plan)).sum();
     plan.judging = plan.root.work_of_all(&plan);
@@ -209,8 +209,8 @@ impl Compiler {
         let sources = of.iter().map(|e| self.source(e)).collect::<Result<_, _>>()?;
         let filters = self.filters(&key.within)?;
         let size = if kind == RegisterKind::Cycle { of.len() } else { values } as i32;
-        let layout = Layout { field: Field::default(), encoding: kind.encoding(), low, size };
-        self.plan.registers.push(Register { key, layout, sources, filters, depth, helper });
+        let (field, codes) = (Field::default(), Codes { low, size });
+        self.plan.registers.push(Register { key, field, codes, sources, filters, depth, helper });
         Ok(self.plan.registers.len() - 1)
     }
 
@@ -231,7 +231,7 @@ impl Compiler {
         if inputs(expr).past {
             return Ok(Source::Node(node));
         }
-        let value = |card| node.value(&self.plan.context(&Memory::EMPTY, card as u8));
+        let value = |card| node.value(&self.plan.context(&Memory::default(), card as u8));
         Ok(Source::ByCard(Box::new(std::array::from_fn(value))))
     }
 
@@ -347,21 +347,22 @@ impl Compiler {
             if size > rows {
                 return Ok(None);
             }
-            let (node, size) = (self.node(read)?, range.values() as i32);
-            selectors.push(RowSelector { node, low: range.low, size });
+            let codes = Codes { low: range.low, size: range.values() as i32 };
+            selectors.push(RowSelector { node: self.node(read)?, codes });
         }
         self.slots = reads;
         let node = self.node(test)?;
+        let empty = Memory::default();
         let mut slots = vec![None; std::mem::take(&mut self.slots).len()];
         let mut table: Vec<Verdicts> = Vec::with_capacity(size);
         for row in 0..size {
             let mut rest = row;
             for (slot, selector) in slots.iter_mut().zip(&selectors) {
-                let code = rest as i32 % (selector.size + 1);
-                rest /= selector.size as usize + 1;
-                *slot = (code > 0).then(|| code - 1 + selector.low);
+                let codes = selector.codes.size as usize + 1;
+                *slot = selector.codes.decode((rest % codes) as u64);
+                rest /= codes;
             }
-            let ctx = self.plan.context(&Memory::EMPTY, 0);
+            let ctx = self.plan.context(&empty, 0);
             table.push(node.by_class(&EvalContext { slots: &slots, ..ctx }));
         }
         Ok(Some(Node::Table(selectors, table.into())))

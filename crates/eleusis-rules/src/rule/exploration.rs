@@ -66,7 +66,7 @@ pub fn are_equivalent_from(a: &Rule, b: &Rule, of_a: &Memory, of_b: &Memory) -> 
 
 /// Searches for a situation in which no card is right, from the empty line and every starter on.
 pub(super) fn dead_end(rule: &Rule) -> Exploration<1> {
-    if rule.right(&Memory::EMPTY).is_empty() {
+    if rule.right(&Memory::default()).is_empty() {
         return Exploration::Found(Vec::new(), [CardSet::EMPTY]);
     }
     let alone = Explorer { rules: [rule], is_found: |[right]| right.is_empty() };
@@ -117,7 +117,7 @@ impl<const N: usize> Explorer<'_, N> {
     /// Returns the situations after one starter of each class.
     fn starters(&self) -> Vec<Start<N>> {
         let firsts = self.classes().into_iter().filter_map(|mut class| class.next());
-        firsts.map(|card| (self.step(&[Memory::EMPTY; N], card), Some(card))).collect()
+        firsts.map(|card| (self.step(&[Memory::default(); N], card), Some(card))).collect()
     }
 
     /// Explores breadth first, so that the first finding has the shortest line.
@@ -221,7 +221,7 @@ pub fn right_share(rule: &Rule) -> f64 {
     for line in 0..LINES {
         let mut chance = Seed::new(line).named("right share").stream();
         let starter = Card::from_index(chance.below(52) as u8);
-        let mut memory = rule.step(&Memory::EMPTY, starter);
+        let mut memory = rule.step(&Memory::default(), starter);
         for _ in 0..LENGTH {
             let right = rule.right(&memory);
             looks += 1;

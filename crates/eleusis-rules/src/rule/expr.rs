@@ -64,6 +64,15 @@ impl Attr {
     pub fn of(self, card: Card) -> i32 {
         ATTRIBUTES[usize::from(self.0)].1(card.rank(), card.suit())
     }
+
+    pub(super) const fn sort(self) -> Sort {
+        match self {
+            Attr::RANK => Sort::Number,
+            Attr::SUIT => Sort::Suit,
+            Attr::COLOR => Sort::Color,
+            _ => Sort::Test,
+        }
+    }
 }
 
 /// The sort of a value.
@@ -110,17 +119,6 @@ impl Sort {
             Sort::Number => "a number",
             Sort::Suit => "a suit",
             Sort::Color => "a color",
-        }
-    }
-}
-
-impl Attr {
-    pub(super) const fn sort(self) -> Sort {
-        match self {
-            Attr::RANK => Sort::Number,
-            Attr::SUIT => Sort::Suit,
-            Attr::COLOR => Sort::Color,
-            _ => Sort::Test,
         }
     }
 }

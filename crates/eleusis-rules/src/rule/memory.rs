@@ -1,19 +1,12 @@
 //! The memory of a rule: registers packed into 512 bits.
 
-use super::kind::counter_bits;
-
 /// Number of words in a memory.
 const WORDS: usize = 8;
 
 /// State that a rule keeps about the accepted cards: plain bits in a layout of the rule's own. Two
-/// lines with the same memory have the same future.
+/// lines with the same memory have the same future. The default is the memory of the empty line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Memory([u64; WORDS]);
-
-impl Memory {
-    /// The memory of the empty line.
-    pub(super) const EMPTY: Memory = Memory([0; WORDS]);
-}
 
 /// A field of up to 64 bits in a memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,31 +46,18 @@ impl Field {
     }
 }
 
-/// Encoding of a number in a field.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Encoding {
-    /// The number itself.
-    Plain,
-    /// One more than the distance from the lowest value; 0 for unknown.
-    Optional,
-    /// Zigzag: the number 0 is 0 bits, as before the first card.
-    Signed,
-}
-
-/// The field and the encoding of a register.
+/// The codes of a value: one more than the distance from the lowest value; 0 for unknown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    pub(super) field: Field,
-    pub(super) encoding: Encoding,
+pub(super) struct Codes {
     /// The lowest value.
     pub(super) low: i32,
     /// The number of values.
     pub(super) size: i32,
 }
 
-impl Layout {
-    /// Returns the width of one encoded value; 0 is unknown.
-    pub(super) fn slot_bits(&self) -> u32 {
+impl Codes {
+    /// Returns the width of one code.
+    pub(super) fn bits(&self) -> u32 {
         bits_for(self.size as u64)
     }
 
@@ -91,31 +71,9 @@ impl Layout {
     pub(super) fn decode(&self, code: u64) -> Option<i32> {
         (code != 0).then(|| code as i32 - 1 + self.low)
     }
-
-    /// For a shift register: returns the encoded value `back` positions earlier, from 1.
-    pub(super) fn slot(&self, memory: &Memory, back: u32) -> u64 {
-        let bits = self.slot_bits();
-        self.field.get(memory) >> ((back - 1) * bits) & ((1 << bits) - 1)
-    }
-
-    /// For a register of counters: returns the position and the mask of the counter of one value.
-    #[inline]
-    pub(super) const fn counter(&self, index: u32) -> (u32, u64) {
-        let bits = counter_bits(self.size as u32);
-        (index * bits, (1 << bits) - 1)
-    }
-
-    /// Reads a register that holds one value.
-    pub(super) fn read(&self, memory: &Memory) -> Option<i32> {
-        let raw = self.field.get(memory);
-        match self.encoding {
-            Encoding::Plain => Some(raw as i32),
-            Encoding::Optional => self.decode(raw),
-            Encoding::Signed => Some(from_zigzag(raw)),
-        }
-    }
 }
 
+/// Zigzag: the number 0 is 0 bits, as before the first card.
 pub(super) const fn to_zigzag(value: i32) -> u64 {
     ((value << 1) ^ (value >> 31)) as u32 as u64
 }

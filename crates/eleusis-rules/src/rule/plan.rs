@@ -3,7 +3,7 @@
 
 use super::expr::{Attr, Expr};
 use super::kind::{LINE_MAX, SUM_MAX, counter_bits};
-use super::memory::{Encoding, Layout, Memory, bits_for, from_zigzag, to_zigzag};
+use super::memory::{Codes, Field, Memory, bits_for, from_zigzag, to_zigzag};
 use super::operators::{Aggregate, ListOp, Op};
 use super::verdicts::Verdicts;
 use parlour_base::cards::{Card, CardSet};
@@ -12,8 +12,7 @@ use parlour_base::cards::{Card, CardSet};
 #[derive(Clone, Debug)]
 pub(super) struct RowSelector {
     pub(super) node: Node,
-    pub(super) low: i32,
-    pub(super) size: i32,
+    pub(super) codes: Codes,
 }
 
 /// A node of a compiled rule.
@@ -70,30 +69,29 @@ pub(super) struct EvalContext<'a> {
 impl Node {
     /// Evaluates the node for one card.
     pub(super) fn value(&self, ctx: &EvalContext<'_>) -> Option<i32> {
-        let layout = |index: usize| &ctx.registers[index].layout;
+        let register = |index: usize| &ctx.registers[index];
         match self {
             Node::Const(value) => *value,
             Node::Attr(attr) => Some(attr.of(Card::from_index(ctx.card))),
             Node::Slot(slot) => ctx.slots[*slot],
-            Node::Read(index) => layout(*index).read(ctx.memory),
-            Node::Shift(index, back) => {
-                layout(*index).decode(layout(*index).slot(ctx.memory, *back))
-            }
+            Node::Read(index) => register(*index).read(ctx.memory),
+            Node::Shift(index, back) => register(*index).shifted(ctx.memory, *back),
             Node::Aggregate(aggregate, index, Some(window), played) => {
-                let layout = layout(*index);
+                let register = register(*index);
                 // A position before the start of the line reads as unknown, so `all` is kept
                 // without unknown values.
                 let values = 1..=u32::from(*window);
-                let values = values.map(|back| layout.decode(layout.slot(ctx.memory, back)));
-                aggregate.of_window(values, || played.value(ctx), layout.low, layout.size)
+                let values = values.map(|back| register.shifted(ctx.memory, back));
+                let Codes { low, size } = register.codes;
+                aggregate.of_window(values, || played.value(ctx), low, size)
             }
             Node::Aggregate(aggregate, index, None, played) => {
                 // The register holds the set of the values, or a counter for each value.
-                let layout = layout(*index);
-                let raw = layout.field.get(ctx.memory);
+                let register @ Register { codes, field, .. } = register(*index);
+                let raw = field.get(ctx.memory);
                 let played = || played.value(ctx);
                 let count = |index: u32| {
-                    let (shift, mask) = layout.counter(index);
+                    let (shift, mask) = register.counter(index);
                     raw >> shift & mask
                 };
                 match aggregate {
@@ -101,15 +99,15 @@ impl Node {
                     Aggregate::Any => Some((raw >> 1 & 1) as i32),
                     Aggregate::All => Some(1 - (raw & 1) as i32),
                     Aggregate::Seen => {
-                        let index = (played()? - layout.low).clamp(0, 63);
+                        let index = (played()? - codes.low).clamp(0, 63);
                         (raw != 0).then_some((raw >> index & 1) as i32)
                     }
-                    Aggregate::Times => Some(count(layout.index(played()?) as u32) as i32),
+                    Aggregate::Times => Some(count(codes.index(played()?) as u32) as i32),
                     Aggregate::Commonest | Aggregate::Rarest => {
-                        let counts = (0..layout.size as u32).map(count);
-                        aggregate.ranks(counts, layout.index(played()?) as usize)
+                        let counts = (0..codes.size as u32).map(count);
+                        aggregate.ranks(counts, codes.index(played()?) as usize)
                     }
-                    _ => layout.read(ctx.memory),
+                    _ => register.read(ctx.memory),
                 }
             }
             Node::Op(Op::Otherwise, _) | Node::Cycle(..) | Node::Table(..) => {
@@ -127,7 +125,7 @@ impl Node {
             Node::Aggregate(aggregate, index, window, played) => {
                 use Aggregate::{Commonest, Majority, Minority, Rarest};
                 let scans = matches!(aggregate, Majority | Minority | Commonest | Rarest);
-                let all = if scans { plan.registers[*index].layout.size as u64 } else { 0 };
+                let all = if scans { plan.registers[*index].codes.size as u64 } else { 0 };
                 played.work(plan) + window.map_or(0, |window| u64::from(window) + all)
             }
             Node::Op(Op::Otherwise, _) | Node::Cycle(..) | Node::Table(..) => {
@@ -152,9 +150,16 @@ impl Node {
         }
     }
 
-    /// Evaluates a test class by class.
+    /// Evaluates a test for one card of each class.
     pub(super) fn by_class(&self, ctx: &EvalContext<'_>) -> Verdicts {
-        Verdicts::by_class(ctx.classes, |card| self.value(&EvalContext { card, ..*ctx }))
+        let mut verdicts = Verdicts::NO;
+        for class in ctx.classes {
+            let card = class.0.trailing_zeros() as u8;
+            let one = Verdicts::uniform(self.value(&EvalContext { card, ..*ctx }));
+            verdicts.yes |= one.yes & class.0;
+            verdicts.right |= one.right & class.0;
+        }
+        verdicts
     }
 
     /// Evaluates a test for all cards.
@@ -164,11 +169,8 @@ impl Node {
             Node::Table(selectors, table) => {
                 let (mut row, mut step) = (0, 1);
                 for selector in selectors {
-                    let code = selector.node.value(ctx).map_or(0, |value| {
-                        (value - selector.low).clamp(0, selector.size - 1) as usize + 1
-                    });
-                    row += code * step;
-                    step *= selector.size as usize + 1;
+                    row += selector.codes.encode(selector.node.value(ctx)) as usize * step;
+                    step *= selector.codes.size as usize + 1;
                 }
                 table[row]
             }
@@ -190,7 +192,7 @@ impl Node {
                 _ => self.by_class(ctx),
             },
             Node::Cycle(index, tests) => {
-                let field = ctx.registers[*index].layout.field;
+                let field = ctx.registers[*index].field;
                 let raw = field.get(ctx.memory);
                 let live = if raw == 0 { field.mask() } else { raw };
                 let tests = tests.iter().enumerate().filter(|(place, _)| live >> place & 1 == 1);
@@ -218,18 +220,6 @@ pub(crate) enum RegisterKind {
     Of(Aggregate, Option<i32>),
     /// The positions of the cycle that may come next; 0 for all.
     Cycle,
-}
-
-impl RegisterKind {
-    pub(super) const fn encoding(&self) -> Encoding {
-        use Aggregate::{Max, Min, Since, Sum};
-        match self {
-            RegisterKind::At(_) | RegisterKind::Latest => Encoding::Optional,
-            RegisterKind::Of(Max | Min | Since, _) => Encoding::Optional,
-            RegisterKind::Of(Sum, None) => Encoding::Signed,
-            _ => Encoding::Plain,
-        }
-    }
 }
 
 /// The input of a register.
@@ -265,7 +255,9 @@ pub(crate) struct RegisterKey {
 #[derive(Clone, Debug)]
 pub(super) struct Register {
     pub(super) key: RegisterKey,
-    pub(super) layout: Layout,
+    pub(super) field: Field,
+    /// The values that it holds, one or several.
+    pub(super) codes: Codes,
     pub(super) sources: Vec<Source>,
     pub(super) filters: Vec<Source>,
     /// For a shift register, the number of values; for a length, its cap.
@@ -277,22 +269,52 @@ pub(super) struct Register {
 impl Register {
     /// Returns the number of bits.
     pub(super) fn width(&self) -> u32 {
-        let (layout, line) = (&self.layout, LINE_MAX as u64);
+        let (Codes { size, .. }, line) = (self.codes, LINE_MAX as u64);
         match self.key.kind {
             RegisterKind::Length => bits_for(self.depth as u64),
-            RegisterKind::Shift => layout.slot_bits() * self.depth as u32,
-            RegisterKind::At(_) | RegisterKind::Latest => layout.slot_bits(),
-            RegisterKind::Cycle => layout.size as u32,
+            RegisterKind::Shift => self.codes.bits() * self.depth as u32,
+            RegisterKind::At(_) | RegisterKind::Latest => self.codes.bits(),
+            RegisterKind::Cycle => size as u32,
             RegisterKind::Of(_, Some(modulus)) => bits_for(modulus as u64 - 1),
             RegisterKind::Of(aggregate, None) => match aggregate {
-                Aggregate::Max | Aggregate::Min => layout.slot_bits(),
-                Aggregate::Distinct => layout.size as u32,
-                Aggregate::Times => counter_bits(layout.size as u32) * layout.size as u32,
+                Aggregate::Max | Aggregate::Min => self.codes.bits(),
+                Aggregate::Distinct => size as u32,
+                Aggregate::Times => counter_bits(size as u32) * size as u32,
                 Aggregate::Sum => bits_for(2 * SUM_MAX as u64),
                 Aggregate::Since => bits_for(line + 1),
                 _ => bits_for(line),
             },
         }
+    }
+
+    /// Reads a register that holds one value.
+    fn read(&self, memory: &Memory) -> Option<i32> {
+        use Aggregate::{Max, Min, Since, Sum};
+        let raw = self.field.get(memory);
+        match self.key.kind {
+            RegisterKind::At(_) | RegisterKind::Latest => self.codes.decode(raw),
+            RegisterKind::Of(Max | Min | Since, _) => self.codes.decode(raw),
+            RegisterKind::Of(Sum, None) => Some(from_zigzag(raw)),
+            _ => Some(raw as i32),
+        }
+    }
+
+    /// For a shift register: returns the code `back` positions earlier, from 1.
+    fn slot(&self, memory: &Memory, back: u32) -> u64 {
+        let bits = self.codes.bits();
+        self.field.get(memory) >> ((back - 1) * bits) & ((1 << bits) - 1)
+    }
+
+    /// For a shift register: returns the value `back` positions earlier, from 1.
+    fn shifted(&self, memory: &Memory, back: u32) -> Option<i32> {
+        self.codes.decode(self.slot(memory, back))
+    }
+
+    /// For a register of counters: returns the position and the mask of the counter of one value.
+    #[inline]
+    const fn counter(&self, index: u32) -> (u32, u64) {
+        let bits = counter_bits(self.codes.size as u32);
+        (index * bits, (1 << bits) - 1)
     }
 
     /// Returns the maximum number of nodes evaluated to accept a card.
@@ -307,9 +329,10 @@ impl Register {
 
     /// Returns the bits after one more accepted card; `ctx` is the state before it.
     pub(super) fn updated(&self, ctx: &EvalContext<'_>) -> u64 {
-        let (layout, memory) = (&self.layout, ctx.memory);
-        let helper = || &ctx.registers[self.helper].layout;
-        let raw = layout.field.get(memory);
+        let &Register { field, codes, .. } = self;
+        let memory = ctx.memory;
+        let helper = || &ctx.registers[self.helper];
+        let raw = field.get(memory);
         if !self.filters.iter().all(|test| test.value(ctx) == Some(1)) {
             return raw;
         }
@@ -318,12 +341,12 @@ impl Register {
         use Aggregate::{Count, Distinct, Max, Min, Run, Runs, Since, Sum, Times};
         match self.key.kind {
             RegisterKind::Length => (raw + 1).min(self.depth as u64),
-            RegisterKind::Shift => raw << layout.slot_bits() | layout.encode(value(0)),
+            RegisterKind::Shift => raw << codes.bits() | codes.encode(value(0)),
             RegisterKind::At(place) => {
                 let cards = helper().field.get(memory);
-                if cards + 1 == u64::from(place) { layout.encode(value(0)) } else { raw }
+                if cards + 1 == u64::from(place) { codes.encode(value(0)) } else { raw }
             }
-            RegisterKind::Latest if value(1) == Some(1) => layout.encode(value(0)),
+            RegisterKind::Latest if value(1) == Some(1) => codes.encode(value(0)),
             RegisterKind::Latest => raw,
             RegisterKind::Of(..) if self.sources.len() > 1 && value(1) == Some(1) => 0,
             RegisterKind::Of(Count, modulus) => {
@@ -344,28 +367,28 @@ impl Register {
             },
             RegisterKind::Of(aggregate @ (Run | Runs), _) => {
                 let before = helper();
-                let is_same = raw > 0 && before.slot(memory, 1) == before.encode(value(0));
+                let is_same = raw > 0 && before.slot(memory, 1) == before.codes.encode(value(0));
                 match (aggregate, is_same) {
                     (Run, false) => 1,
                     (Runs, true) => raw,
                     _ => (raw + 1).min(line),
                 }
             }
-            RegisterKind::Of(aggregate, _) => match (aggregate, layout.encode(value(0))) {
+            RegisterKind::Of(aggregate, _) => match (aggregate, codes.encode(value(0))) {
                 (_, 0) => raw,
                 (Max, new) => raw.max(new),
                 (Min, new) if raw == 0 => new,
                 (Min, new) => raw.min(new),
                 (Distinct, code) => raw | 1 << (code - 1),
                 (Times, code) => {
-                    let (shift, mask) = layout.counter(code as u32 - 1);
+                    let (shift, mask) = self.counter(code as u32 - 1);
                     raw + (u64::from(raw >> shift & mask < mask) << shift)
                 }
                 // No other aggregate has a register.
                 _ => raw,
             },
             RegisterKind::Cycle => {
-                let (length, full) = (layout.size as u64, layout.field.mask());
+                let (length, full) = (codes.size as u64, field.mask());
                 let live = if raw == 0 { full } else { raw };
                 let fits =
                     |place: &u64| live >> place & 1 == 1 && value(*place as usize) != Some(0);

@@ -30,17 +30,6 @@ impl Verdicts {
         }
     }
 
-    /// Evaluates one card of each class.
-    pub(super) fn by_class(classes: &[CardSet], value: impl Fn(u8) -> Option<i32>) -> Verdicts {
-        let mut verdicts = Verdicts::NO;
-        for class in classes {
-            let one = Verdicts::uniform(value(class.0.trailing_zeros() as u8));
-            verdicts.yes |= one.yes & class.0;
-            verdicts.right |= one.right & class.0;
-        }
-        verdicts
-    }
-
     /// Returns the verdict on one card: 1 for yes, 0 for no.
     pub(super) const fn of(self, card: u8) -> Option<i32> {
         match (self.yes >> card & 1, self.right >> card & 1) {

@@ -253,11 +253,6 @@ impl Vocabulary {
         &self.test(index).rule
     }
 
-    /// Returns the idea of the test with an index.
-    pub fn idea(&self, index: u16) -> &Idea {
-        &self.ideas[usize::from(self.test(index).idea)]
-    }
-
     /// Returns the index of the test with this tree.
     pub fn index_of(&self, test: &Expr) -> Option<u16> {
         self.indices.get(test).copied()
