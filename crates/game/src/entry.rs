@@ -38,6 +38,13 @@ impl InlineEntry {
     }
 }
 
+/// Returns the problem of an entry's name, if any.
+pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let is_right = (1..=60).contains(&name.len()) && name.chars().all(plain);
+    (!is_right).then_some("its name must be 1 to 60 letters, digits, `-`, `_` or `.`")
+}
+
 /// Written by hand, because the derived form (untagged) loses the place of an error.
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Entry, D::Error> {

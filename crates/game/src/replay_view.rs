@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{PastMove, Recorded, Replay, Scores, Seat, Turn};
+use super::{PastMove, Recorded, Replay, Seat, Turn};
 use parlour_base::error::Fault;
 
 /// A replayed hand from the views of all seats.
@@ -69,14 +69,10 @@ impl ReplayView {
         Ok(ReplayView {
             moves: made.collect(),
             frames: states().map(views).collect::<Result<Vec<ReplayFrame>, Fault>>()?,
-            points: states().map(|state| points(&game.scores(state))).collect(),
+            points: states().map(|state| game.scores(state).0.to_vec()).collect(),
             head,
         })
     }
-}
-
-fn points(scores: &Scores) -> Vec<i32> {
-    scores.0.to_vec()
 }
 
 fn json(what: &impl Serialize) -> Result<Value, Fault> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::entry::{Entry, InlineEntry};
+use crate::entry::{Entry, InlineEntry, name_problem};
 use crate::{Ruled, Sweep};
 use parlour_base::error::{Error, Problem, Result, ensure};
 use parlour_base::files::{
@@ -183,11 +183,10 @@ impl<G: Ruled> Variant<G> {
         match spec {
             VariantSpec::Named(name) => Variant::named(name),
             VariantSpec::Inline { name: Some(name), base, sweep: None, .. } => {
-                let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
                 let wrong = if G::preset(name).is_some() {
                     format!("`{name}` is the name of another variant; choose one of its own")
-                } else if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
-                    "its name must be 1 to 60 letters, digits, `-`, `_` or `.`".to_owned()
+                } else if let Some(problem) = name_problem(name) {
+                    problem.to_owned()
                 } else if let Some(conflict) = G::conflict(&patch) {
                     conflict.to_owned()
                 } else {

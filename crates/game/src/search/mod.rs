@@ -266,13 +266,13 @@ impl<G: Game> Search<G> {
     /// must be listed.
     fn list_root_moves(&mut self, root: &Root<'_, G>, world: &G::State) {
         self.parts.dedup(root.game, world, &mut self.legal);
-        let guide = self.parts.guide.as_ref();
-        let priors = guide.and_then(|guide| guide.priors(root.game, root.observation, &self.legal));
-        self.prior_visits = match &priors {
-            Some(_) => guide.map_or(0.0, |guide| guide.options.visits),
-            None => 0.0,
-        };
-        let priors = priors.unwrap_or_else(|| self.legal.iter().map(|&mv| (mv, 0.0)).collect());
+        let guided = self.parts.guide.as_ref().and_then(|guide| {
+            let priors = guide.priors(root.game, root.observation, &self.legal)?;
+            Some((guide.options.visits, priors))
+        });
+        let equal = || (0.0, self.legal.iter().map(|&mv| (mv, 0.0)).collect());
+        let (visits, priors) = guided.unwrap_or_else(equal);
+        self.prior_visits = visits;
         self.root_moves.clear();
         self.root_moves.extend(priors.into_iter().map(|(mv, prior)| RootMove::new(mv, prior)));
     }

@@ -11,6 +11,7 @@ use super::schema::{Kinds, out_of_range};
 use super::strategic::{Player, Spec, Strategic};
 use super::strategy_spec::StrategySpec;
 use super::tuned::Tuned;
+use crate::entry::name_problem;
 use crate::search::EVALUATOR;
 use crate::sweep::{self, Combination, Sweep};
 use parlour_base::error::{Error, Fault, Faults, Problem, Result, collect_results, unknown};
@@ -84,7 +85,8 @@ impl<G: Strategic> Strategy<G> {
                 let one = |combination: &Combination<'_>| {
                     let name = sweep::name(name, combination);
                     let layer = resolver.entry(index, &name, fields).with(combination);
-                    let strategy = resolver.strategy(&name, layer)?;
+                    let origin = source.map_or(Origin::Embedded, |found| found.origin.clone());
+                    let strategy = Strategy::new(&name, origin, &resolver.stack(layer)?)?;
                     match sweep.as_ref().and_then(|_| base()) {
                         Some(base) if base.spec == strategy.spec => Ok(base),
                         _ => resolver.check_name(&name).map(|()| strategy),
@@ -208,9 +210,8 @@ impl<'a, G: Strategic> Resolver<'a, G> {
 
     /// Checks the name of an entry of the experiment.
     fn check_name(&self, name: &str) -> Result<()> {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        let problem = if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
-            "its name must be 1 to 60 letters, digits, `-`, `_` or `.`"
+        let problem = if let Some(problem) = name_problem(name) {
+            problem
         } else if self.library.names().iter().any(|known| known == name) {
             "a strategy file already has this name; choose another"
         } else {
@@ -228,12 +229,6 @@ impl<'a, G: Strategic> Resolver<'a, G> {
             fields: fields.clone().into(),
             is_swept: false,
         }
-    }
-
-    /// Returns the strategy of an entry.
-    fn strategy(&self, name: &str, entry: Layer) -> Result<Strategy<G>> {
-        let origin = self.source.map_or(Origin::Embedded, |found| found.origin.clone());
-        Strategy::new(name, origin, &self.stack(entry)?)
     }
 
     /// Finds a base by name or path.

@@ -109,26 +109,20 @@ pub trait Strategic: Measured + Recorded + 'static {
 
     /// Returns the configuration of the search, if the strategy is one.
     fn search_config(spec: &Spec<Self::Kind>) -> Option<SearchConfig<'_>> {
-        match spec.player::<Self>() {
-            Player::Search(search, _) => Some(search),
-            _ => None,
-        }
+        let Player::Search(search, _) = spec.player::<Self>() else { return None };
+        Some(search)
     }
 
     /// Returns the options of the external program, if the strategy is one.
     fn external(spec: &Spec<Self::Kind>) -> Option<&External> {
-        match spec.player::<Self>() {
-            Player::External(external) => Some(external),
-            _ => None,
-        }
+        let Player::External(external) = spec.player::<Self>() else { return None };
+        Some(external)
     }
 
     /// Builds the search of the strategy, if it is one.
     fn build_search(spec: &Spec<Self::Kind>) -> Option<Search<Self>> {
-        match spec.player::<Self>() {
-            Player::Search(search, build) => Some(build(&search, &spec.finder())),
-            _ => None,
-        }
+        let Player::Search(search, build) = spec.player::<Self>() else { return None };
+        Some(build(&search, &spec.finder()))
     }
 
     /// Returns the data files that these strategies use, each by name with its digest.
