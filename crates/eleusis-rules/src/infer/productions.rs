@@ -60,6 +60,11 @@ impl Context {
         let left = if is_transparent { self.left } else { NONE };
         Context { above: production, position: 0, left }
     }
+
+    /// Returns the context of the next child, after a child with this production.
+    fn next(self, left: Production) -> Context {
+        Context { position: (self.position + 1).min(3), left, ..self }
+    }
 }
 
 /// Weighted counts of productions.
@@ -119,7 +124,7 @@ pub(super) struct TreeGrammar {
 }
 
 /// Returns the place of a test below a connective, as numbered by the vocabulary.
-fn test_place(above: &Head, position: usize) -> Option<usize> {
+fn test_place(above: &Head, position: u8) -> Option<usize> {
     match (above, position) {
         (Head::Op(Op::And | Op::Or), 0) => Some(1),
         (Head::Op(Op::And | Op::Or), _) => Some(2),
@@ -219,10 +224,9 @@ impl TreeGrammar {
         let production = self.number(BareNode::of(expr));
         self.add(context, production, count);
         let mut below = context.below(production, &expr.head);
-        for (position, part) in expr.parts.iter().enumerate() {
-            below.position = position.min(3) as u8;
+        for part in &expr.parts {
             self.count(part, below, count);
-            below.left = self.number(BareNode::of(part));
+            below = below.next(self.number(BareNode::of(part)));
         }
     }
 
@@ -250,10 +254,9 @@ impl TreeGrammar {
     pub fn contexts(&self, expr: &Expr, context: Context) -> Vec<Context> {
         let mut below = context.below(self.find(expr), &expr.head);
         let mut contexts = Vec::new();
-        for (position, child) in expr.parts.iter().enumerate() {
-            below.position = position.min(3) as u8;
+        for child in &expr.parts {
             contexts.push(below);
-            below.left = self.find(child);
+            below = below.next(self.find(child));
         }
         contexts
     }
@@ -292,12 +295,11 @@ impl TreeGrammar {
     fn derivation_probability(&self, expr: &Expr, top: Production, context: Context) -> f64 {
         let mut tree = self.production_probability(top, context);
         let mut below = context.below(top, &expr.head);
-        for (position, child) in expr.parts.iter().enumerate() {
-            below.position = position.min(3) as u8;
+        for child in &expr.parts {
             let production = self.find(child);
-            tree *=
-                self.child_probability(child, production, below, test_place(&expr.head, position));
-            below.left = production;
+            let place = test_place(&expr.head, below.position);
+            tree *= self.child_probability(child, production, below, place);
+            below = below.next(production);
         }
         tree
     }
@@ -328,7 +330,7 @@ impl TreeGrammar {
     fn draw_below(&self, context: Context, depth: usize, chance: &mut Stream) -> Option<Expr> {
         let depth = depth.checked_sub(1)?;
         let above = self.node(context.above);
-        if let Some(place) = above.and_then(|node| test_place(&node.head, context.position.into()))
+        if let Some(place) = above.and_then(|node| test_place(&node.head, context.position))
             && chance.unit() < WHOLE_TEST
         {
             let test = pick(&self.whole_tests[place], chance.unit())?;
@@ -346,10 +348,9 @@ impl TreeGrammar {
         let production = from.draw(chance)?;
         let BareNode { head, parts, .. } = self.node(production)?;
         let mut below = context.below(production, head);
-        let parts = (0..*parts).map(|position| {
-            below.position = position.min(3) as u8;
+        let parts = (0..*parts).map(|_| {
             let part = self.draw_below(below, depth, chance)?;
-            below.left = self.find(&part);
+            below = below.next(self.find(&part));
             Some(part)
         });
         let parts = parts.collect::<Option<Vec<Expr>>>()?;
@@ -390,14 +391,13 @@ impl TreeGrammar {
         let production = self.find_node(&node);
         let mut tree = self.production_probability(production, Context::TOP);
         let mut context = Context::TOP.below(production, &node.head);
-        for (position, test) in tests.iter().enumerate() {
-            context.position = position as u8;
+        for test in tests {
             let probability = || {
-                let place = test_place(&node.head, position);
+                let place = test_place(&node.head, context.position);
                 self.child_probability(test.expr, test.production, context, place)
             };
             tree *= *factors.entry((test.number, context)).or_insert_with(probability);
-            context.left = test.production;
+            context = context.next(test.production);
         }
         tree
     }
