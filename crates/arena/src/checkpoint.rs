@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::checksummed_line::{Line, checksummed_line};
-use super::encoded_tally::EncodedTally;
+use super::progress_line::{EncodedTally, Line, checksummed_line};
 use super::{PlanInfo, Tally};
 use parlour_base::error::{Result, ensure};
 use parlour_base::files::{cannot_write, read_text, write_atomic};

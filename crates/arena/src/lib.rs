@@ -8,18 +8,15 @@
 
 mod bot_check;
 mod checkpoint;
-mod checksummed_line;
 mod chunk;
 mod dyn_plan;
-mod encoded_tally;
 mod experiment;
 mod hand;
-mod hand_log;
 mod judge;
 mod observer;
 mod plan;
-mod plan_info;
 mod progress;
+mod progress_line;
 mod resolved;
 mod run;
 mod shard;
@@ -34,12 +31,10 @@ pub use chunk::{Chunk, execute_chunk};
 pub use dyn_plan::{Catalogue, DynPlan, PlanReader, PlanSource};
 pub use experiment::{Experiment, LuckAdjusted, Question, Schedule, StopCondition};
 pub use hand::{HandResult, LineUp, SeatedBot, play_hand, seat_of, slot_of};
-pub use hand_log::{HandLog, HandLogPart, PlayedHand};
-pub use observer::{Observer, SilentObserver};
+pub use observer::{HandLog, HandLogPart, Observer, PlayedHand, SilentObserver};
 pub use parlour_game::strategy::{BotFactory, CustomBots, custom_bots};
 pub use parlour_game::variant::{Head, Variant, VariantSpec};
-pub use plan::{Overrides, Plan};
-pub use plan_info::PlanInfo;
+pub use plan::{Overrides, Plan, PlanInfo};
 pub use progress::{Progress, ProgressHeader};
 pub use resolved::{
     Input, Inputs, Resolved, ResolvedStrategy, ResolvedVariant, SweptNames, TableSpec,

@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::checkpoint::{TIME_FILE, load_checkpoint, read_time, save_checkpoint};
-use super::checksummed_line::{Line, checksummed_line};
-use super::encoded_tally::EncodedTally;
+use super::progress_line::{EncodedTally, Line, checksummed_line};
 use super::{CHECKPOINT_DIR, Inputs, PartialChunk, PlanInfo, Resolved, Shard, Tally, save_time};
 use parlour_base::Program;
 use parlour_base::error::{Error, Kind, Result, ensure};

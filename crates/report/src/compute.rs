@@ -1,8 +1,9 @@
 //! Computation of a summary from the tallies of a run.
 
 use crate::answer;
-use crate::distribution::distributions;
-use crate::figures::{FIRST_SEAT, Support, forced, heads, is_measured, supports, variant_numbers};
+use crate::figures::{
+    FIRST_SEAT, Support, distributions, forced, heads, is_measured, supports, variant_numbers,
+};
 use crate::rows::{Conclusion, Difference, Family};
 use crate::sample::{Sample, adjust_p_values};
 use crate::strategies::{ladder, levels, matchups, population, score_matrix, standings};

@@ -1,9 +1,11 @@
-//! The results of a run in a folder: writing, and reading again.
+//! The results of a run in a folder: writing, and reading again; and plans from files.
 
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde_json::Value;
 
+use crate::answer::check_question;
 use crate::compute::summarize;
 use crate::hand_log::HandLogs;
 use crate::manifest::{check_columns, check_files};
@@ -12,11 +14,12 @@ use crate::summary::Summary;
 use crate::swept::SweptFields;
 use crate::{confirm, manifest, report};
 use parlour_arena::{
-    Catalogue, DynPlan, Overrides, PlanInfo, PlanSource, Progress, ProgressHeader, Resolved, Tally,
+    Catalogue, CustomBots, DynPlan, Head, Overrides, PlanInfo, PlanSource, Progress,
+    ProgressHeader, Resolved, Tally,
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::write_atomic;
+use parlour_base::files::{Origin, SourceFile, parse_json, write_atomic};
 use parlour_game::ReplayFn;
 
 /// A folder with the results of a run.
@@ -194,5 +197,45 @@ impl Folder {
     ) -> Result<()> {
         let hands = report::write_hands(&self.path, &header.resolved.name, retell)?;
         write_atomic(&self.path.join(REPORT_PAGE), report::page(header, summary, &hands))
+    }
+}
+
+/// The part of a manifest that a rerun needs.
+#[derive(Deserialize)]
+struct Manifest {
+    experiment: Resolved,
+}
+
+/// Reads a plan from an experiment or from the manifest of a run; returns its name too.
+///
+/// # Errors
+/// Bad input, with its place in the file; a text without a file has no line numbers.
+pub fn plan_from_source(
+    found: &SourceFile,
+    overrides: Overrides,
+    bots: &dyn CustomBots,
+    games: &dyn Catalogue,
+) -> Result<(String, Box<dyn DynPlan>)> {
+    let place = found.place();
+    let read = || {
+        let json: Value = parse_json(&place, &found.text)?;
+        if ["experiment", "files"].iter().all(|field| !json[field].is_null()) {
+            let Manifest { experiment } = parse_json(&place, &found.text)?;
+            let reader = games.plan_reader(&experiment.experiment.game);
+            let plan = reader
+                .map_err(|error| error.in_field("experiment.game"))
+                .and_then(|read| read(PlanSource::Manifest(&experiment, found), overrides, bots));
+            return Ok((experiment.name.clone(), plan.map_err(|error| error.in_file(&place))?));
+        }
+        let Head { game, .. } = parse_json(&place, &found.text)?;
+        let reader = games.plan_reader(&game);
+        let reader = reader.map_err(|error| error.in_field("game").in_file(&place))?;
+        let plan = reader(PlanSource::Experiment(found), overrides, bots)?;
+        check_question(plan.info()).map_err(|error| error.in_file(&place))?;
+        Ok((found.name.clone(), plan))
+    };
+    match found.origin {
+        Origin::Given => read().map_err(Error::without_lines),
+        _ => read(),
     }
 }

@@ -6,20 +6,17 @@ mod answer;
 pub mod chart;
 mod compute;
 mod confirm;
-mod distribution;
 mod figures;
 mod folder;
 mod hand_log;
 mod html;
 mod manifest;
-mod merge;
 mod power;
 pub mod report;
 mod rows;
 mod run;
 mod run_dir;
 mod sample;
-mod source;
 mod strategies;
 mod summary;
 mod swept;
@@ -32,18 +29,16 @@ mod units;
 
 use parlour_game::figures;
 
-pub use distribution::Distribution;
-pub use folder::Folder;
+pub use figures::Distribution;
+pub use folder::{Folder, plan_from_source};
 pub use manifest::digest_map;
-pub use merge::{Merge, merge};
 pub use power::{ComparisonSize, SampleSize, comparison_sizes, pilot};
 pub use rows::{
     Conclusion, Confirmation, Difference, Family, Finding, LadderRow, Matchup, PopulationRow,
     Standing,
 };
-pub use run::Run;
+pub use run::{Merge, Run, merge};
 pub use run_dir::{IfExists, RunDir, RunStatus};
-pub use source::plan_from_source;
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, tuning_warning};
 pub use table::{Column, Table};

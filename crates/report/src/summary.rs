@@ -6,8 +6,7 @@ use maud::Markup;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::distribution::Distribution;
-use super::figures::{FIRST_SEAT, common_last, heads};
+use super::figures::{Distribution, FIRST_SEAT, common_last, heads};
 use super::rows::{
     Confirmation, Difference, Finding, HandRow, LadderRow, Matchup, PopulationRow, Standing,
     VariantRow,

@@ -1,16 +1,13 @@
 //! Playing cards: cards, sets of cards, and multisets of mixed decks.
 
 mod card;
-mod card_style;
-mod list;
 mod multiset;
 mod pile;
 mod row;
 mod set;
 mod shoe;
 
-pub use card::{Card, Suit, spaced};
-pub use card_style::CardStyle;
+pub use card::{Card, CardStyle, Suit, spaced};
 pub use multiset::CardMultiset;
 pub use pile::Pile;
 pub use row::{Row, Rows};

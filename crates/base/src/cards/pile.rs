@@ -1,6 +1,6 @@
 //! A multiset of the cards of two decks.
 
-use super::list::as_list;
+use super::multiset::as_list;
 use super::set::{bits_up_to_byte, nth_bit};
 use super::{Card, CardSet};
 use crate::chance::Stream;

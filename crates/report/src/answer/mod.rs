@@ -5,12 +5,10 @@
 
 mod evidence;
 mod figures;
-mod ladder;
 mod pairing;
 mod phrases;
 mod question;
-mod scores;
-mod series;
+mod strategies;
 mod trend;
 
 use std::collections::BTreeMap;

@@ -5,11 +5,9 @@ use serde_json::Value;
 
 use super::evidence::QuestionKind;
 use super::figures::FigureQuestion;
-use super::ladder::LadderQuestion;
 use super::pairing::PairingQuestion;
-use super::scores::ScoreQuestion;
-use super::series::series;
-use super::trend::TrendQuestion;
+use super::strategies::{LadderQuestion, ScoreQuestion};
+use super::trend::{TrendQuestion, series};
 use crate::figures::{FIRST_SEAT, heads, is_measured};
 use parlour_arena::{PlanInfo, PlannedTable, Question, Schedule};
 use parlour_base::error::{Error, Result, ensure};

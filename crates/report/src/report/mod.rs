@@ -1,10 +1,8 @@
 //! `report.html`: a self-contained page with the question, the answer and one chart on the first
 //! screen, and folded sections below.
 
-mod distributions;
 mod evidence;
 mod hands;
-mod index;
 mod method;
 mod page;
 mod strategies;
@@ -15,8 +13,7 @@ use maud::{Markup, html};
 pub use crate::html::{figure, sortable};
 pub use crate::run_dir::{HANDS_PAGE as HANDS, REPORT_PAGE as FILE};
 pub use hands::write_hands;
-pub use index::{INDEX, write_index};
-pub use page::{Page, Section};
+pub use page::{INDEX, Page, Section, write_index};
 
 use crate::rows::Matchup;
 use crate::summary::{Summary, VariantSummary};
@@ -34,7 +31,7 @@ pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> Str
         ("strategies", "Strength of the strategies", strategies::section(summary)),
         ("variants", rules, variants::section(summary)),
         ("luck", "Scores without luck", adjusted_scores(summary)),
-        ("distributions", "Course of the hands", distributions::section(summary)),
+        ("distributions", "Course of the hands", variants::distributions(summary)),
         ("hands", "Selected hands", hands::section(hands)),
         ("method", "Method", method::section(header, summary)),
     ];

@@ -1,11 +1,17 @@
-//! The frame of every page: question, answer, sections and files.
+//! The frame of every page: question, answer, sections and files; and `index.html` of a folder of
+//! results, which lists every run with its question and answer, read from its page.
+
+use std::path::{Path, PathBuf};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::html::marked;
+use crate::run_dir::REPORT_PAGE;
+use parlour_base::error::Result;
+use parlour_base::files::write_atomic;
 
 /// Renders a page with the common style sheet.
-pub(super) fn document(title: &str, meta: &Markup, body: &Markup) -> String {
+fn document(title: &str, meta: &Markup, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -93,5 +99,92 @@ impl Page<'_> {
             script { (PreEscaped(include_str!("page.js"))) }
         };
         document(&format!("{} – {}", self.question, self.name), &meta, &body)
+    }
+}
+
+/// Name of the index in a folder of results.
+pub const INDEX: &str = "index.html";
+
+/// Name of a folder that has an index.
+const RESULTS: &str = "results";
+
+/// Question, answer and size of a run.
+struct IndexEntry {
+    folder: String,
+    question: String,
+    answer: String,
+    size: String,
+}
+
+/// Writes the index of all runs next to this one, if they are in a folder named `results`. Returns its
+/// path.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_index(run: &Path) -> Result<Option<PathBuf>> {
+    let Some(results) = run.parent().filter(|p| p.file_name().is_some_and(|n| n == RESULTS)) else {
+        return Ok(None);
+    };
+    let folders = std::fs::read_dir(results).into_iter().flatten().flatten();
+    let mut names: Vec<String> =
+        folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    let runs: Vec<IndexEntry> = names.iter().filter_map(|name| entry(results, name)).collect();
+    let place = results.join(INDEX);
+    write_atomic(&place, index_page(&runs))?;
+    Ok(Some(place))
+}
+
+/// Reads the meta tags of a page.
+fn entry(results: &Path, folder: &str) -> Option<IndexEntry> {
+    let text = std::fs::read_to_string(results.join(folder).join(REPORT_PAGE)).ok()?;
+    let content = |name: &str| {
+        let from = text.split_once(&format!("<meta name=\"{name}\" content=\""))?.1;
+        let text = from.split_once('"')?.0;
+        Some(
+            text.replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&amp;", "&"),
+        )
+    };
+    Some(IndexEntry {
+        folder: folder.to_owned(),
+        question: content("question").unwrap_or_else(|| folder.to_owned()),
+        answer: content("answer").unwrap_or_default(),
+        size: content("description").unwrap_or_default(),
+    })
+}
+
+fn index_page(runs: &[IndexEntry]) -> String {
+    let body = html! {
+        header { h1 { "Results" } p.dim { @if runs.len() == 1 { "One run with its question and answer." } @else { (runs.len()) " runs with their questions and answers." } } }
+        main { @for run in runs {
+            section.run {
+                h2 { a href=(format!("{}/{REPORT_PAGE}", run.folder)) { (marked(&run.question)) } }
+                p { (marked(&run.answer)) }
+                p.dim { (run.folder) @if !run.size.is_empty() { " · " (run.size) } }
+            }
+        } }
+    };
+    document("Results", &html! {}, &body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_folder_named_results_has_an_index() {
+        let here = tempfile::tempdir().unwrap();
+        let run = here.path().join("results/one");
+        std::fs::create_dir_all(&run).unwrap();
+        let page = "<meta name=\"question\" content=\"Is a &lt; b?\"><meta name=\"answer\" content=\"`a` is lower.\">";
+        std::fs::write(run.join(REPORT_PAGE), page).unwrap();
+        let place = write_index(&run).unwrap().unwrap();
+        let text = std::fs::read_to_string(place).unwrap();
+        assert!(text.contains("<a href=\"one/report.html\">Is a &lt; b?</a>"), "{text}");
+        assert!(text.contains("<code>a</code> is lower."), "{text}");
+        assert_eq!(write_index(here.path()).unwrap(), None, "no folder of results");
     }
 }
