@@ -225,7 +225,7 @@ pub fn needs<'py>(
         let own = Own::new(bots, &watched.stop);
         SampleSize::check(difference, power, deals)?;
         let numbers = match folder {
-            Some(folder) => Folder::new(&folder).reread(&Games(parlour::PROGRAM))?.1,
+            Some(folder) => Folder::new(&folder).read(&Games(parlour::PROGRAM), true)?.1,
             None => {
                 let plan = pilot(&*what.plan(&own)?, deals)?;
                 match go(&*plan, &how, watched)? {

@@ -92,7 +92,7 @@ impl Summary {
 /// Reads the numbers of a finished run from its folder.
 #[pyfunction]
 pub fn read(py: Python<'_>, folder: PathBuf) -> PyResult<Summary> {
-    let read = py.detach(|| Folder::new(&folder).reread(&Games(parlour::PROGRAM)));
+    let read = py.detach(|| Folder::new(&folder).read(&Games(parlour::PROGRAM), true));
     let (header, numbers) = read.or_raise(py)?;
     Ok(Summary { header, numbers })
 }

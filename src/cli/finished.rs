@@ -25,7 +25,7 @@ pub(super) struct Show {
 }
 
 pub(super) fn show(args: &Show) -> Result<()> {
-    let (_, summary) = Folder::new(&args.folder).reread(&Games(crate::PROGRAM))?;
+    let (_, summary) = Folder::new(&args.folder).read(&Games(crate::PROGRAM), true)?;
     args.output.give(&summary, || run_report(&summary))
 }
 
@@ -40,10 +40,7 @@ pub(super) struct Report {
 
 pub(super) fn write_report(args: &Report) -> Result<()> {
     let folder = Folder::new(&args.folder);
-    let (header, summary) = match args.tables {
-        false => folder.reread(&Games(crate::PROGRAM))?,
-        true => folder.recount(&Games(crate::PROGRAM))?,
-    };
+    let (header, summary) = folder.read(&Games(crate::PROGRAM), !args.tables)?;
     if args.tables {
         folder.write_tables(crate::PROGRAM, &summary)?;
     }
@@ -107,7 +104,7 @@ pub(super) fn sample_size(args: &SampleSize) -> Result<()> {
         ensure(args.pilot.is_none(), || {
             Error::input(format!("`--pilot` is for experiments; {} is a finished run", args.of))
         })?;
-        Folder::new(Path::new(&args.of)).reread(&Games(crate::PROGRAM))?.1
+        Folder::new(Path::new(&args.of)).read(&Games(crate::PROGRAM), true)?.1
     } else {
         let source = Library::experiments().find(&args.of)?;
         let (_, plan) =

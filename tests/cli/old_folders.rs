@@ -11,7 +11,7 @@ use super::common::{experiment, fail, succeed};
 
 /// The tables of a finished run, made again from its tallies, are those that stand beside them.
 fn check_tables(folder: &Path) {
-    let summary = Folder::new(folder).reread(&Games(parlour::PROGRAM)).unwrap().1;
+    let summary = Folder::new(folder).read(&Games(parlour::PROGRAM), true).unwrap().1;
     let again = tempfile::tempdir().unwrap();
     // A table that the program had not yet is written now.
     for table in summary.tables().iter().filter(|table| folder.join(table.file()).exists()) {
@@ -99,7 +99,8 @@ fn a_missing_figure_is_not_measured() {
     succeed(here.path(), &["report", "r"]);
     assert!(page().contains(">not measured</td>"), "a number");
     assert!(page().contains("Not measured: "), "a chart");
-    let summary = Folder::new(&here.path().join("r")).reread(&Games(parlour::PROGRAM)).unwrap().1;
+    let summary =
+        Folder::new(&here.path().join("r")).read(&Games(parlour::PROGRAM), true).unwrap().1;
     let figure = |name: &str| {
         let at = summary.figures.iter().position(|figure| figure.name == name).unwrap();
         (

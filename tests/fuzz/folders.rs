@@ -70,7 +70,7 @@ fn read(folder: &Path, chance: &mut Stream) -> Result<()> {
                 let out = out.path().join("merged");
                 merge(&[folder.to_owned()], &out, IfExists::Fail, true, &Games(parlour::PROGRAM))?;
             }
-            let summary = here.reread(&Games(parlour::PROGRAM))?.1;
+            let summary = here.read(&Games(parlour::PROGRAM), true)?.1;
             serde_json::to_string(&summary).unwrap();
             here.write_report(&header, &summary, ReplayView::read::<G>)
         })

@@ -94,24 +94,17 @@ impl Folder {
     }
 
     /// Reads a finished run with its header. Another version of the program may have written it; figures
-    /// unknown to that version count as not measured.
+    /// unknown to that version count as not measured. Without `with_tables` the tables may be missing
+    /// or edited: everything is computed from the tallies.
     ///
     /// # Errors
     /// Bad input if a file is missing, cut, edited or of another version, the game is unknown, or the
     /// run is unfinished.
-    pub fn reread(&self, games: &dyn Catalogue) -> Result<(ProgressHeader, Summary)> {
-        self.read(games, true)
-    }
-
-    /// Reads a finished run from its tallies only; the tables may be missing or edited.
-    ///
-    /// # Errors
-    /// As [`reread`](Folder::reread), tables aside.
-    pub fn recount(&self, games: &dyn Catalogue) -> Result<(ProgressHeader, Summary)> {
-        self.read(games, false)
-    }
-
-    fn read(&self, games: &dyn Catalogue, with_tables: bool) -> Result<(ProgressHeader, Summary)> {
+    pub fn read(
+        &self,
+        games: &dyn Catalogue,
+        with_tables: bool,
+    ) -> Result<(ProgressHeader, Summary)> {
         let header = self.header()?;
         check_files(&self.path, with_tables)?;
         let playable = self.plan(&header, games)?;

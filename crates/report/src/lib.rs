@@ -24,7 +24,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text_report;
-mod text_tables;
 mod units;
 
 use parlour_game::figures;
@@ -42,7 +41,7 @@ pub use run_dir::{IfExists, RunDir, RunStatus};
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, tuning_warning};
 pub use table::{Column, Table};
-pub use text_report::{TextReport, TextTable, wrapped};
-pub use text_tables::{
-    answer_report, difference_report, pairing_report, rating_report, run_report, variant_report,
+pub use text_report::{
+    TextReport, TextTable, answer_report, difference_report, pairing_report, rating_report,
+    run_report, variant_report, wrapped,
 };

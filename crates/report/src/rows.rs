@@ -80,12 +80,13 @@ impl Conclusion {
 }
 
 /// A family of comparisons. The p-values of each family are corrected for its own size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
     /// The comparisons of the run's question.
     Question,
     /// All other comparisons.
+    #[default]
     Exploratory,
 }
 
@@ -163,7 +164,7 @@ impl Finding {
 
 /// One row per variant and pairing, all seatings added up; with more than two seats, one per place
 /// in a line-up.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Matchup {
     /// The variant.
     pub variant: String,
@@ -284,7 +285,7 @@ pub struct Standing {
 }
 
 /// One row per variant and two strategies that are neighbours by rating and met.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct LadderRow {
     /// The variant.
     pub variant: String,

@@ -6,7 +6,7 @@
 use itertools::Itertools;
 
 use crate::figures::rated;
-use crate::rows::{Family, LadderRow, Matchup, PopulationRow, Standing};
+use crate::rows::{LadderRow, Matchup, PopulationRow, Standing};
 use crate::sample::{Sample, adjust_p_values};
 use crate::summary::VariantSummary;
 use parlour_arena::{
@@ -88,9 +88,6 @@ pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Ma
                     .score
                     .score_p(unit, 1.0 / seats as f64)
                     .filter(|_| !table.is_mirror()),
-                p_adjusted: None,
-                family: Family::Exploratory,
-                p_adjusted_family: None,
                 sprt_verdict: tested.map(|tested| tested.verdict),
                 sprt_llr: tested.map(|tested| tested.llr),
                 sprt_score: tested.and_then(|tested| tested.score),
@@ -99,6 +96,7 @@ pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Ma
                 score_luck_adjusted: lucky.map(|found| found.mean),
                 remaining_variance: lucky.map(|found| 1.0 - found.saved),
                 margin_luck_adjusted: even.map(|found| found.mean),
+                ..Matchup::default()
             });
         }
     }
@@ -230,9 +228,7 @@ pub(super) fn ladder(sample: &Sample<'_>, variants: &[VariantSummary]) -> Vec<La
                 below: two[1].strategy.clone(),
                 score,
                 elo_gap: score.and_then(elo),
-                luck_share: None,
-                luck_share_equal: None,
-                luck_share_100_elo: None,
+                ..LadderRow::default()
             };
             found.push((table, row));
         }

@@ -77,9 +77,7 @@ impl<'a> Unit<'a> {
     fn short(self) -> String {
         match self.is_share() {
             true => "%".to_owned(),
-            false => {
-                self.base.strip_suffix(" per hand").unwrap_or(self.base).to_owned() + self.rate
-            }
+            false => self.base.trim_end_matches(" per hand").to_owned() + self.rate,
         }
     }
 

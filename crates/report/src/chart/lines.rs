@@ -4,8 +4,8 @@ use itertools::Itertools;
 use maud::{Markup, html};
 
 use super::WIDE;
+use super::distributions::LINES;
 use super::frame::{Scale, frame, px, shares, show};
-use super::spreads::LINES;
 use parlour_base::maths::exact::{ln, pow};
 use parlour_stats::Estimate;
 

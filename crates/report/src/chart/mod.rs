@@ -5,19 +5,17 @@
 //! unit. Colours are classes of the style sheet, which has a light and a dark theme. Coordinates
 //! have one decimal, so that equal numbers give equal bytes.
 
+mod distributions;
 mod forest;
 mod frame;
 mod heat;
 mod lines;
-mod shares;
-mod spreads;
 
+pub use distributions::{Bar, Extent, LINES, Line, bands, board, histogram, stack};
 pub use forest::{Axis, Dot, Mark, forest, sliver, span};
 pub use frame::show;
 pub use heat::HeatMap;
 pub use lines::{in_ratios, lines};
-pub use shares::{Bar, board, stack};
-pub use spreads::{Extent, LINES, Line, bands, histogram};
 
 /// The width of a chart in its own units.
 pub const WIDE: f64 = 340.0;

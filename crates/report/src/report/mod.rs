@@ -18,7 +18,7 @@ pub use page::{INDEX, Page, Section, write_index};
 use crate::rows::Matchup;
 use crate::summary::{Summary, VariantSummary};
 use crate::table::Table;
-use crate::text_tables::{pairing_table, variant_table};
+use crate::text_report::{pairing_table, variant_table};
 use crate::units::{count, thousands};
 use parlour_arena::ProgressHeader;
 

@@ -7,8 +7,7 @@ use crate::chart::{HeatMap, show};
 use crate::html::{figure, rating_charts, sortable};
 use crate::rows::{Confirmation, PopulationRow, Standing};
 use crate::summary::{Summary, VariantSummary};
-use crate::text_report::TextTable;
-use crate::text_tables::{level_sentences, pairing_table};
+use crate::text_report::{TextTable, level_sentences, pairing_table};
 
 pub(super) fn section(summary: &Summary) -> Markup {
     let variants: Vec<&VariantSummary> = summary.variants.iter().collect();

@@ -6,8 +6,7 @@ use crate::chart::{Axis, Bar, Dot, Extent, LINES, Mark, bands, board, histogram,
 use crate::html::{figure, forest_figure, heading, level_chart, mark, sortable};
 use crate::rows::Difference;
 use crate::summary::{Summary, VariantSummary};
-use crate::text_report::TextTable;
-use crate::text_tables::luck_table;
+use crate::text_report::{TextTable, luck_table};
 use crate::units::{Unit, words};
 use parlour_game::{FigureInfo, FigureKind};
 use parlour_stats::Estimate;
