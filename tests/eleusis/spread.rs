@@ -38,9 +38,9 @@ fn few_hands_lie_beyond_the_ends() {
     let plan = Plan::<Eleusis>::resolve("spread", &experiment).unwrap();
     assert_eq!(plan.variants.len(), Eleusis::presets().len());
     let mut tally: Tally = plan.empty.clone();
-    for number in 0..plan.chunks() {
+    for number in 0..plan.resolved.chunks() {
         let (observer, stop) = (&SilentObserver, &AtomicBool::new(false));
-        let (deals, save) = (plan.deals_of(number), &|_: &PartialChunk| Ok(()));
+        let (deals, save) = (plan.resolved.deals_of(number), &|_: &PartialChunk| Ok(()));
         let chunk = Chunk { number, deals, partial: None, log: None, observer, stop, save };
         tally.merge(&execute_chunk(&plan, chunk).unwrap().tally);
     }

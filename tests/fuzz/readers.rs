@@ -102,7 +102,7 @@ pub fn experiments() -> Reader {
             let source = PlanSource::Experiment(&source);
             let plan = Plan::<G>::read(source, Overrides::default(), &())?;
             let plan = plan.info();
-            assert!(plan.chunks() > 0 && plan.hands(None) > 0);
+            assert!(plan.resolved.chunks() > 0 && plan.hands(None) > 0);
             let again = serde_json::to_string(&plan.resolved).unwrap();
             assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["name"], "fuzz");
             Ok(())

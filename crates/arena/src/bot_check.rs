@@ -1,6 +1,5 @@
 //! The conformance test of external bots.
 
-use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -96,9 +95,7 @@ impl<G: Strategic> Table<'_, G> {
         let own = BotFactory::custom(move |_: &G| {
             Box::new(parlour_game::external::ExternalBot::new(players.clone()))
         });
-        let others = BotFactory::custom(move |_: &G| {
-            Box::new(RandomBot { left: Cell::new(interrupt_after) })
-        });
+        let others = BotFactory::custom(move |_: &G| Box::new(RandomBot { left: interrupt_after }));
         let mut line_up =
             LineUp::new(self.game, (0..seats).map(|i| if i == 0 { &own } else { &others }));
         let (start, choice) = (Seed::new(hand).stream(), Seed::new(hand).named("choice"));
@@ -113,7 +110,7 @@ impl<G: Strategic> Table<'_, G> {
 
 /// A bot that moves at random and can fail after a number of moves.
 struct RandomBot {
-    left: Cell<Option<u32>>,
+    left: Option<u32>,
 }
 
 impl<G: Strategic> Bot<G> for RandomBot {
@@ -123,13 +120,11 @@ impl<G: Strategic> Bot<G> for RandomBot {
         observation: Observation<'_, G>,
         chance: &mut Stream,
     ) -> Result<G::Move, BotError> {
-        if let Some(left) = self.left.get() {
-            if left == 0 {
-                let message = "interrupted".to_owned();
-                return Err(BotFailure { fault: BotFault::Panicked, message }.into());
-            }
-            self.left.set(Some(left - 1));
+        if self.left == Some(0) {
+            let message = "interrupted".to_owned();
+            return Err(BotFailure { fault: BotFault::Panicked, message }.into());
         }
+        self.left = self.left.map(|left| left - 1);
         Ok(Uniform.pick(game, observation.view, chance))
     }
 }

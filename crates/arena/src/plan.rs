@@ -2,7 +2,7 @@
 //! everything that reports on a run.
 
 use std::collections::BTreeMap;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use itertools::Itertools;
@@ -53,7 +53,7 @@ impl PlanInfo {
             ))
         })?;
         // No hand has more luck than two wins.
-        let luck = if self.is_luck_adjusted() { 2 * LUCK_UNIT as u128 } else { 0 };
+        let luck = if self.resolved.judge.is_some() { 2 * LUCK_UNIT as u128 } else { 0 };
         // The largest sum that a deal can add is the square of all points or of all units.
         let largest = |table: usize| {
             let seats = self.tables[table].line_up.len() as u128;
@@ -73,11 +73,6 @@ impl PlanInfo {
         &self.resolved.experiment
     }
 
-    /// Returns `true` if results are adjusted for luck.
-    pub fn is_luck_adjusted(&self) -> bool {
-        self.resolved.judge.is_some()
-    }
-
     /// Returns the name of a strategy.
     pub fn name_of(&self, strategy: usize) -> &str {
         &self.experiment().strategies[strategy].name
@@ -86,16 +81,6 @@ impl PlanInfo {
     /// Returns the names of all strategies.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.experiment().strategies.iter().map(|s| s.name.as_str())
-    }
-
-    /// Returns the number of chunks.
-    pub fn chunks(&self) -> u64 {
-        self.resolved.chunks()
-    }
-
-    /// Returns the deals of a chunk.
-    pub fn deals_of(&self, chunk: u64) -> Range<u64> {
-        self.resolved.deals_of(chunk)
     }
 
     /// Returns the number of hands per deal at a table.
@@ -122,7 +107,7 @@ impl PlanInfo {
 
     /// Returns the number of hands of the whole run or of a shard.
     pub fn hands(&self, shard: Option<Shard>) -> u64 {
-        let deals = (0..self.chunks()).map(|chunk| self.resolved.deals_in(chunk, shard));
+        let deals = (0..self.resolved.chunks()).map(|chunk| self.resolved.deals_in(chunk, shard));
         let deals: u64 = deals.map(|deals| deals.end - deals.start).sum();
         deals * self.hands_per_deal()
     }

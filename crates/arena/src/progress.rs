@@ -310,7 +310,7 @@ impl Progress {
             .map_err(|why| Error::input(format!("cannot resume from {}: {why}", path.display())))?;
         let mut progress = Progress { header: new, ..Progress::read(path, &plan.empty)? };
         if old.digest == progress.header.digest {
-            for chunk in 0..plan.chunks() {
+            for chunk in 0..plan.resolved.chunks() {
                 let file = progress.checkpoint_file(chunk).filter(|file| file.exists());
                 if let Some(file) = file.filter(|_| !progress.chunks.contains_key(&chunk)) {
                     let deals = plan.resolved.deals_in(chunk, progress.header.shard);
@@ -336,7 +336,7 @@ impl Progress {
         let chunks = std::mem::take(&mut self.chunks).into_iter();
         let mut pieces =
             chunks.map(|(chunk, tally)| (old.deals_in(chunk, shard), tally)).peekable();
-        for chunk in 0..plan.chunks() {
+        for chunk in 0..plan.resolved.chunks() {
             let deals = plan.resolved.deals_in(chunk, shard);
             if deals.is_empty() {
                 continue;

@@ -41,11 +41,11 @@ impl RunOptions<'_> {
         // A shard cannot see the other shards: it plays all its chunks, and the merge decides.
         let needed_chunks = |progress: &Progress| match self.shard {
             None => info.stop_decision(&progress.chunks).chunks,
-            Some(_) => info.chunks(),
+            Some(_) => info.resolved.chunks(),
         };
         let needed = AtomicU64::new(needed_chunks(progress));
         let is_pending = |chunk: &u64| is_wanted(chunk) && !progress.chunks.contains_key(chunk);
-        let pending: Vec<u64> = (0..info.chunks()).filter(is_pending).collect();
+        let pending: Vec<u64> = (0..info.resolved.chunks()).filter(is_pending).collect();
         let shared = Mutex::new(&mut *progress);
         let lock = || shared.lock().unwrap_or_else(|poison| poison.into_inner());
         let execute = |number: u64| -> Result<()> {

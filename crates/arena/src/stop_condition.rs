@@ -71,7 +71,7 @@ impl PlanInfo {
         };
         let undecided = SprtResult { verdict: Verdict::Undecided, llr: 0.0, score: None };
         let mut tests = vec![undecided; count];
-        let min = MIN_CHUNKS.min(self.chunks() as usize);
+        let min = MIN_CHUNKS.min(self.resolved.chunks() as usize);
         let last = until.and_then(|until| {
             let mut total = self.empty.clone();
             // In order, up to the first that is missing.
@@ -86,8 +86,8 @@ impl PlanInfo {
                     }
             })
         });
-        let chunks = last.map_or(self.chunks(), |last| last as u64 + 1);
-        StopDecision { chunks, tests, early: chunks < self.chunks() }
+        let chunks = last.map_or(self.resolved.chunks(), |last| last as u64 + 1);
+        StopDecision { chunks, tests, early: chunks < self.resolved.chunks() }
     }
 
     /// Returns `true` if all intervals have at most this half-width.

@@ -121,7 +121,7 @@ impl Folder {
             Error::input(format!(
                 "{}: only {chunks} of {} chunks exist; finish the run with `--resume`, or combine all shards with `parlour merge`",
                 self.path.display(),
-                plan.chunks()
+                plan.resolved.chunks()
             ))
         })?;
         let mut summary = summarize(plan, &progress.tallies());
@@ -138,7 +138,7 @@ impl Folder {
         let key = |r: &Resolved| (r.experiment.seed, r.experiment.deals, r.tables.clone());
         if key(&folder.header()?.resolved) == key(&fresh.resolved) {
             let progress = folder.progress(&fresh.empty)?;
-            if progress.chunks.len() as u64 >= fresh.chunks() {
+            if progress.chunks.len() as u64 >= fresh.resolved.chunks() {
                 return Ok(progress);
             }
         }

@@ -489,12 +489,13 @@ impl Merge {
     /// Returns the number of chunks that count, if all of them are complete.
     fn check_complete(&mut self) -> Result<u64> {
         let plan = self.playable.info();
-        let deals_in = |chunk: u64| plan.deals_of(chunk).end - plan.deals_of(chunk).start;
+        let deals_in =
+            |chunk: u64| plan.resolved.deals_of(chunk).end - plan.resolved.deals_of(chunk).start;
         self.all.chunks.retain(|&chunk, tally| tally.deals == deals_in(chunk));
         let count = plan.stop_decision(&self.all.chunks).chunks;
         let mut missing = Vec::new();
         for chunk in (0..count).filter(|chunk| !self.all.chunks.contains_key(chunk)) {
-            let deals = plan.deals_of(chunk);
+            let deals = plan.resolved.deals_of(chunk);
             let mut from = deals.start;
             for (&start, piece) in self.pieces.range(deals.clone()) {
                 missing.push((chunk, from..start));

@@ -46,12 +46,9 @@ impl Column {
         }
         let list = field.get("items");
         let of = &list.unwrap_or(field)["type"];
-        let kind = match of.as_str().or(of[0].as_str()) {
-            Some("integer") => "integer",
-            Some("boolean") => "boolean",
-            Some("number") => "number",
-            _ => "text",
-        };
+        let of = of.as_str().or(of[0].as_str());
+        let kinds = ["integer", "boolean", "number"];
+        let kind = kinds.into_iter().find(|kind| of == Some(*kind)).unwrap_or("text");
         let stem = field["stem"].as_str().unwrap_or(name);
         let count = field["maxItems"].as_u64().map_or(seats, |count| count as usize);
         let heads = match list {

@@ -31,12 +31,12 @@ fn played(fields: &str) -> (Plan<Leopard>, Summary) {
     let plan = plan(fields);
     let never = AtomicBool::new(false);
     let play = |number| {
-        let (observer, stop, deals) = (&SilentObserver, &never, plan.deals_of(number));
+        let (observer, stop, deals) = (&SilentObserver, &never, plan.resolved.deals_of(number));
         let save = &|_: &PartialChunk| Ok(());
         let chunk = Chunk { number, deals, partial: None, log: None, observer, stop, save };
         execute_chunk(&plan, chunk).unwrap().tally
     };
-    let tallies: Vec<_> = (0..plan.chunks()).map(play).collect();
+    let tallies: Vec<_> = (0..plan.resolved.chunks()).map(play).collect();
     let summary = summarize(&plan, &tallies);
     (plan, summary)
 }

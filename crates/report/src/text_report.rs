@@ -304,18 +304,16 @@ pub(super) fn pairing_table(
 
 /// Formats a score in Elo. A certain win or loss has only a bound.
 fn elo_text(score: Option<Estimate>) -> String {
-    let Some(score) = score else { return "–".to_owned() };
-    if let Some(found) = elo(score).filter(|e| e.interval.is_some()) {
-        return found.to_string();
-    }
-    let bound = |s: f64| elo(Estimate::bare(s)).map(|e| number(e.value, 0));
-    match score.interval {
-        Some((low, _)) if score.value > 0.5 => {
-            bound(low).map_or("–".into(), |b| format!("> {b}"))
+    let text = || {
+        let score = score?;
+        if let Some(found) = elo(score).filter(|e| e.interval.is_some()) {
+            return Some(found.to_string());
         }
-        Some((_, high)) => bound(high).map_or("–".into(), |b| format!("< {b}")),
-        None => "–".to_owned(),
-    }
+        let (low, high) = score.interval?;
+        let (sign, bound) = if score.value > 0.5 { (">", low) } else { ("<", high) };
+        Some(format!("{sign} {}", number(elo(Estimate::bare(bound))?.value, 0)))
+    };
+    text().unwrap_or_else(|| "–".to_owned())
 }
 
 /// The likelihood of superiority, from the p-value of equal strength.

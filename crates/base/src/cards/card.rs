@@ -95,9 +95,7 @@ impl Card {
     pub fn all() -> impl Iterator<Item = Card> {
         (0..52).map(Card)
     }
-}
 
-impl Card {
     /// Returns the card with these letters for rank and suit.
     #[inline]
     pub fn of_letters(rank: u8, suit: u8) -> Option<Card> {
