@@ -1,31 +1,36 @@
 //! Views and moves of Leopard as arrays of numbers.
 
-use super::cells::{CELLS, CardKind, Cell};
-use super::{Act, End, Leopard, Move, Side, Square, View};
-use parlour_base::cards::{Card, Suit};
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use super::cells::{CELLS, Cell, NUMBERS};
+use super::{End, Leopard, Move, Side, Square, View};
+use parlour_base::cards::{Card, CardSet};
 use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
-/// Number of number cards, aces to nines.
-const NUMBER_CARDS: usize = 36;
-/// Number of actions of a rank: each card on any cell.
-const RANK: usize = 4 * CELLS;
+/// The number of places of a suit and a cell.
+const PLACES: usize = 4 * CELLS;
 
-/// First action of each kind.
-const OTHER: usize = NUMBER_CARDS;
-const DISCARD: usize = 2 * NUMBER_CARDS;
-const SPECIAL: usize = DISCARD + 52;
-const OTHER_JACK: usize = SPECIAL + 4 * RANK;
-const END: usize = OTHER_JACK + RANK;
-const KNOCK: usize = END + 1;
+/// The moves in the order of their actions.
+static MOVES: LazyLock<Vec<Move>> = LazyLock::new(|| {
+    let numbers = |side| NUMBERS.map(move |card| Move::lay(side, card, Cell::of_number(card)));
+    let on_any_cell = |side, rank| {
+        let on = move |card| Cell::ALL.map(|cell| Move::lay(side, card, cell));
+        CardSet::rank(rank).flat_map(on)
+    };
+    let high = (10..=13).flat_map(|rank| on_any_cell(Side::Own, rank));
+    numbers(Side::Own)
+        .chain(numbers(Side::Other))
+        .chain(Card::all().map(Move::discard))
+        .chain(high.chain(on_any_cell(Side::Other, 11)))
+        .chain([Move::END, Move::KNOCK])
+        .collect()
+});
 
-/// The first rank that may go to more than one cell.
-const TEN: u8 = 10;
-const JACK: u8 = 11;
-
-/// The place of a card of a rank on a cell.
-fn on(card: Card, cell: Cell) -> usize {
-    card.suit().index() * CELLS + cell.index()
-}
+/// The action of each move.
+static ACTIONS: LazyLock<FxHashMap<Move, usize>> =
+    LazyLock::new(|| MOVES.iter().copied().zip(0..).collect());
 
 impl Encoded for Leopard {
     fn planes(&self) -> Vec<Plane> {
@@ -55,10 +60,10 @@ impl Encoded for Leopard {
     fn actions(&self) -> Vec<ActionGroup> {
         let number = "card k, an ace to a nine, on the cell of its number of";
         let cell = "suit k // 9 (spades, hearts, diamonds, clubs) on cell k % 9 of";
-        let of = |name, side| ActionGroup::new(name, RANK, format!("{cell} {side}"));
+        let of = |name, side| ActionGroup::new(name, PLACES, format!("{cell} {side}"));
         vec![
-            ActionGroup::new("number", NUMBER_CARDS, format!("{number} the own square")),
-            ActionGroup::new("number across", NUMBER_CARDS, format!("{number} the other square")),
+            ActionGroup::new("number", PLACES, format!("{number} the own square")),
+            ActionGroup::new("number across", PLACES, format!("{number} the other square")),
             ActionGroup::new("discard", 52, "card k is discarded"),
             of("ten", "the own square"),
             of("jack", "the own square"),
@@ -79,7 +84,7 @@ impl Encoded for Leopard {
             square.suits().iter().rev().fold(0, |bits, cells| bits << CELLS | cells.index() as u64)
         };
         for side in Side::BOTH {
-            pen.bits(suits(view.square(side)), RANK);
+            pen.bits(suits(view.square(side)), PLACES);
         }
         let (own, other) = (view.seat.side(), view.seat.other().side());
         for number in [
@@ -100,44 +105,11 @@ impl Encoded for Leopard {
     }
 
     fn action_of(&self, mv: Move) -> Option<usize> {
-        Some(match mv.act() {
-            Act::Own(card, cell) => match CardKind::of(card) {
-                CardKind::Number(right) => (right == cell).then_some(card.index().into())?,
-                _ => SPECIAL + RANK * usize::from(card.rank() - TEN) + on(card, cell),
-            },
-            Act::Other(card, cell) => match CardKind::of(card) {
-                CardKind::Number(right) => {
-                    (right == cell).then_some(OTHER + usize::from(card.index()))?
-                }
-                CardKind::Jack => OTHER_JACK + on(card, cell),
-                _ => return None,
-            },
-            Act::Discard(card) => DISCARD + usize::from(card.index()),
-            Act::End => END,
-            Act::Knock => KNOCK,
-        })
+        ACTIONS.get(&mv).copied()
     }
 
     fn move_of(&self, action: usize) -> Option<Move> {
-        let card = |first: usize| Card::from_index((action - first) as u8);
-        // A card of this rank, with suit and cell from the place after `first`.
-        let ranked = |side, rank: u8, first: usize| {
-            let (suit, cell) = ((action - first) / CELLS % 4, (action - first) % CELLS);
-            Move::lay(side, Card::new(rank, Suit::ALL[suit]), Cell::ALL[cell])
-        };
-        let number = |side, card: Card| Move::lay(side, card, Cell::of_number(card));
-        Some(match action {
-            0..OTHER => number(Side::Own, card(0)),
-            OTHER..DISCARD => number(Side::Other, card(OTHER)),
-            DISCARD..SPECIAL => Move::discard(card(DISCARD)),
-            SPECIAL..OTHER_JACK => {
-                ranked(Side::Own, TEN + ((action - SPECIAL) / RANK) as u8, SPECIAL)
-            }
-            OTHER_JACK..END => ranked(Side::Other, JACK, OTHER_JACK),
-            END => Move::END,
-            KNOCK => Move::KNOCK,
-            _ => return None,
-        })
+        MOVES.get(action).copied()
     }
 
     /// Without a list of moves.
@@ -190,7 +162,7 @@ mod tests {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let moves = Move::all();
         let known = moves.iter().filter_map(|mv| game.action_of(*mv)).count();
-        assert_eq!(known, KNOCK + 1);
+        assert_eq!(known, MOVES.len());
         let texts = [(0, "AS o1"), (36, "AS x1"), (75, "AC -"), (124, "TS o1"), (303, "JC x9")];
         for (action, text) in texts {
             assert_eq!(game.move_of(action).unwrap().to_string(), text);

@@ -36,7 +36,7 @@ pub use figures::{HandCounts, HandStats};
 pub use moves::{Act, Move, Side};
 use parlour_game::figures;
 pub use position::{BoardPosition, Setup};
-pub use record::{Record, TurnRecord, WrittenAct};
+pub use record::{Record, TurnRecord};
 pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules};
 pub use square::Square;
 pub use state::{End, State};

@@ -1,9 +1,5 @@
 //! Records of Leopard hands, and the referee that replays them.
 
-use std::convert::Infallible;
-use std::fmt;
-use std::str::FromStr;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -26,7 +22,7 @@ parlour_game::record::record!(Leopard, "LeopardRecord", hand, {
     values: Vec<i64>,
 });
 
-/// One turn of a seat. A usual turn needs no allocation, since files may have a million hands.
+/// One turn of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "LeopardTurn")]
 pub struct TurnRecord {
@@ -38,63 +34,8 @@ pub struct TurnRecord {
     /// Acts: `7H o7` (own square), `2C x2` (other square), `KD -` (discard), `knock`. The end of a
     /// turn of many plays is left out. The list is empty if a seat without cards does not knock.
     #[schemars(with = "Vec<String>")]
-    pub acts: SmallVec<[WrittenAct; 1]>,
+    pub acts: SmallVec<[String; 1]>,
 }
-
-/// An act of a record: a move, or any other text, which is kept for the message.
-#[derive(Clone, PartialEq, Eq)]
-pub enum WrittenAct {
-    /// A valid move.
-    Move(Move),
-    /// Any other text.
-    Other(Box<str>),
-}
-
-impl WrittenAct {
-    /// Returns the move.
-    ///
-    /// # Errors
-    /// The fault of the text.
-    pub(super) fn read(&self) -> Result<Move, String> {
-        match self {
-            WrittenAct::Move(mv) => Ok(*mv),
-            WrittenAct::Other(text) => text.parse(),
-        }
-    }
-}
-
-impl From<Move> for WrittenAct {
-    fn from(mv: Move) -> WrittenAct {
-        WrittenAct::Move(mv)
-    }
-}
-
-/// Keeps any text; the referee refuses it later.
-impl From<&str> for WrittenAct {
-    fn from(text: &str) -> WrittenAct {
-        text.parse().map_or_else(|_| WrittenAct::Other(text.into()), WrittenAct::Move)
-    }
-}
-
-impl FromStr for WrittenAct {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<WrittenAct, Infallible> {
-        Ok(text.into())
-    }
-}
-
-/// Prints the original text, which is unique for each move.
-impl fmt::Display for WrittenAct {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WrittenAct::Move(mv) => mv.fmt(f),
-            WrittenAct::Other(text) => text.fmt(f),
-        }
-    }
-}
-
-parlour_base::files::text::as_text!(WrittenAct, "^.*$");
 
 /// Returns `true` if a legal move ends its turn.
 pub(super) fn ends_turn(rules: &Rules, mv: Move) -> bool {
@@ -129,7 +70,7 @@ impl Record {
             }
             state.play(rules, mv, &mut deck);
             if let (Some(turn), true) = (turns.last_mut(), mv != Move::END) {
-                turn.acts.push(mv.into());
+                turn.acts.push(mv.to_string());
             }
             if state.end == End::Open && ends_turn(rules, mv) {
                 turns.push(start_turn(&mut deck, &state));
@@ -292,8 +233,8 @@ impl ReplayedHand {
     }
 
     /// Returns the recorded move if it is legal.
-    fn legal(&self, act: &WrittenAct) -> Result<Move, String> {
-        let mv = act.read()?;
+    fn legal(&self, act: &str) -> Result<Move, String> {
+        let mv: Move = act.parse()?;
         ensure(mv != Move::END, || "the end of a turn is not written; leave `end` out".to_owned())?;
         let (rules, end) = (&self.game.rules, &self.end);
         if !View::of(end, end.seat).allows(rules, mv) {

@@ -1,5 +1,6 @@
 //! The interfaces of environments, which hide the game's types.
 
+use itertools::izip;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -227,6 +228,29 @@ pub struct StepBuffers<'a> {
     pub dones: &'a mut [u8],
     /// The seat to move.
     pub seats: &'a mut [u8],
+}
+
+/// Divides a buffer into this number of equal rows. The rows of an empty buffer are empty.
+fn rows<T>(mut buffer: &mut [T], count: usize) -> impl Iterator<Item = &mut [T]> {
+    let width = buffer.len() / count;
+    (0..count).map(move |_| buffer.split_off_mut(..width).unwrap_or_default())
+}
+
+impl<'a> StepBuffers<'a> {
+    /// Returns the buffers of each table.
+    pub(super) fn rows(self, tables: usize) -> impl Iterator<Item = StepBuffers<'a>> {
+        let observations = rows(self.observations, tables);
+        let (masks, rewards) = (rows(self.masks, tables), rows(self.rewards, tables));
+        let (dones, seats) = (rows(self.dones, tables), rows(self.seats, tables));
+        let all = izip!(observations, masks, rewards, dones, seats);
+        all.map(|(observations, masks, rewards, dones, seats)| StepBuffers {
+            observations,
+            masks,
+            rewards,
+            dones,
+            seats,
+        })
+    }
 }
 
 /// The options of a [`VectorEnv`].

@@ -27,16 +27,8 @@ pub fn actions(words: &[u64]) -> impl Iterator<Item = i64> + '_ {
 /// Samples an action of the mask uniformly; `None` if it is empty.
 pub fn pick(words: &[u64], chance: &mut Stream) -> Option<i64> {
     let all = count(words);
-    let mut k = (all > 0).then(|| chance.below(all))?;
-    for (at, &word) in words.iter().enumerate() {
-        let here = word.count_ones();
-        if k < here {
-            let rest = (0..k).fold(word, |word, _| word & (word - 1));
-            return Some(at as i64 * 64 + i64::from(rest.trailing_zeros()));
-        }
-        k -= here;
-    }
-    None
+    let k = (all > 0).then(|| chance.below(all))?;
+    actions(words).nth(k as usize)
 }
 
 /// Writes one byte per action: 1 if it is in the mask, otherwise 0.

@@ -15,6 +15,9 @@ use parlour_game::{Bot, BotError, Encoded, Playthrough, Seat, Turn};
 
 /// A table.
 struct VectorTable<G: Strategic> {
+    number: u64,
+    /// The mask of legal actions.
+    legal: Vec<u64>,
     hand: Playthrough<G>,
     /// The random stream of sampled actions.
     lot: Stream,
@@ -40,24 +43,7 @@ struct VectorShared<G: Strategic> {
 pub(super) struct VectorTables<G: Strategic> {
     shared: VectorShared<G>,
     tables: Vec<VectorTable<G>>,
-    /// The mask of legal actions of each table.
-    legal: Vec<u64>,
     pool: Option<ThreadPool>,
-}
-
-/// A table with its own part of the masks and of the caller's buffers.
-struct Row<'a, G: Strategic> {
-    number: u64,
-    table: &'a mut VectorTable<G>,
-    legal: &'a mut [u64],
-    action: i64,
-    out: StepBuffers<'a>,
-}
-
-/// Divides a buffer into this number of equal rows. The rows of an empty buffer are empty.
-fn rows<T>(mut buffer: &mut [T], count: usize) -> impl Iterator<Item = &mut [T]> {
-    let width = buffer.len() / count;
-    (0..count).map(move |_| buffer.split_off_mut(..width).unwrap_or_default())
 }
 
 /// Maximum number of hands in a row without a choice of the learner.
@@ -100,7 +86,6 @@ impl<G: Strategic + Encoded> VectorTables<G> {
         let seat = seat.map(|seat| Seat(seat as u8));
         let shared = VectorShared { seed: 0, tables: tables as u64, opponents, seat, setup };
         Ok(VectorTables {
-            legal: vec![0; tables * shared.setup.facts.words()],
             tables: (0..tables as u64).map(|number| shared.table(number)).collect(),
             pool: (threads > 1).then_some(pool),
             shared,
@@ -112,44 +97,22 @@ impl<G: Strategic + Encoded> VectorTables<G> {
         &mut self,
         actions: &[i64],
         out: StepBuffers<'_>,
-        work: impl Fn(&VectorShared<G>, &mut Row<'_, G>) -> Result<()> + Sync,
+        work: impl Fn(&VectorShared<G>, &mut VectorTable<G>, i64, &mut StepBuffers<'_>) -> Result<()>
+        + Sync,
     ) -> Result<()> {
-        let (shared, tables) = (&self.shared, self.tables.len());
-        let out = izip!(
-            rows(out.observations, tables),
-            rows(out.masks, tables),
-            rows(out.rewards, tables),
-            rows(out.dones, tables),
-            rows(out.seats, tables),
-        );
-        let out = out.map(|(observations, masks, rewards, dones, seats)| StepBuffers {
-            observations,
-            masks,
-            rewards,
-            dones,
-            seats,
-        });
-        let legal = self.legal.chunks_exact_mut(shared.setup.facts.words());
+        let (shared, count) = (&self.shared, self.tables.len());
         let actions = actions.iter().copied().chain(std::iter::repeat(-1));
-        let all = izip!(0.., &mut self.tables, legal, actions, out);
-        let mut all = all.map(|(number, table, legal, action, out)| Row {
-            number,
-            table,
-            legal,
-            action,
-            out,
-        });
-        let step = |mut row: Row<'_, G>| {
-            work(shared, &mut row)?;
-            shared.show(row);
+        let mut all = izip!(&mut self.tables, actions, out.rows(count));
+        let step = |(table, action, mut out): (&mut VectorTable<G>, i64, StepBuffers<'_>)| {
+            work(shared, table, action, &mut out)?;
+            shared.show(table, out);
             Ok(())
         };
         match &self.pool {
             None => all.try_for_each(step),
             Some(pool) => {
-                let few = (tables / (4 * pool.current_num_threads())).max(32);
-                let all: Vec<Row<'_, G>> = all.collect();
-                let all = all.into_par_iter().with_min_len(few);
+                let few = (count / (4 * pool.current_num_threads())).max(32);
+                let all = all.collect::<Vec<_>>().into_par_iter().with_min_len(few);
                 // The first error wins, for any number of threads.
                 pool.install(|| all.map(step).reduce(|| Ok(()), Result::and))
             }
@@ -172,41 +135,39 @@ impl<G: Strategic + Encoded> VectorEnv for VectorTables<G> {
 
     fn reset(&mut self, seed: u64, out: StepBuffers<'_>) -> Result<()> {
         self.shared.seed = seed;
-        self.each(&[], out, |shared, row| {
-            row.table.hands = 0;
-            row.table.lot = Seed::new(seed).named("lot").child(row.number).stream();
-            shared.deal(row.number, row.table);
-            shared.advance(row, false)
+        self.each(&[], out, |shared, table, _, out| {
+            table.hands = 0;
+            table.lot = Seed::new(seed).named("lot").child(table.number).stream();
+            shared.deal(table);
+            shared.advance(table, out, false)
         })
     }
 
     fn step(&mut self, actions: &[i64], out: StepBuffers<'_>) -> Result<()> {
-        let (setup, words) = (&self.shared.setup, self.facts().words());
         if actions.len() != self.tables.len() {
             let (said, tables) = (actions.len(), self.tables.len());
             return Err(Error::input(format!("there are {tables} tables, but {said} actions")));
         }
-        let mut pairs = actions.iter().zip(self.legal.chunks_exact(words));
-        if let Some(at) = pairs.position(|(action, legal)| !mask::has(legal, *action)) {
-            let error = setup.refusal(&self.legal[at * words..][..words], actions[at]);
-            return Err(error.in_part(format!("table {at}")));
+        let mut pairs = self.tables.iter().zip(actions);
+        if let Some((table, action)) = pairs.find(|(table, at)| !mask::has(&table.legal, **at)) {
+            let error = self.shared.setup.refusal(&table.legal, *action);
+            return Err(error.in_part(format!("table {}", table.number)));
         }
-        self.each(actions, out, |shared, row| {
+        self.each(actions, out, |shared, table, action, out| {
             let game = &shared.setup.game;
             // The action was checked before.
             if let (Some(mv), Turn::Seat(seat)) =
-                (game.move_of(row.action as usize), row.table.hand.turn(game))
+                (game.move_of(action as usize), table.hand.turn(game))
             {
-                row.table.hand.apply(game, seat, mv);
+                table.hand.apply(game, seat, mv);
             }
-            shared.advance(row, true)
+            shared.advance(table, out, true)
         })
     }
 
     fn sample(&mut self, actions: &mut [i64]) {
-        let legal = self.legal.chunks_exact(self.shared.setup.facts.words());
-        for (table, legal, action) in izip!(&mut self.tables, legal, actions) {
-            *action = mask::pick(legal, &mut table.lot).unwrap_or(-1);
+        for (table, action) in self.tables.iter_mut().zip(actions) {
+            *action = mask::pick(&table.legal, &mut table.lot).unwrap_or(-1);
         }
     }
 }
@@ -217,6 +178,8 @@ impl<G: Strategic + Encoded> VectorShared<G> {
         let others = if self.opponents.is_empty() { 0 } else { self.setup.facts.seats - 1 };
         let specs = self.opponents.iter().cycle().take(others);
         VectorTable {
+            number,
+            legal: vec![0; self.setup.facts.words()],
             hand: Playthrough::new(&self.setup.game, start.clone()),
             lot: start.clone(),
             thoughts: start,
@@ -227,14 +190,14 @@ impl<G: Strategic + Encoded> VectorShared<G> {
     }
 
     /// Deals the next hand of a table; the deals are distributed over the tables.
-    fn deal(&self, number: u64, table: &mut VectorTable<G>) {
-        let deal = number + table.hands * self.tables;
+    fn deal(&self, table: &mut VectorTable<G>) {
+        let deal = table.number + table.hands * self.tables;
         table.hand = Playthrough::new(&self.setup.game, deal_seed(self.seed, deal).stream());
         if table.bots.is_empty() {
             return;
         }
         let seats = self.setup.facts.seats;
-        let turn = (number + table.hands) % seats as u64;
+        let turn = (table.number + table.hands) % seats as u64;
         let learner = self.seat.unwrap_or(Seat(turn as u8));
         table.learner = Some(learner);
         table.thoughts = Seed::new(self.seed).named("thoughts").child(deal).stream();
@@ -245,28 +208,34 @@ impl<G: Strategic + Encoded> VectorShared<G> {
 
     /// Plays and deals until the learner has a choice; `chose` says whether it had one in this
     /// hand.
-    fn advance(&self, row: &mut Row<'_, G>, mut chose: bool) -> Result<()> {
-        row.out.rewards.fill(0.0);
-        row.out.dones.fill(0);
-        let failed = |what: String| Error::failed(what).in_part(format!("table {}", row.number));
+    fn advance(
+        &self,
+        table: &mut VectorTable<G>,
+        out: &mut StepBuffers<'_>,
+        mut chose: bool,
+    ) -> Result<()> {
+        out.rewards.fill(0.0);
+        out.dones.fill(0);
+        let number = table.number;
+        let failed = |what: String| Error::failed(what).in_part(format!("table {number}"));
         for _ in 0..MAX_IDLE_HANDS {
-            while let Turn::Seat(seat) = row.table.hand.turn(&self.setup.game) {
-                let Some(learner) = row.table.learner.filter(|learner| *learner != seat) else {
+            while let Turn::Seat(seat) = table.hand.turn(&self.setup.game) {
+                let Some(learner) = table.learner.filter(|learner| *learner != seat) else {
                     return Ok(());
                 };
-                self.opponent(row.table, learner, seat)
+                self.opponent(table, learner, seat)
                     .map_err(|error| failed(format!("an opponent failed: {error}")))?;
             }
             if std::mem::take(&mut chose) {
-                let scores = self.setup.game.scores(&row.table.hand.state);
-                let first = row.table.learner.map_or(0, Seat::index);
-                for (seat, paid) in (first..).zip(row.out.rewards.iter_mut()) {
+                let scores = self.setup.game.scores(&table.hand.state);
+                let first = table.learner.map_or(0, Seat::index);
+                for (seat, paid) in (first..).zip(out.rewards.iter_mut()) {
                     *paid = self.setup.facts.reward.of(&scores, seat);
                 }
-                row.out.dones.fill(1);
+                out.dones.fill(1);
             }
-            row.table.hands += 1;
-            self.deal(row.number, row.table);
+            table.hands += 1;
+            self.deal(table);
         }
         Err(failed(format!(
             "the learner's seat had no choice in {MAX_IDLE_HANDS} hands; use another `seat`"
@@ -290,15 +259,15 @@ impl<G: Strategic + Encoded> VectorShared<G> {
     }
 
     /// Writes the observation and the mask of the seat to move.
-    fn show(&self, row: Row<'_, G>) {
+    fn show(&self, table: &mut VectorTable<G>, out: StepBuffers<'_>) {
         let game = &self.setup.game;
-        let Turn::Seat(seat) = row.table.hand.turn(game) else { return };
-        let view = row.table.hand.view(game, seat);
-        game.legal(&view, row.legal);
-        mask::write(row.legal, row.out.masks);
-        if !row.out.observations.is_empty() {
-            game.observe(&view, row.out.observations);
+        let Turn::Seat(seat) = table.hand.turn(game) else { return };
+        let view = table.hand.view(game, seat);
+        game.legal(&view, &mut table.legal);
+        mask::write(&table.legal, out.masks);
+        if !out.observations.is_empty() {
+            game.observe(&view, out.observations);
         }
-        row.out.seats.fill(seat.0);
+        out.seats.fill(seat.0);
     }
 }

@@ -19,20 +19,17 @@ use parlour_game::{ReplayView, Seat, Turn};
 /// open at most six connections to a server, and clicks need some of them.
 const MAX_WAITING: u64 = 3;
 
+/// Maximum time that a request waits for a change.
+const MAX_WAIT: Duration = Duration::from_secs(20);
+
 /// The requests of people to a table of any game.
 pub trait TableService: Send + Sync {
     /// Returns the seats of people.
     fn people(&self) -> Vec<Seat>;
 
     /// Returns a snapshot as JSON, without a view if no seat is given. If the caller has already seen
-    /// version `since`, waits for the next version, at most for `wait`.
-    fn snapshot(
-        &self,
-        mine: &[Seat],
-        seat: Option<Seat>,
-        since: Option<u64>,
-        wait: Duration,
-    ) -> String;
+    /// version `since`, waits for the next version, at most for 20 seconds.
+    fn snapshot(&self, mine: &[Seat], seat: Option<Seat>, since: Option<u64>) -> String;
 
     /// Executes a command of the people at these seats; returns JSON.
     ///
@@ -163,18 +160,12 @@ impl<G: Strategic> TableService for TableActor<G> {
         self.lock().table.people()
     }
 
-    fn snapshot(
-        &self,
-        mine: &[Seat],
-        seat: Option<Seat>,
-        since: Option<u64>,
-        wait: Duration,
-    ) -> String {
+    fn snapshot(&self, mine: &[Seat], seat: Option<Seat>, since: Option<u64>) -> String {
         let mut shared = self.lock();
         shared.requests += 1;
         let own = shared.requests;
         self.changed.notify_all();
-        let waited = self.changed.wait_timeout_while(shared, wait, |shared| {
+        let waited = self.changed.wait_timeout_while(shared, MAX_WAIT, |shared| {
             since == Some(shared.table.version)
                 && !shared.is_closed
                 && shared.requests - own < MAX_WAITING

@@ -27,9 +27,6 @@ use response::Response;
 /// The maximum number of connections at once.
 const MAX_CONNECTIONS: usize = 32;
 
-/// The maximum time that a request waits for a change.
-const MAX_WAIT: Duration = Duration::from_secs(20);
-
 /// The interval in milliseconds at which an idle server checks whether it is closed.
 const POLL_INTERVAL: u16 = 200;
 
@@ -157,7 +154,7 @@ fn respond(auth: &Auth, service: &dyn TableService, request: &Request) -> Respon
         "board.css" => Response::page("text/css", parlour_board::BOARD_CSS),
         "state" => {
             let seat = request.number("seat").and_then(|seat| u8::try_from(seat).ok()).map(Seat);
-            Response::json(200, service.snapshot(mine, seat, request.number("since"), MAX_WAIT))
+            Response::json(200, service.snapshot(mine, seat, request.number("since")))
         }
         "record" => match service.record() {
             Some(record) => Response::download("hand.jsonl", record + "\n"),
