@@ -21,8 +21,8 @@ impl Bot<Leopard> for Hasty {
         let mut moves = Vec::new();
         game.legal_moves_in_view(observation.view, &mut moves);
         let (own, other) = observation.view.knock_scores(game.rules());
-        if moves.contains(&Move::KNOCK) && own > other {
-            return Ok(Move::KNOCK);
+        if moves.contains(&Move::Knock) && own > other {
+            return Ok(Move::Knock);
         }
         Ok(Greedy.pick(game, observation.view, chance))
     }

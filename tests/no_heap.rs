@@ -11,7 +11,7 @@ use parlour::files::Library;
 use parlour::game::{Game, Policy, Ruled, Turn};
 use parlour::games::leapfrog::Leapfrog;
 use parlour::games::leopard::Leopard;
-use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy, Kind, ValueNetwork};
+use parlour::games::leopard::bots::{Brisk, BriskWeights, Greedy, Kind};
 use parlour::strategy::Strategy;
 
 thread_local! {
@@ -81,7 +81,6 @@ fn leopard_policies_allocate_nothing() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/strategies/leopard/value-network.json");
     let strategy = Strategy::<Leopard>::load(&Library::strategies("leopard"), path).unwrap();
     let Kind::ValueNetwork(network) = strategy.spec.kind else { panic!("{path} is no network") };
-    let network = ValueNetwork::new(&network);
     let brisk = Brisk::new(BriskWeights::default()).unwrap();
     let policies: [&dyn Policy<Leopard>; 3] = [&Greedy, &brisk, &network];
     for preset in Leopard::presets() {

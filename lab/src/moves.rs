@@ -120,7 +120,7 @@ impl Judge {
             let is_asked = bot.is_none() || seat == own;
             if is_asked && picks.below(one_of) == 0 {
                 let candidates = table.candidates(state, seat, self.candidates);
-                if candidates.len() > 1 && candidates[0] != Move::KNOCK {
+                if candidates.len() > 1 && candidates[0] != Move::Knock {
                     let playouts = self.playouts;
                     let won =
                         wins(game, steady, &candidates, seat, playouts, &mut chance, |_| *state);

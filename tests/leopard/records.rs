@@ -54,7 +54,7 @@ fn play_with(game: &Leopard, variant: &str, number: u64, knocks: bool) -> Record
     while game.turn(&state) != Turn::Over {
         let mv = game.sample(&state, &mut choice);
         // A legal knock is never the only move.
-        if knocks || mv != Move::KNOCK {
+        if knocks || mv != Move::Knock {
             game.apply(&mut state, mv, &mut chance);
             moves.push(mv);
         }
@@ -395,7 +395,7 @@ fn an_act_with_a_card_that_is_not_held_is_refused() {
         let never = (0..52u8).map(|i| parlour::cards::Card::from_index((from + i) % 52));
         if let Some(card) = never.into_iter().find(|card| !had.contains(&card)) {
             let mut wrong = record.clone();
-            wrong.turns[turn].acts[0] = Move::discard(card).into();
+            wrong.turns[turn].acts[0] = Move::Discard(card).to_string();
             assert_eq!(refused(&wrong), format!("turn {}, act 1", turn + 1));
         }
     }

@@ -5,11 +5,11 @@ use parlour::chance::{Seed, Stream};
 use parlour::files::Library;
 use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
 use parlour::games::leopard::bots::{
-    Brisk, BriskWeights, Greedy, Kind, Network, RandomKnocker, Steady, ValueNetwork, Weights,
+    Brisk, BriskWeights, Greedy, Kind, RandomKnocker, Steady, ValueNetwork, Weights,
 };
 use parlour::games::leopard::network::{Features, Net, NetworkFile, VIEW_HIDDEN};
 use parlour::games::leopard::{
-    Act, BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, View,
+    BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, View,
 };
 use parlour::strategy::Strategy;
 
@@ -54,9 +54,9 @@ fn after(view: &View, mv: Move) -> (Square, Square) {
         11 | 12 => square.cover(cell),
         _ => square.lay(cell, card.suit()),
     };
-    match mv.act() {
-        Act::Own(card, cell) => lay(&mut own, card, cell),
-        Act::Other(card, cell) => lay(&mut other, card, cell),
+    match mv {
+        Move::Own(card, cell) => lay(&mut own, card, cell),
+        Move::Other(card, cell) => lay(&mut other, card, cell),
         _ => {}
     }
     (own, other)
@@ -68,8 +68,8 @@ fn slow_greedy(game: &Leopard, view: &View) -> Move {
     let mut moves = Vec::new();
     game.legal_moves_in_view(view, &mut moves);
     let (own, other) = view.knock_scores(rules);
-    if moves.contains(&Move::KNOCK) && own > other {
-        return Move::KNOCK;
+    if moves.contains(&Move::Knock) && own > other {
+        return Move::Knock;
     }
     let lead = |(own, other): (Square, Square)| own.value(rules) as i32 - other.value(rules) as i32;
     let now = lead((view.square(Side::Own), view.square(Side::Other)));
@@ -82,7 +82,7 @@ fn slow_greedy(game: &Leopard, view: &View) -> Move {
     }
     match best {
         Some((change, mv)) if change > 0 || !view.played => mv,
-        _ => Move::END,
+        _ => Move::End,
     }
 }
 
@@ -134,7 +134,7 @@ fn brisk() -> Brisk {
 fn network() -> ValueNetwork {
     let shelf = Library::strategies("leopard");
     match Strategy::<Leopard>::load(&shelf, &path("value-network")).unwrap().spec.kind {
-        Kind::ValueNetwork(network) => ValueNetwork::new(&network),
+        Kind::ValueNetwork(network) => network,
         other => panic!("{other:?}"),
     }
 }
@@ -279,8 +279,8 @@ fn incremental_values_match_the_position_after_the_move() {
 #[test]
 fn a_network_of_the_wrong_kind_is_refused() {
     let file = |net: Net| NetworkFile { net, rules: None, players: vec![] }.to_bytes("a test");
-    let fault = |file: &[u8]| Network::read(file).unwrap_err();
-    assert!(Network::read(&file(Net::zero(Features::View, VIEW_HIDDEN))).is_ok());
+    let fault = |file: &[u8]| ValueNetwork::read(file).unwrap_err();
+    assert!(ValueNetwork::read(&file(Net::zero(Features::View, VIEW_HIDDEN))).is_ok());
     assert!(fault(&file(Net::zero(Features::View, 16))).contains("it has 16 hidden units"));
     let state = fault(&file(Net::zero(Features::State, VIEW_HIDDEN)));
     assert!(state.contains("number of features"), "{state}");

@@ -41,7 +41,7 @@ impl<G: Game> Copy for Observation<'_, G> {}
 ///         rng: &mut Stream,
 ///     ) -> Result<Move, BotError> {
 ///         if observation.view.knock_wins(game.rules()) {
-///             return Ok(Move::KNOCK);
+///             return Ok(Move::Knock);
 ///         }
 ///         Ok(game.sample_view(observation.view, rng))
 ///     }
@@ -56,7 +56,7 @@ impl<G: Game> Copy for Observation<'_, G> {}
 ///     hand.apply(&game, seat, mv);
 /// }
 /// let moves = hand.moves();
-/// assert!(moves.len() > 10 && moves.iter().rev().skip(1).all(|(_, mv)| *mv != Move::KNOCK));
+/// assert!(moves.len() > 10 && moves.iter().rev().skip(1).all(|(_, mv)| *mv != Move::Knock));
 /// assert_eq!(game.scores(&hand.state).0.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,7 +1,7 @@
 //! The legal moves of a seat, and the reasons why other moves are refused.
 
 use super::cells::{CardKind, Cells};
-use super::{Act, Covers, End, KnockWindow, Move, Rules, Side, Square, State, View};
+use super::{Covers, End, KnockWindow, Move, Rules, Side, Square, State, View};
 use parlour_base::cards::Card;
 
 impl Rules {
@@ -52,13 +52,13 @@ impl View {
             }
         }
         if !self.played {
-            self.hand.distinct().map(Move::discard).for_each(&mut visit);
+            self.hand.distinct().map(Move::Discard).for_each(&mut visit);
         }
         if self.may_end() {
-            visit(Move::END);
+            visit(Move::End);
         }
         if self.may_knock(rules) {
-            visit(Move::KNOCK);
+            visit(Move::Knock);
         }
     }
 
@@ -68,9 +68,9 @@ impl View {
             return self.hand.count(card) > 0
                 && rules.cells(CardKind::of(card), self.square(side), side).has(cell);
         }
-        match mv.act() {
-            Act::End => self.may_end(),
-            Act::Knock => self.may_knock(rules),
+        match mv {
+            Move::End => self.may_end(),
+            Move::Knock => self.may_knock(rules),
             _ => !self.played && mv.card().is_some_and(|card| self.hand.count(card) > 0),
         }
     }
@@ -87,14 +87,14 @@ pub(super) fn refusal(rules: &Rules, state: &State, mv: Move, legal: &[Move]) ->
     let seat = state.seat;
     let Some(card) = mv.card() else {
         let (value, least) = (state.values[seat.side()], rules.knock_at);
-        return match mv.act() {
-            Act::Knock if value < least => {
+        return match mv {
+            Move::Knock if value < least => {
                 format!(
                     "a knock needs a square worth {least}; that of seat {} is worth {value}",
                     seat.0
                 )
             }
-            Act::Knock => "a knock comes before the first play of the turn".to_owned(),
+            Move::Knock => "a knock comes before the first play of the turn".to_owned(),
             _ => "a turn ends after a play or a discard".to_owned(),
         };
     };
@@ -154,8 +154,8 @@ mod tests {
             Cells::ALL.flat_map(on).collect::<Vec<Move>>()
         };
         let mut every: Vec<Move> = cards.iter().flat_map(laid).collect();
-        every.extend(cards.iter().map(|card| Move::discard(*card)));
-        every.extend([Move::END, Move::KNOCK]);
+        every.extend(cards.iter().map(|card| Move::Discard(*card)));
+        every.extend([Move::End, Move::Knock]);
         for preset in Leopard::presets() {
             let game = Leopard::new(&preset.rules).unwrap();
             let mut chance = Seed::new(5).stream();

@@ -3,7 +3,7 @@
 use super::figures::{HandStats, LeadTrace, lead};
 use super::playout::by_kind_of_turn;
 use super::state::Deck;
-use super::{Act, Covers, End, KnockWindow, Leopard, Plays, Rules, State, View};
+use super::{Covers, End, KnockWindow, Leopard, Move, Plays, Rules, State, View};
 use parlour_base::cards::{Card, Pile, Row};
 use parlour_base::chance::Stream;
 use parlour_game::{Seat, Uniform};
@@ -12,12 +12,12 @@ use parlour_game::{Seat, Uniform};
 /// at the start in a duel's views.
 pub(super) trait Duelist {
     /// Returns the choice of [`Policy::pick`](parlour_game::Policy::pick), as an act.
-    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act;
+    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move;
 }
 
 impl Duelist for Uniform {
     #[inline(always)]
-    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act {
+    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
         view.sample(&game.rules, chance)
     }
 }

@@ -22,9 +22,9 @@ static MOVES: LazyLock<Vec<Move>> = LazyLock::new(|| {
     let high = (10..=13).flat_map(|rank| on_any_cell(Side::Own, rank));
     numbers(Side::Own)
         .chain(numbers(Side::Other))
-        .chain(Card::all().map(Move::discard))
+        .chain(Card::all().map(Move::Discard))
         .chain(high.chain(on_any_cell(Side::Other, 11)))
-        .chain([Move::END, Move::KNOCK])
+        .chain([Move::End, Move::Knock])
         .collect()
 });
 

@@ -3,7 +3,7 @@
 use super::gains::SquareGains;
 use super::luck::{self, LuckNetwork};
 use super::strengths::Strengths;
-use super::{Act, End, Leopard, Move, State};
+use super::{End, Leopard, Move, State};
 use crate::figures;
 use parlour_base::cards::CardSet;
 use parlour_base::chance::Stream;
@@ -177,8 +177,8 @@ impl Measured for Leopard {
         stats.last = Some(before.seat);
         stats.turns += u32::from(begins);
         stats.plays += u32::from(mv.laid().is_some());
-        stats.plays_on_other += u32::from(matches!(mv.act(), Act::Other(..)));
-        stats.discards += u32::from(matches!(mv.act(), Act::Discard(_)));
+        stats.plays_on_other += u32::from(matches!(mv, Move::Other(..)));
+        stats.discards += u32::from(matches!(mv, Move::Discard(_)));
     }
 
     const DECISION_COUNTS: &'static [&'static str] = &[
@@ -331,7 +331,7 @@ impl HandCounts {
             all.count(decision);
             counts.dead += i64::from(decision.moves.iter().all(|mv| is_idle(*mv)));
             let of_eight = decision.number as u32 % EVERY == first && decision.moves.len() > 2;
-            let knocks = decision.chosen == Move::KNOCK && decision.moves.len() > 1;
+            let knocks = decision.chosen == Move::Knock && decision.moves.len() > 1;
             if let Some(judge) = judge.filter(|_| of_eight || knocks) {
                 counts.evaluate(game, judge, decision, (of_eight, knocks), chance);
             }
@@ -351,7 +351,7 @@ impl HandCounts {
     ) {
         let values = decision.move_values(game, judge, WORLDS, chance);
         if knocks {
-            let own = decision.moves.iter().position(|mv| *mv == Move::KNOCK);
+            let own = decision.moves.iter().position(|mv| *mv == Move::Knock);
             let others = values.iter().enumerate().filter(|(at, _)| Some(*at) != own);
             if let (Some(own), Some(best)) = (own, others.map(|(_, value)| value).max()) {
                 self.knocks_weighed += 1;
@@ -369,7 +369,7 @@ impl HandCounts {
 
 /// Returns `true` if a move lays no card and does not end the hand.
 fn is_idle(mv: Move) -> bool {
-    matches!(mv.act(), Act::Discard(_) | Act::End)
+    matches!(mv, Move::Discard(_) | Move::End)
 }
 
 #[cfg(test)]
@@ -472,9 +472,9 @@ mod decision_tests {
         }
         let mut moves = Vec::new();
         game.legal_moves(&state, &mut moves);
-        assert!(moves.contains(&Move::KNOCK));
+        assert!(moves.contains(&Move::Knock));
         let mut chance = Seed::new(2).stream();
-        HandCounts::of_decisions(&game, &vec![(state, Move::KNOCK)], Some(&EvenLuck), &mut chance)
+        HandCounts::of_decisions(&game, &vec![(state, Move::Knock)], Some(&EvenLuck), &mut chance)
     }
 
     #[test]
@@ -498,7 +498,7 @@ mod decision_tests {
     fn without_a_network_nothing_is_evaluated() {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let state = game.deal(&mut Seed::new(1).stream());
-        let choices = vec![(state, Move::END)];
+        let choices = vec![(state, Move::End)];
         let counts = HandCounts::of_decisions(&game, &choices, None, &mut Seed::new(2).stream());
         let none = HandCounts { decisions: 1, moves: counts.moves, ..HandCounts::default() };
         assert_eq!(counts, none);

@@ -1,6 +1,5 @@
 //! The six goals of a line: black or red cards, or one of the four suits.
 
-use super::cells::CELLS;
 use parlour_base::cards::Pile;
 
 /// Number of goals: black and red, then the four suits.
@@ -21,22 +20,6 @@ pub(super) const FITTING: [u64; 16] = {
     }
     fitting
 };
-
-/// For each cell, the number of its number cards that fit each goal, copies included. The last two
-/// bytes only fill a word.
-#[derive(Clone, Copy)]
-pub(super) struct GoalCounts(pub [[u8; 8]; CELLS]);
-
-impl GoalCounts {
-    /// Counts the number cards of a pile.
-    pub fn of(pile: Pile) -> GoalCounts {
-        let mut counts = [[0; 8]; CELLS];
-        for (cell, counts) in counts.iter_mut().enumerate() {
-            *counts = rank_counts(pile, cell + 1).to_le_bytes();
-        }
-        GoalCounts(counts)
-    }
-}
 
 /// Number of cards of a rank that fit each goal, a byte each.
 #[inline(always)]

@@ -70,12 +70,12 @@ impl Game for Leopard {
 
     #[inline]
     fn sample(&self, state: &State, chance: &mut Stream) -> Move {
-        View::of(state, state.seat).sample(&self.rules, chance).into()
+        View::of(state, state.seat).sample(&self.rules, chance)
     }
 
     #[inline]
     fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
-        view.sample(&self.rules, chance).into()
+        view.sample(&self.rules, chance)
     }
 
     fn playout(&self, state: &mut State, chance: &mut Stream) -> u32 {

@@ -33,7 +33,7 @@ mod view;
 
 pub use cells::{CELLS, CardKind, Cell, Cells, LINES};
 pub use figures::{HandCounts, HandStats};
-pub use moves::{Act, Move, Side};
+pub use moves::{Move, Side};
 use parlour_game::figures;
 pub use position::{BoardPosition, Setup};
 pub use record::{Record, TurnRecord};

@@ -28,14 +28,9 @@ impl Side {
     }
 }
 
-/// A move in compact form: place, card and cell in one number. Moves are ordered by place (own
-/// square, other square, discard, end, knock), then card, then cell.
+/// A move. Moves are ordered by kind, then card, then cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move(u16);
-
-/// A move in readable form.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Act {
+pub enum Move {
     /// A card laid on a cell of the own square.
     Own(Card, Cell),
     /// A card laid on a cell of the other square.
@@ -49,43 +44,21 @@ pub enum Act {
 }
 
 impl Move {
-    /// The end of a turn.
-    pub const END: Move = Move(3 << 10);
-    /// A knock.
-    pub const KNOCK: Move = Move(4 << 10);
-
     /// Lays a card on a cell of a square.
     #[inline]
     pub const fn lay(side: Side, card: Card, cell: Cell) -> Move {
-        Move((side as u16) << 10 | (card.index() as u16) << 4 | cell.index() as u16)
-    }
-
-    /// Discards a card.
-    #[inline]
-    pub const fn discard(card: Card) -> Move {
-        Move(2 << 10 | (card.index() as u16) << 4)
-    }
-
-    /// The move in readable form.
-    #[inline]
-    pub const fn act(self) -> Act {
-        let card = Card::from_low_bits((self.0 >> 4 & 63) as u8);
-        let cell = Cell::from_low_bits((self.0 & 15) as u8);
-        match self.0 >> 10 {
-            0 => Act::Own(card, cell),
-            1 => Act::Other(card, cell),
-            2 => Act::Discard(card),
-            3 => Act::End,
-            _ => Act::Knock,
+        match side {
+            Side::Own => Move::Own(card, cell),
+            Side::Other => Move::Other(card, cell),
         }
     }
 
     /// The side, card and cell of a play.
     #[inline]
     pub const fn laid(self) -> Option<(Side, Card, Cell)> {
-        match self.act() {
-            Act::Own(card, cell) => Some((Side::Own, card, cell)),
-            Act::Other(card, cell) => Some((Side::Other, card, cell)),
+        match self {
+            Move::Own(card, cell) => Some((Side::Own, card, cell)),
+            Move::Other(card, cell) => Some((Side::Other, card, cell)),
             _ => None,
         }
     }
@@ -93,22 +66,9 @@ impl Move {
     /// The card that leaves the hand.
     #[inline]
     pub const fn card(self) -> Option<Card> {
-        match self.act() {
-            Act::Own(card, _) | Act::Other(card, _) | Act::Discard(card) => Some(card),
-            Act::End | Act::Knock => None,
-        }
-    }
-}
-
-impl From<Act> for Move {
-    #[inline]
-    fn from(act: Act) -> Move {
-        match act {
-            Act::Own(card, cell) => Move::lay(Side::Own, card, cell),
-            Act::Other(card, cell) => Move::lay(Side::Other, card, cell),
-            Act::Discard(card) => Move::discard(card),
-            Act::End => Move::END,
-            Act::Knock => Move::KNOCK,
+        match self {
+            Move::Own(card, _) | Move::Other(card, _) | Move::Discard(card) => Some(card),
+            Move::End | Move::Knock => None,
         }
     }
 }
@@ -116,12 +76,12 @@ impl From<Act> for Move {
 /// Writes a move as in a record: `7H o7`, `2C x2`, `KD -`, `knock`, `end`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.act() {
-            Act::Own(card, cell) => write!(f, "{card} o{}", cell.number()),
-            Act::Other(card, cell) => write!(f, "{card} x{}", cell.number()),
-            Act::Discard(card) => write!(f, "{card} -"),
-            Act::End => f.write_str("end"),
-            Act::Knock => f.write_str("knock"),
+        match *self {
+            Move::Own(card, cell) => write!(f, "{card} o{}", cell.number()),
+            Move::Other(card, cell) => write!(f, "{card} x{}", cell.number()),
+            Move::Discard(card) => write!(f, "{card} -"),
+            Move::End => f.write_str("end"),
+            Move::Knock => f.write_str("knock"),
         }
     }
 }
@@ -148,14 +108,14 @@ impl std::str::FromStr for Move {
         };
         let Some(card) = card else {
             return match (text, text.split_once(' ')) {
-                ("knock", _) => Ok(Move::KNOCK),
-                ("end", _) => Ok(Move::END),
+                ("knock", _) => Ok(Move::Knock),
+                ("end", _) => Ok(Move::End),
                 (_, None) => Err(usual()),
                 (_, Some((card, _))) => card.parse::<Card>().and_then(|_| Err(usual())),
             };
         };
         let (side, digit) = match *place {
-            [b'-'] => return Ok(Move::discard(card)),
+            [b'-'] => return Ok(Move::Discard(card)),
             [b'o', digit] => (Side::Own, digit),
             [b'x', digit] => (Side::Other, digit),
             _ => return Err(usual()),
@@ -175,8 +135,8 @@ mod tests {
             let laid = |side| {
                 Card::all().flat_map(move |card| Cell::ALL.map(|cell| Move::lay(side, card, cell)))
             };
-            let discards = Card::all().map(Move::discard);
-            let others = discards.chain([Move::END, Move::KNOCK]);
+            let discards = Card::all().map(Move::Discard);
+            let others = discards.chain([Move::End, Move::Knock]);
             laid(Side::Own).chain(laid(Side::Other)).chain(others).collect()
         }
     }
@@ -185,7 +145,6 @@ mod tests {
     fn every_move_reads_back() {
         for mv in Move::all() {
             assert_eq!(mv.to_string().parse(), Ok(mv));
-            assert_eq!(Move::from(mv.act()), mv);
         }
     }
 

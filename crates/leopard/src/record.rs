@@ -69,7 +69,7 @@ impl Record {
                 break;
             }
             state.play(rules, mv, &mut deck);
-            if let (Some(turn), true) = (turns.last_mut(), mv != Move::END) {
+            if let (Some(turn), true) = (turns.last_mut(), mv != Move::End) {
                 turn.acts.push(mv.to_string());
             }
             if state.end == End::Open && ends_turn(rules, mv) {
@@ -166,7 +166,7 @@ pub(super) fn replay(
         }
         if !over {
             played.check_idle().map_err(in_turn)?;
-            each(played.step(index, Move::END, &mut deck));
+            each(played.step(index, Move::End, &mut deck));
         }
     }
     Ok(played)
@@ -235,7 +235,7 @@ impl ReplayedHand {
     /// Returns the recorded move if it is legal.
     fn legal(&self, act: &str) -> Result<Move, String> {
         let mv: Move = act.parse()?;
-        ensure(mv != Move::END, || "the end of a turn is not written; leave `end` out".to_owned())?;
+        ensure(mv != Move::End, || "the end of a turn is not written; leave `end` out".to_owned())?;
         let (rules, end) = (&self.game.rules, &self.end);
         if !View::of(end, end.seat).allows(rules, mv) {
             let mut legal = Vec::new();
@@ -249,7 +249,7 @@ impl ReplayedHand {
     fn check_idle(&self) -> Result<(), String> {
         let (seat, held) = (self.end.seat, self.end.held[self.end.seat.side()]);
         let view = View::of(&self.end, self.end.seat);
-        ensure(view.allows(&self.game.rules, Move::END), || {
+        ensure(view.allows(&self.game.rules, Move::End), || {
             format!(
                 "seat {} holds {held} cards and did nothing: it must play or discard one, or knock \
                  if its square is worth {} or more",

@@ -3,7 +3,7 @@
 //! It has the rules of [`Rules::cells`] in another form, as numbers of cells.
 
 use super::cells::{CELLS, Cell, by_cells};
-use super::{Act, Covers, Rules, Side, Square, View};
+use super::{Covers, Move, Rules, Side, Square, View};
 use parlour_base::cards::{BYTES, Card, NTH_IN_BYTE};
 use parlour_base::chance::Stream;
 
@@ -55,14 +55,14 @@ impl Places {
 impl View {
     /// Samples a legal move uniformly.
     #[inline(always)]
-    pub(super) fn sample(&self, rules: &Rules, chance: &mut Stream) -> Act {
+    pub(super) fn sample(&self, rules: &Rules, chance: &mut Stream) -> Move {
         let bits = (chance.bits() >> 32) as u32;
         self.sample_with(rules, bits, chance)
     }
 
     /// Samples a legal move with 32 random bits that are at hand.
     #[inline(always)]
-    pub(super) fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Act {
+    pub(super) fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Move {
         let hand = self.hand.distinct().0;
         let [own, other] = [Side::Own, Side::Other];
         let (own, other) = (Places::of(self.square(own)), Places::of(self.square(other)));
@@ -110,7 +110,7 @@ impl View {
             // Each card's discard, then each card's play on the own square, then on the other.
             if !self.played {
                 if k < cards {
-                    return Act::Discard(nth_card(place, suits, k));
+                    return Move::Discard(nth_card(place, suits, k));
                 }
                 k -= cards;
             }
@@ -118,15 +118,15 @@ impl View {
             let cell = Cell::from_low_bits((place / 4) as u8);
             if here(own.open_ranks) != 0 {
                 if k < cards {
-                    return Act::Own(nth_card(place, suits, k), cell);
+                    return Move::Own(nth_card(place, suits, k), cell);
                 }
                 k -= cards;
             }
-            return Act::Other(nth_card(place, suits, k), cell);
+            return Move::Other(nth_card(place, suits, k), cell);
         }
         k -= simple;
         if k >= special {
-            return if k - special < knock { Act::Knock } else { Act::End };
+            return if k - special < knock { Move::Knock } else { Move::End };
         }
         // The card of the k-th move of a rank, and the rest of k: one of the card's `cells`. A hand
         // rarely has two cards of one rank, so a loop is faster than a division.
@@ -142,25 +142,25 @@ impl View {
         let kings = moves(KING, 9);
         if k < kings {
             let (card, cell) = laid(KING, k, 9);
-            return Act::Own(card, Cell::from_low_bits(cell as u8));
+            return Move::Own(card, Cell::from_low_bits(cell as u8));
         }
         k -= kings;
         if k < moves(JACK, jacks) {
             let (card, k) = laid(JACK, k, jacks);
             return if k < queens {
-                Act::Own(card, own.nth(k))
+                Move::Own(card, own.nth(k))
             } else {
-                Act::Other(card, other.nth(k - queens))
+                Move::Other(card, other.nth(k - queens))
             };
         }
         k -= moves(JACK, jacks);
         if k < moves(QUEEN, queens) {
             let (card, k) = laid(QUEEN, k, queens);
-            return Act::Own(card, own.nth(k));
+            return Move::Own(card, own.nth(k));
         }
         k -= moves(QUEEN, queens);
         let (card, k) = laid(TEN, k, tens);
-        Act::Own(card, own.nth(up + k))
+        Move::Own(card, own.nth(up + k))
     }
 }
 

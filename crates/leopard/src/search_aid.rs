@@ -24,7 +24,7 @@ impl State {
                 CardKind::Jack | CardKind::Queen => {
                     (hand & CardSet::rank(card.rank())).next() == Some(card)
                 }
-                _ if mv == Move::discard(card) && dead.has(card) => {
+                _ if mv == Move::Discard(card) && dead.has(card) => {
                     !std::mem::replace(&mut dead_kept, true)
                 }
                 _ => true,
@@ -108,7 +108,7 @@ impl Deck for UnknownDeck {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Act, Cell, Leopard, Square};
+    use crate::{Cell, Leopard, Move, Square};
     use parlour_base::chance::{Seed, Stream};
     use parlour_game::SearchAid;
     use parlour_game::{Game, Ruled, Turn};
@@ -160,7 +160,7 @@ mod tests {
                     visit(&game, &state, &legal, &joined, &mut chance);
                     // Knocks end a hand too early for dead cards to occur.
                     let mut mv = game.sample(&state, &mut chance);
-                    if mv == Move::KNOCK {
+                    if mv == Move::Knock {
                         mv = legal[0];
                     }
                     game.apply(&mut state, mv, &mut chance);
@@ -179,8 +179,8 @@ mod tests {
             for &mv in legal.iter().filter(|mv| !joined.contains(mv)) {
                 let gone = essence(&after(game, state, mv));
                 assert!(rest.contains(&gone), "{mv:?} differs from all of {joined:?}");
-                match mv.act() {
-                    Act::Discard(card) if card.rank() < 10 => dead += 1,
+                match mv {
+                    Move::Discard(card) if card.rank() < 10 => dead += 1,
                     _ => faces += 1,
                 }
             }

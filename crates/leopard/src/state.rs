@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::cells::Cell;
-use super::{Act, Move, Plays, Rules, Square};
+use super::{Move, Plays, Rules, Square};
 use parlour_base::cards::{Card, Pile};
 use parlour_base::chance::Stream;
 use parlour_game::Seat;
@@ -140,21 +140,21 @@ impl State {
 
     #[inline]
     pub(super) fn play(&mut self, rules: &Rules, mv: Move, deck: &mut impl Deck) {
-        self.act(rules, mv.act(), deck);
+        self.act(rules, mv, deck);
     }
 
     #[inline(always)]
-    pub(super) fn act<D: Deck>(&mut self, rules: &Rules, act: Act, deck: &mut D) {
+    pub(super) fn act<D: Deck>(&mut self, rules: &Rules, act: Move, deck: &mut D) {
         let seat = self.seat.side();
         match act {
-            Act::Own(card, _) | Act::Other(card, _) | Act::Discard(card) => {
+            Move::Own(card, _) | Move::Other(card, _) | Move::Discard(card) => {
                 self.hands[seat].remove(card);
                 if !D::LASTS {
                     self.held[seat] -= 1;
                 }
             }
-            Act::End => deck.idle(),
-            Act::Knock => {
+            Move::End => deck.idle(),
+            Move::Knock => {
                 deck.idle();
                 self.end = End::Knock(self.seat);
                 return;
@@ -162,11 +162,11 @@ impl State {
         }
         // Each side apart, so that the square lies in a known place.
         match act {
-            Act::Own(card, cell) => {
+            Move::Own(card, cell) => {
                 self.lay(rules, seat, card, cell);
                 deck.laid(false, self.values);
             }
-            Act::Other(card, cell) => {
+            Move::Other(card, cell) => {
                 self.lay(rules, seat ^ 1, card, cell);
                 deck.laid(true, self.values);
             }
@@ -176,7 +176,7 @@ impl State {
             self.end = End::Exhausted;
             return;
         }
-        if rules.plays == Plays::Many && matches!(act, Act::Own(..) | Act::Other(..)) {
+        if rules.plays == Plays::Many && matches!(act, Move::Own(..) | Move::Other(..)) {
             self.played = true;
             return;
         }

@@ -3,7 +3,7 @@
 use super::cells::{CELLS, CardKind};
 use super::choice::named;
 use super::record::{Record, ReplayStep, ReplayedHand};
-use super::{Act, Cell, End, Side, Square, State, View};
+use super::{Cell, End, Move, Side, Square, State, View};
 use parlour_base::cards::{Card, CardStyle};
 use parlour_base::error::Fault;
 use parlour_game::{Game, Seat};
@@ -93,9 +93,9 @@ impl HandText {
             });
             return self.squares(&step.after);
         }
-        match step.mv.act() {
-            Act::Discard(card) => self.line(&format!("  discards {card}")),
-            Act::Knock => self.line("  knocks"),
+        match step.mv {
+            Move::Discard(card) => self.line(&format!("  discards {card}")),
+            Move::Knock => self.line("  knocks"),
             _ if step.before.played => {}
             _ => self.line("  has no card and does not knock"),
         }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Policy, Ruled, Seat};
-use parlour::games::leopard::bots::{Network, Steady, ValueNetwork};
+use parlour::games::leopard::bots::{Steady, ValueNetwork};
 use parlour::games::leopard::network::{Features, NetworkFile, VIEW_HIDDEN, view_features};
 use parlour::games::leopard::{Leopard, Move, State};
 use rayon::prelude::*;
@@ -147,7 +147,7 @@ impl TrainValueNetwork {
     }
 
     fn read(path: &str) -> anyhow::Result<FloatNet> {
-        let network = Network::read(&std::fs::read(path)?).map_err(anyhow::Error::msg)?;
+        let network = ValueNetwork::read(&std::fs::read(path)?).map_err(anyhow::Error::msg)?;
         Ok(to_floats(&network.net()))
     }
 
@@ -207,7 +207,7 @@ impl TrainValueNetwork {
 
 /// A player with the network of a file.
 fn player(file: &[u8]) -> anyhow::Result<ValueNetwork> {
-    Ok(ValueNetwork::new(&Network::read(file).map_err(anyhow::Error::msg)?))
+    ValueNetwork::read(file).map_err(anyhow::Error::msg)
 }
 
 /// The positions of a hand of steady players after one random move, each with the result.
@@ -220,7 +220,7 @@ fn watch(game: &Leopard, steady: &Steady, seed: Seed) -> Vec<Example> {
             positions.push((mover.index(), features(game, state, *mover)));
         }
         let mut mv = steady.pick(game, &game.view(state, seat), &mut choice);
-        if moves_left == 0 && mv != Move::KNOCK {
+        if moves_left == 0 && mv != Move::Knock {
             mv = random_move(game, state, &mut choice);
             positions.clear();
         }

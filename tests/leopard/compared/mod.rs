@@ -8,7 +8,7 @@ use parlour::cards::{Card, Pile};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Ruled, Seat, Turn};
 use parlour::games::leopard::{
-    Act, BonusWhen, Cell, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, State,
+    BonusWhen, Cell, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, State,
 };
 
 /// Numbers of hands of each named variant, and of custom rules; each custom hand has rules of its
@@ -29,12 +29,12 @@ fn card(card: Card) -> reference::Card {
 fn translated(mv: Move) -> reference::Move {
     use reference::Square;
     let cell = |cell: Cell| usize::from(cell.number());
-    match mv.act() {
-        Act::Own(c, at) => reference::Move::Play(card(c), Square::Own, cell(at)),
-        Act::Other(c, at) => reference::Move::Play(card(c), Square::Other, cell(at)),
-        Act::Discard(c) => reference::Move::Discard(card(c)),
-        Act::End => reference::Move::EndTurn,
-        Act::Knock => reference::Move::Knock,
+    match mv {
+        Move::Own(c, at) => reference::Move::Play(card(c), Square::Own, cell(at)),
+        Move::Other(c, at) => reference::Move::Play(card(c), Square::Other, cell(at)),
+        Move::Discard(c) => reference::Move::Discard(card(c)),
+        Move::End => reference::Move::EndTurn,
+        Move::Knock => reference::Move::Knock,
     }
 }
 
@@ -79,9 +79,9 @@ enum Style {
 fn choose(style: Style, legal: &[Move], choice: &mut Stream) -> Move {
     let likes = |mv: &Move| match style {
         Style::Uniform => true,
-        Style::NoKnock => *mv != Move::KNOCK,
+        Style::NoKnock => *mv != Move::Knock,
         Style::Builder => {
-            matches!(mv.act(), Act::Own(card, _) if !matches!(card.rank(), 11 | 12))
+            matches!(mv, Move::Own(card, _) if !matches!(card.rank(), 11 | 12))
         }
         Style::Spender => mv.laid().is_some(),
     };
@@ -140,8 +140,8 @@ fn compare(fast: &Leopard, number: u64, met: &mut Met) {
         let mv = choose(style, &legal, &mut choice);
         assert!(slow.is_legal(translated(mv)), "hand {number}, {mv}, {:?}", fast.rules());
         let seat = slow.turn_of;
-        met.declined += u64::from(mv == Move::END && !slow.has_played());
-        met.knocks_after_plays += u64::from(mv == Move::KNOCK && slow.has_played());
+        met.declined += u64::from(mv == Move::End && !slow.has_played());
+        met.knocks_after_plays += u64::from(mv == Move::Knock && slow.has_played());
         fast.apply(&mut state, mv, &mut chance);
         slow.play(translated(mv));
         let mut turns_begun = 0;

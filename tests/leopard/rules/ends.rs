@@ -56,7 +56,7 @@ fn a_standard_hand_without_knock_is_104_turns() {
             let (mut legal, mut seats) = (Vec::new(), Vec::new());
             while let Turn::Seat(seat) = game.turn(&state) {
                 game.legal_moves(&state, &mut legal);
-                legal.retain(|mv| *mv != Move::KNOCK);
+                legal.retain(|mv| *mv != Move::Knock);
                 let mv = legal[chance.below(legal.len() as u32) as usize];
                 game.apply(&mut state, mv, &mut chance);
                 seats.push(seat.0);

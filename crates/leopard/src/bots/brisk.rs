@@ -166,7 +166,7 @@ impl Chooser<'_> {
             self.offer(-line_value - keep - held_use, 0, gain, Move::lay(Side::Other, card, cell));
         }
         if may_discard {
-            self.offer(-keep - held_use, 0, 0, Move::discard(card));
+            self.offer(-keep - held_use, 0, 0, Move::Discard(card));
         }
     }
 
@@ -209,11 +209,11 @@ impl Brisk {
     #[inline(always)]
     fn choose(&self, rules: &Rules, view: &View) -> Move {
         if view.knock_wins(rules) {
-            return Move::KNOCK;
+            return Move::Knock;
         }
         let hand = view.hand.distinct();
         if hand.is_empty() {
-            return Move::END;
+            return Move::End;
         }
         let mut chooser = Chooser {
             brisk: self,
@@ -222,7 +222,7 @@ impl Brisk {
             other: SquarePlan::new(view, Side::Other, [Cells::NONE; 4], self, rules),
             still: 0,
             best: i32::MIN,
-            mv: Move::END,
+            mv: Move::End,
         };
         chooser.still = chooser.race(chooser.own.now.value, chooser.other.now.value);
         if view.played {
@@ -256,7 +256,7 @@ impl Brisk {
         if may_discard {
             for (cards, keep) in [TENS, JACKS, QUEENS, KINGS].into_iter().zip(self.keep) {
                 if let Some(card) = (hand & cards).next() {
-                    chooser.offer(-keep, 0, 0, Move::discard(card));
+                    chooser.offer(-keep, 0, 0, Move::Discard(card));
                 }
             }
         }

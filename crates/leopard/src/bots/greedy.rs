@@ -18,7 +18,7 @@ impl Policy<Leopard> for RandomKnocker {
     #[inline]
     fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
         if view.may_knock(game.rules()) {
-            return Move::KNOCK;
+            return Move::Knock;
         }
         game.sample_view(view, chance)
     }
@@ -37,16 +37,16 @@ impl Policy<Leopard> for Greedy {
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
         let rules = game.rules();
         if view.knock_wins(rules) {
-            return Move::KNOCK;
+            return Move::Knock;
         }
         let hand = view.hand.distinct();
         if hand.is_empty() {
-            return Move::END;
+            return Move::End;
         }
         let own = SquareGains::new(view.square(Side::Own), rules);
         match gaining(view, rules, hand, &own) {
             Some(mv) => mv,
-            None if view.played => Move::END,
+            None if view.played => Move::End,
             None => changing_nothing(view, rules, hand, &own),
         }
     }
@@ -92,7 +92,7 @@ fn changing_nothing(view: &View, rules: &Rules, hand: CardSet, own: &SquareGains
             }
         }
     }
-    { hand }.next().map_or(Move::END, Move::discard)
+    { hand }.next().map_or(Move::End, Move::Discard)
 }
 
 /// Draws legal moves at random and makes the one with the largest change of (own value − other
@@ -124,7 +124,7 @@ impl Policy<Leopard> for BestOf {
 /// The change by a move, in points. A winning knock is above all plays, any other knock below.
 fn gain_of(game: &Leopard, view: &View, mv: Move) -> i32 {
     let rules = game.rules();
-    if mv == Move::KNOCK {
+    if mv == Move::Knock {
         return if view.knock_wins(rules) { i32::MAX } else { i32::MIN };
     }
     let Some((side, card, cell)) = mv.laid() else { return 0 };

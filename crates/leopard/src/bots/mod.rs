@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::duel::{Duelist, duel};
-use crate::{Act, HandStats, Leopard, State, View, text};
+use crate::{HandStats, Leopard, Move, State, View, text};
 use parlour_base::cards::{CardStyle, Rows};
 use parlour_base::chance::Stream;
 use parlour_game::external::External;
@@ -32,7 +32,7 @@ pub use greedy::{BestOf, Greedy, RandomKnocker};
 use restricted::Restricted;
 pub use restricted::Skill;
 pub use steady::Steady;
-pub use value_network::{Network, ValueNetwork};
+pub use value_network::ValueNetwork;
 pub use weights::{BriskWeights, Weights};
 
 /// The kinds of strategy and the fields of their files.
@@ -62,7 +62,7 @@ pub enum Kind {
         weights: BriskWeights,
     },
     /// A trained network that estimates the chance to win after each move.
-    ValueNetwork(Network),
+    ValueNetwork(ValueNetwork),
     /// Playouts after each candidate move, in the same sampled worlds, with successive halving.
     MonteCarlo(MonteCarloOptions),
     /// A search of each sampled world with open cards; the worlds vote.
@@ -107,7 +107,7 @@ impl Strategic for Leopard {
                 Player::policy(Restricted::new(Steady::new(*weights)?, disable))
             }
             Kind::Brisk { weights } => Player::policy(Brisk::new(*weights)?),
-            Kind::ValueNetwork(network) => Player::policy(ValueNetwork::new(network)),
+            Kind::ValueNetwork(network) => Player::policy(network.clone()),
             Kind::MonteCarlo(options) => Player::search(options),
             Kind::Pimc(options) => Player::search(options),
             Kind::Ismcts(options) => Player::search(options),
@@ -147,10 +147,10 @@ struct Cheap<'a>(&'a Kind);
 
 impl Duelist for Cheap<'_> {
     #[inline(always)]
-    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Act {
+    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
         match self.0 {
-            Kind::Greedy {} => Greedy.pick(game, view, chance).act(),
-            Kind::RandomKnocker {} if view.may_knock(game.rules()) => Act::Knock,
+            Kind::Greedy {} => Greedy.pick(game, view, chance),
+            Kind::RandomKnocker {} if view.may_knock(game.rules()) => Move::Knock,
             _ => Uniform.act(game, view, chance),
         }
     }

@@ -59,7 +59,7 @@ impl Policy<Leopard> for Restricted {
             view.unseen = Pile::TWO_DECKS.minus(view.hand);
         }
         if self.lacks(Skill::Waiting) && view.knock_wins(game.rules()) {
-            return Move::KNOCK;
+            return Move::Knock;
         }
         let mut all = Vec::new();
         game.legal_moves_in_view(&view, &mut all);
@@ -123,7 +123,7 @@ mod tests {
             }
         });
         watch(&[Skill::Waiting], |game, view, mv| {
-            assert!(mv == Move::KNOCK || !view.knock_wins(game.rules()), "{mv:?}");
+            assert!(mv == Move::Knock || !view.knock_wins(game.rules()), "{mv:?}");
         });
     }
 

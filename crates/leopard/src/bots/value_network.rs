@@ -16,11 +16,12 @@ use parlour_game::{Policy, Ruled};
 /// The network that comes with the program.
 const BUILT_IN: &[u8] = include_bytes!("../network/value.network");
 
-/// Network of a player of kind `value-network`.
+/// Looks one move ahead and chooses by a network's chance to win in the position after the move
+/// (Tesauro 1995, *Temporal difference learning and TD-Gammon*).
 #[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "NetworkField")]
 #[schemars(with = "NetworkField")]
-pub struct Network(Arc<Net>);
+pub struct ValueNetwork(Arc<Net>);
 
 /// The fields of a strategy file.
 #[derive(Deserialize, JsonSchema)]
@@ -31,15 +32,15 @@ struct NetworkField {
     network: Option<String>,
 }
 
-impl Network {
+impl ValueNetwork {
     /// Reads a network file.
     ///
     /// # Errors
     /// A sentence about the file that follows its name.
-    pub fn read(file: &[u8]) -> Result<Network, String> {
+    pub fn read(file: &[u8]) -> Result<ValueNetwork, String> {
         let NetworkFile { net, .. } = NetworkFile::read(file, &[Features::View])?;
         match net.hidden {
-            VIEW_HIDDEN => Ok(Network(Arc::new(net))),
+            VIEW_HIDDEN => Ok(ValueNetwork(Arc::new(net))),
             hidden => Err(format!("it has {hidden} hidden units; it must have {VIEW_HIDDEN}")),
         }
     }
@@ -50,40 +51,28 @@ impl Network {
     }
 }
 
-impl TryFrom<NetworkField> for Network {
+impl TryFrom<NetworkField> for ValueNetwork {
     type Error = String;
 
-    fn try_from(field: NetworkField) -> Result<Network, String> {
-        let Some(path) = field.network else { return Network::read(BUILT_IN) };
+    fn try_from(field: NetworkField) -> Result<ValueNetwork, String> {
+        let Some(path) = field.network else { return ValueNetwork::read(BUILT_IN) };
         let file =
             std::fs::read(&path).map_err(|error| cannot_read(path.as_ref(), &error).to_string())?;
-        Network::read(&file).map_err(|fault| format!("{path}: {fault}"))
+        ValueNetwork::read(&file).map_err(|fault| format!("{path}: {fault}"))
     }
 }
 
 /// A run records the digest of the weights.
-impl Serialize for Network {
+impl Serialize for ValueNetwork {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map([("network", self.0.digest())])
     }
 }
 
-/// Looks one move ahead and chooses by a network's chance to win in the position after the move
-/// (Tesauro 1995, *Temporal difference learning and TD-Gammon*).
-#[derive(Clone, Debug)]
-pub struct ValueNetwork {
-    net: Arc<Net>,
-}
-
 impl ValueNetwork {
-    /// Creates a player with this network.
-    pub fn new(network: &Network) -> ValueNetwork {
-        ValueNetwork { net: network.net() }
-    }
-
     /// The best move, and the logit of the chance to win after it.
     pub fn best(&self, rules: &Rules, view: &View) -> (Move, f32) {
-        let mut best = (Move::END, f32::NEG_INFINITY);
+        let mut best = (Move::End, f32::NEG_INFINITY);
         for_each_move(rules, view, |mv| {
             let logit = self.logit_after(rules, view, mv);
             if logit > best.1 {
@@ -104,7 +93,7 @@ impl ValueNetwork {
         if let Some(card) = mv.card() {
             after.hand.remove(card);
         }
-        let knocks = mv == Move::KNOCK;
+        let knocks = mv == Move::Knock;
         if knocks || (view.stock_len == 0 && view.held[0] + view.held[1] == 1) {
             let [own, other] = Side::BOTH.map(|side| after.value(side));
             let lead = rules.score(own, knocks, knocks) - rules.score(other, knocks, false);
@@ -118,13 +107,13 @@ impl ValueNetwork {
     /// The logit of the chance to win of the seat whose view this is, which has just moved.
     pub fn logit(&self, rules: &Rules, view: &View) -> f32 {
         let mut hidden = [0; VIEW_HIDDEN];
-        hidden.copy_from_slice(&self.net.bias);
+        hidden.copy_from_slice(&self.0.bias);
         view_features(rules, view, &mut |feature| {
-            for (sum, weight) in hidden.iter_mut().zip(self.net.row(feature)) {
+            for (sum, weight) in hidden.iter_mut().zip(self.0.row(feature)) {
                 *sum = sum.wrapping_add(*weight);
             }
         });
-        self.net.logit(&hidden, 0) as f32
+        self.0.logit(&hidden, 0) as f32
     }
 }
 
@@ -162,7 +151,7 @@ impl Policy<Leopard> for ValueNetwork {
 #[inline(always)]
 fn for_each_move(rules: &Rules, view: &View, mut add: impl FnMut(Move)) {
     if view.may_knock(rules) {
-        add(Move::KNOCK);
+        add(Move::Knock);
     }
     let mut last = None;
     for card in view.hand.distinct() {
@@ -176,10 +165,10 @@ fn for_each_move(rules: &Rules, view: &View, mut add: impl FnMut(Move)) {
             }
         }
         if !view.played {
-            add(Move::discard(card));
+            add(Move::Discard(card));
         }
     }
     if view.may_end() {
-        add(Move::END);
+        add(Move::End);
     }
 }

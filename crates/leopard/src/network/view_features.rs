@@ -1,11 +1,13 @@
 //! Features of a position as seen by the seat that has just moved.
 
+use std::array::from_fn;
+
 use CellRole::{Blocked, Fit, Held, Open};
 
 use super::line_codes::{CellRole, Classes, LineCodes};
-use crate::cells::{Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
+use crate::cells::{CELLS, Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
 use crate::gains::SquareGains;
-use crate::goals::{GOALS, GoalCounts};
+use crate::goals::{GOALS, rank_counts};
 use crate::{Rules, Side, View};
 use parlour_base::cards::{CardSet, Pile, Suit};
 
@@ -87,7 +89,7 @@ pub fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
         hand: view.hand,
         held: Cells::by_suit(view.hand.distinct()),
         stock: view.stock_len.into(),
-        unseen: GoalCounts::of(view.unseen),
+        unseen: from_fn(|cell| rank_counts(view.unseen, cell + 1).to_le_bytes()),
         unseen_ranks: RANKS.map(|rank| count(view.unseen, rank) as usize),
     };
     for side in Side::BOTH {
@@ -118,7 +120,7 @@ struct ViewPosition<'a> {
     /// Number of cards in the stock.
     stock: usize,
     /// Numbers of unseen number cards.
-    unseen: GoalCounts,
+    unseen: [[u8; 8]; CELLS],
     /// Numbers of unseen jacks, queens, kings and tens.
     unseen_ranks: [usize; 4],
 }
@@ -128,7 +130,7 @@ impl ViewPosition<'_> {
     /// least one is.
     #[inline(always)]
     fn left(&self, goal: usize, cell: Cell) -> usize {
-        let count = usize::from(self.unseen.0[cell.index()][goal]);
+        let count = usize::from(self.unseen[cell.index()][goal]);
         if goal < 2 { count.div_ceil(2) } else { count }
     }
 
@@ -222,7 +224,7 @@ impl ViewPosition<'_> {
             for (cell, gain) in other.gains[suit].within(open) {
                 best = best.max(gain);
                 if gain >= other_need {
-                    cards += usize::from(self.unseen.0[cell.index()][2 + suit]);
+                    cards += usize::from(self.unseen[cell.index()][2 + suit]);
                 }
             }
         }

@@ -324,7 +324,7 @@ impl<'a> Decision<'a> {
             visit(Move::lay(Side::Own, card, cell), most - keep);
         }
         if !self.view.played {
-            visit(Move::discard(card), -(keep + line_value));
+            visit(Move::Discard(card), -(keep + line_value));
         }
     }
 
@@ -352,7 +352,7 @@ impl<'a> Decision<'a> {
             visit(Move::lay(Side::Other, card, cell), most - keep);
         }
         if !self.view.played {
-            visit(Move::discard(card), -keep - self.weights.looming.min(0.0));
+            visit(Move::Discard(card), -keep - self.weights.looming.min(0.0));
         }
     }
 
@@ -395,7 +395,7 @@ impl<'a> Decision<'a> {
     /// The values of these legal moves: a knock that the player would make comes first, any other knock
     /// last.
     pub fn score_moves(&self, moves: &[Move], out: &mut Vec<f32>) {
-        let mut list = vec![(Move::END, 0.0)];
+        let mut list = vec![(Move::End, 0.0)];
         let hand = self.view.hand.distinct();
         let mut add = |mv, _| list.push((mv, self.exact_value(mv, false)));
         (hand & NUMBERS).for_each(|card| self.for_each_of_number(card, &mut add));
@@ -404,7 +404,7 @@ impl<'a> Decision<'a> {
         let most = list.iter().fold(0.0f64, |most, (_, value)| most.max(*value));
         let least = list.iter().fold(0.0f64, |least, (_, value)| least.min(*value));
         let value = |mv: &Move| {
-            if *mv == Move::KNOCK {
+            if *mv == Move::Knock {
                 return if self.knocks() { most + 10.0 } else { least };
             }
             list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, value)| *value)
@@ -417,7 +417,7 @@ impl<'a> Decision<'a> {
     #[inline(always)]
     pub fn best(&self, plain: bool) -> Move {
         if self.view.may_knock(self.rules) && self.knocks() {
-            return Move::KNOCK;
+            return Move::Knock;
         }
         // Two jacks, or two queens, do the same.
         let first = |cards: CardSet| CardSet(cards.0 & cards.0.wrapping_neg());
@@ -433,12 +433,12 @@ impl<'a> Decision<'a> {
         };
         let mut moves = ArrayVec::<(Move, f64), MOST_MOVES>::new();
         if self.view.played {
-            moves.push((Move::END, bound(Move::END, 0.0)));
+            moves.push((Move::End, bound(Move::End, 0.0)));
         }
         for card in hand & NUMBERS {
             self.for_each_of_number(card, |mv, most| moves.push((mv, bound(mv, most))));
         }
-        let mut best = Best { value: f64::NEG_INFINITY, place: 0, mv: Move::END };
+        let mut best = Best { value: f64::NEG_INFINITY, place: 0, mv: Move::End };
         self.settle(&mut moves, 0, &mut best, plain);
         for card in high {
             let least = if plain { best.value } else { f64::NEG_INFINITY };

@@ -10,7 +10,7 @@ use parlour_base::cards::{Card, CardSet};
 /// The move that it makes.
 pub(super) fn pick(weights: &Weights, rules: &Rules, view: &View) -> Move {
     let decision = Decision::new(weights, rules, view);
-    if view.may_knock(rules) && decision.knocks() { Move::KNOCK } else { decision.best() }
+    if view.may_knock(rules) && decision.knocks() { Move::Knock } else { decision.best() }
 }
 
 /// The values by which it picks.
@@ -26,7 +26,7 @@ pub(super) fn score_moves(
     let most = list.iter().fold(0.0f64, |most, (_, value)| most.max(*value));
     let least = list.iter().fold(0.0f64, |least, (_, value)| least.min(*value));
     let value = |mv: &Move| {
-        if *mv == Move::KNOCK {
+        if *mv == Move::Knock {
             return if decision.knocks() { most + 10.0 } else { least };
         }
         list.iter().find(|(offered, _)| offered == mv).map_or(least, |(_, value)| *value)
@@ -137,7 +137,7 @@ impl<'a> Decision<'a> {
 
     /// The best move other than a knock.
     fn best(&self) -> Move {
-        let mut best = (f64::NEG_INFINITY, Move::END);
+        let mut best = (f64::NEG_INFINITY, Move::End);
         self.offer_all(&mut |value, mv| {
             if value > best.0 {
                 best = (value, mv);
@@ -149,7 +149,7 @@ impl<'a> Decision<'a> {
     /// Offers every play and discard, and the end of a turn with value 0.
     fn offer_all(&self, offer: &mut impl FnMut(f64, Move)) {
         if self.view.played {
-            offer(0.0, Move::END);
+            offer(0.0, Move::End);
         }
         for card in self.view.hand.distinct() {
             let keep = match CardKind::of(card) {
@@ -158,7 +158,7 @@ impl<'a> Decision<'a> {
             };
             if !self.view.played {
                 let gone = self.value(self.now.each_ref(), [0.0; 2], self.without(card));
-                offer(gone - keep, Move::discard(card));
+                offer(gone - keep, Move::Discard(card));
             }
         }
     }
