@@ -49,21 +49,34 @@ impl PointsByCell {
         self.0 == 0
     }
 
+    /// The larger points of cells 0 and 1, 2 and 3, and so on, in the lanes of the first of each.
+    #[inline(always)]
+    fn pairs(self) -> u64 {
+        greater(self.0 & EVEN, self.0 >> LANE & EVEN)
+    }
+
     /// The largest points of a cell.
     #[inline]
     pub fn most(self) -> i32 {
-        // The larger of two words, lane by lane.
-        let greater = |a: u64, b: u64| {
-            let not_less = ((a | ABOVE) - b) & ABOVE;
-            let a_is = not_less - (not_less >> LANE);
-            a & a_is | b & !a_is
-        };
-        let pairs = greater(self.0 & EVEN, self.0 >> LANE & EVEN);
-        let fours = greater(pairs, pairs >> (4 * LANE));
-        let eights = greater(fours, fours >> (2 * LANE));
-        // The middle of the five was not compared with the first.
-        (greater(eights, pairs >> (8 * LANE)) & LANE_MASK) as i32
+        most(self.pairs())
     }
+}
+
+/// The larger of two words, lane by lane, for every other lane.
+#[inline(always)]
+fn greater(a: u64, b: u64) -> u64 {
+    let not_less = ((a | ABOVE) - b) & ABOVE;
+    let a_is = not_less - (not_less >> LANE);
+    a & a_is | b & !a_is
+}
+
+/// The largest of [pairs](PointsByCell::pairs).
+#[inline(always)]
+fn most(pairs: u64) -> i32 {
+    let fours = greater(pairs, pairs >> (4 * LANE));
+    let eights = greater(fours, fours >> (2 * LANE));
+    // The middle of the five was not compared with the first.
+    (greater(eights, pairs >> (8 * LANE)) & LANE_MASK) as i32
 }
 
 /// Iterates over the cells with points, ascending.
@@ -148,9 +161,8 @@ impl SquareGains {
     /// Largest gain of any card on an open cell.
     pub fn reach(&self) -> i32 {
         let open = self.square.open();
-        let [s, h, d, c] = self.gains;
-        let of = |gains: PointsByCell| gains.within(open).most();
-        of(s).max(of(h)).max(of(d)).max(of(c))
+        let [s, h, d, c] = self.gains.map(|gains| gains.within(open).pairs());
+        most(greater(greater(s, h), greater(d, c)))
     }
 
     /// Calls `offer` with the change by each ten, king and number card of a hand on the own square, if

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use super::cells::{CardKind, Cell, Cells, LINES, by_cells};
-use parlour_base::cards::{Card, Suit};
+use parlour_base::cards::{Card, CardSet, Suit};
 
 /// One bit in each suit's lane.
 const LANES: u64 = 0x0001_0001_0001_0001;
@@ -37,6 +37,9 @@ pub struct Square {
     /// The cells in any lane.
     face_up: Cells,
 }
+
+/// The spades in a set of cards; the other suits are the next bits.
+const CARDS_OF_SUIT: u64 = 0x1_1111_1111;
 
 impl Square {
     /// A square with all cells open.
@@ -75,6 +78,18 @@ impl Square {
         // The product collects the lowest bits of the four lanes.
         let lowest = self.lanes >> cell.index() & LANES;
         (lowest.wrapping_mul(0x0001_0002_0004_0008) >> 48 & 15) as usize
+    }
+
+    /// For each cell, the number card of the suit that lies there.
+    #[inline(always)]
+    pub(super) fn cards(self) -> CardSet {
+        let [s, h, d, c] = self.suits().map(|cells| cells.cards().0);
+        CardSet(
+            s & CARDS_OF_SUIT
+                | h & CARDS_OF_SUIT << 1
+                | d & CARDS_OF_SUIT << 2
+                | c & CARDS_OF_SUIT << 3,
+        )
     }
 
     /// Lays a card on a cell, on top of any other: jacks and queens face down, others face up.

@@ -63,6 +63,8 @@ struct Play {
     side: Side,
     card: Card,
     cell: Cell,
+    /// Suit of the card, if it lies face up.
+    suit: Option<usize>,
     /// Points of the lines that the play wins and loses.
     won: i32,
     lost: i32,
@@ -174,7 +176,7 @@ impl<'a> Decision<'a> {
         let (now, suit) = (&self.now[side as usize], suit_of(card));
         let won = if suit.is_some() { now.gain(card, cell) } else { 0 };
         let (lost, delta) = (now.losses.at(cell), self.lines.change(side, cell, suit));
-        Play { side, card, cell, won, lost, delta }
+        Play { side, card, cell, suit, won, lost, delta }
     }
 
     /// Value of a play, without the value of the card in hand: of the squares in the race, and of a change
@@ -194,13 +196,13 @@ impl<'a> Decision<'a> {
 
     /// Value of a play, without the value of the card in hand.
     fn lay(&self, play: Play) -> f64 {
-        let Play { side, card, cell, won, lost, delta } = play;
+        let Play { side, card, cell, suit, won, lost, delta } = play;
         let (left, now) = (self.without(card), self.prospects);
         // If no line comes or goes and no reach matters, only the guard may change.
         let [need, other_need] = [self.race.need(0), self.race.need(1)];
         let reach_matters = match side {
             Side::Own => {
-                let limit = if suit_of(card).is_some() { self.near } else { self.limits[0] };
+                let limit = if suit.is_some() { self.near } else { self.limits[0] };
                 (1..=limit).contains(&need)
             }
             Side::Other => need <= now.own_reach || (1..=self.limits[1]).contains(&other_need),
@@ -209,7 +211,10 @@ impl<'a> Decision<'a> {
             return self.value(side, self.stays, delta);
         }
         let mut square = self.now[side as usize].square;
-        square.put(card, cell);
+        match suit {
+            Some(_) => square.lay(cell, card.suit()),
+            None => square.cover(cell),
+        }
         let after = SquareGains::new(square, self.rules);
         let race = self.race_after(side, won - lost);
         let own_reach = match side {
@@ -227,9 +232,9 @@ impl<'a> Decision<'a> {
     /// Upper bound of [`lay`](Decision::lay), for plain weights.
     #[inline(always)]
     fn most_laid(&self, play: Play) -> f64 {
-        let Play { side, card, won, lost, delta, .. } = play;
+        let Play { side, suit, won, lost, delta, .. } = play;
         let Prospects { worst, own_reach, .. } = self.prospects;
-        let is_face_up = suit_of(card).is_some();
+        let is_face_up = suit.is_some();
         let standing = match (side, won, lost) {
             (Side::Own, 0, 0) => {
                 if is_face_up {

@@ -11,8 +11,8 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 use super::super::Weights;
-use crate::cells::{CELLS, Cell};
-use crate::goals::{FITTING, GOALS, GOALS_OF, rank_counts};
+use crate::cells::{CELLS, Cell, FACE_DOWN, KINGS, TENS};
+use crate::goals::{FITTING, GOALS, GOALS_OF};
 use crate::{Rules, Side, Square};
 use parlour_base::cards::{Card, CardSet, Pile};
 
@@ -96,9 +96,6 @@ pub(super) struct Supply<'a> {
     pub weights: &'a Weights,
 }
 
-/// Most unseen number cards of a cell that fit one goal: two copies of two suits.
-const MOST: usize = 4;
-
 /// The suits of a rank in a plane of a pile, a bit each.
 #[inline(always)]
 fn suits(plane: u64, rank: usize) -> usize {
@@ -107,20 +104,29 @@ fn suits(plane: u64, rank: usize) -> usize {
 
 impl Supply<'_> {
     /// Writes the chances of each cell, if it were open. Cards of the own square come from the hand and
-    /// from draws; those of the other square from that seat's hidden hand and draws.
+    /// from draws; those of the other square from that seat's hidden hand and draws. A chance grows like
+    /// the expected copies and stays below 1. It is a quotient, since an exponential differs between
+    /// machines.
     #[inline(always)]
     pub fn write_open(&self, open: &mut GoalsByCell) {
-        let chances = self.by_count();
-        let fill = Goals::splat(self.weights.fill_number);
+        let weights = self.weights;
+        let (once, twice) = (self.unseen.distinct().0, self.unseen.doubled().0);
+        let hand = self.hand.distinct().0;
+        let unseen = |rank| FITS[suits(once, rank)] + FITS[suits(twice, rank)];
+        let wild = (unseen(10) + unseen(13)) * Goals::splat(weights.unseen_wild);
+        let ten = OWN_FITS[suits(hand, 10)] * Goals::splat(weights.fill_ten);
+        let king = OWN_FITS[suits(hand, 13)] * Goals::splat(weights.fill_king);
+        let (rates, held) = (Goals::sides(self.rates), ten.or(king));
+        let fill = Goals::splat(weights.fill_number);
         for (cell, open) in open.iter_mut().enumerate() {
-            let counts = rank_counts(self.unseen, cell + 1);
-            let mut drawn = Goals::splat(f64::NAN);
-            for goal in 0..GOALS {
-                let (chance, pair) = ((counts >> (8 * goal) & 7) as usize, 2 * goal..2 * goal + 2);
-                drawn.0[pair.clone()].copy_from_slice(&chances[chance].0[pair]);
+            let mut cards = wild + unseen(cell + 1);
+            for lane in &mut cards.0 {
+                *lane = if *lane > 0.0 { *lane } else { 0.0 };
             }
+            let expected = rates * cards;
+            let drawn = (expected / (expected + Goals::splat(1.0))).or(held);
             // Mostly none, but a branch costs more than the sums.
-            *open = drawn.or(fill * OWN_FITS[suits(self.hand.distinct().0, cell + 1)]);
+            *open = drawn.or(fill * OWN_FITS[suits(hand, cell + 1)]);
         }
     }
 
@@ -132,30 +138,6 @@ impl Supply<'_> {
         let king = OWN_FITS[kings] * Goals::splat(weights.replace_king);
         let share = [weights.own_replace, weights.other_replace];
         Misfits { share, king: (kings > 0).then_some(king) }
-    }
-
-    /// The chances by the number of unseen number cards that fit. A chance grows like the expected
-    /// copies and stays below 1. It is a quotient, since an exponential differs between machines.
-    #[inline(always)]
-    fn by_count(&self) -> [Goals; 8] {
-        let weights = self.weights;
-        let (once, twice) = (self.unseen.distinct().0, self.unseen.doubled().0);
-        let hand = self.hand.distinct().0;
-        let unseen = |rank| FITS[suits(once, rank)] + FITS[suits(twice, rank)];
-        let wild = (unseen(10) + unseen(13)) * Goals::splat(weights.unseen_wild);
-        let ten = OWN_FITS[suits(hand, 10)] * Goals::splat(weights.fill_ten);
-        let king = OWN_FITS[suits(hand, 13)] * Goals::splat(weights.fill_king);
-        let (rates, held) = (Goals::sides(self.rates), ten.or(king));
-        let mut chances = [Goals::splat(f64::NAN); 8];
-        for (count, chance) in chances.iter_mut().enumerate().take(MOST + 1) {
-            let mut cards = wild + Goals::splat(count as f64);
-            for lane in &mut cards.0 {
-                *lane = if *lane > 0.0 { *lane } else { 0.0 };
-            }
-            let expected = rates * cards;
-            *chance = (expected / (expected + Goals::splat(1.0))).or(held);
-        }
-        chances
     }
 }
 
@@ -189,8 +171,9 @@ pub(super) fn chances_now(
 ) -> GoalsByCell {
     // Not filled with zeros, here and below, for which the compiler would call a function.
     let mut now = [Goals::splat(f64::NAN); CELLS];
+    let (own, other) = (own.cards().0, other.cards().0);
     for cell in 0..CELLS {
-        let (own, other) = (own.suits_at(Cell::ALL[cell]), other.suits_at(Cell::ALL[cell]));
+        let (own, other) = (suits(own, cell + 1), suits(other, cell + 1));
         let fits = OWN_FITS[own] + OTHER_FITS[other];
         let chances = misfits.chances(&open[cell], [own > 0, other > 0]);
         for lane in 0..LANES {
@@ -229,15 +212,13 @@ pub(super) fn slopes(rules: &Rules, now: &GoalsByCell) -> GoalsByCell {
 /// The expected points of all lines, by side.
 #[inline(always)]
 pub(super) fn expected_points(slope: &GoalsByCell, now: &GoalsByCell) -> Pair {
-    let mut points = [0.0; 2];
-    for cell in 0..CELLS {
-        let all = slope[cell] * now[cell];
-        for lane in 0..LANES {
-            points[lane % 2] += all.0[lane];
-        }
+    let mut sum = slope[0] * now[0];
+    for cell in 1..CELLS {
+        sum = sum + slope[cell] * now[cell];
     }
+    let [b0, b1, r0, r1, s0, s1, h0, h1, d0, d1, c0, c1] = sum.0;
     // Each line was met at each of its three cells.
-    points.map(|sum| sum / 3.0)
+    [(b0 + r0 + s0 + h0 + d0 + c0) / 3.0, (b1 + r1 + s1 + h1 + d1 + c1) / 3.0]
 }
 
 /// The place of an open cell in [`Changes`]; the suits come before it.
@@ -247,7 +228,7 @@ const OPEN: usize = 4;
 /// the expected points. The rest only fills the table.
 pub(super) type Changes = [[f64; 16]; CELLS];
 
-/// Writes the changes of the expected points by each play; those by opening a cell only if `opens`.
+/// Writes the changes of the expected points by each play of a hand.
 #[inline(always)]
 pub(super) fn write_changes(
     changes: &mut Changes,
@@ -255,10 +236,21 @@ pub(super) fn write_changes(
     open: &GoalsByCell,
     misfits: &Misfits,
     now: &GoalsByCell,
-    opens: bool,
+    hand: CardSet,
 ) {
+    let opens = !(hand & FACE_DOWN).is_empty();
+    let has_wild = hand.0 & (TENS.0 | KINGS.0) != 0;
     for cell in 0..CELLS {
         let (slope, now, open) = (&slope[cell], &now[cell], &open[cell]);
+        let row = &mut changes[cell];
+        if opens {
+            let [b0, b1, r0, r1, s0, s1, h0, h1, d0, d1, c0, c1] = (*slope * (*open - *now)).0;
+            row[2 * OPEN] = b0 + r0 + s0 + h0 + d0 + c0;
+            row[2 * OPEN + 1] = b1 + r1 + s1 + h1 + d1 + c1;
+        }
+        if !has_wild && suits(hand.0, cell + 1) == 0 {
+            continue;
+        }
         let fit = *slope * (Goals::splat(1.0) - *now);
         let miss = *slope * (misfits.chances(open, [true; 2]) - *now);
         let [b0, b1, r0, r1, fit @ ..] = fit.0;
@@ -266,7 +258,6 @@ pub(super) fn write_changes(
         // Spades, hearts, diamonds and clubs, each on both sides.
         let blacks = [b0, b1, no_b0, no_b1, no_b0, no_b1, b0, b1];
         let reds = [no_r0, no_r1, r0, r1, r0, r1, no_r0, no_r1];
-        let row = &mut changes[cell];
         for lane in 0..8 {
             row[lane] = blacks[lane] + reds[lane];
         }
@@ -277,11 +268,6 @@ pub(super) fn write_changes(
             for lane in 0..8 {
                 row[lane] += goal[lane];
             }
-        }
-        if opens {
-            let [b0, b1, r0, r1, s0, s1, h0, h1, d0, d1, c0, c1] = (*slope * (*open - *now)).0;
-            row[2 * OPEN] = b0 + r0 + s0 + h0 + d0 + c0;
-            row[2 * OPEN + 1] = b1 + r1 + s1 + h1 + d1 + c1;
         }
     }
 }

@@ -10,7 +10,7 @@ use super::Weights;
 use decision::Decision;
 use lines::{Goals, Potential, Supply, chances_now, expected_points, slopes, write_changes};
 
-use crate::cells::{CELLS, FACE_DOWN};
+use crate::cells::CELLS;
 use crate::gains::SquareGains;
 use crate::{Leopard, Move, Plays, Rules, View};
 use parlour_base::chance::Stream;
@@ -82,8 +82,7 @@ impl Steady {
         let chances = chances_now([now[0].square, now[1].square], &open, &misfits);
         let slope = slopes(rules, &chances);
         let mut changes = [[f64::NAN; 16]; CELLS];
-        let opens = !(view.hand.distinct() & FACE_DOWN).is_empty();
-        write_changes(&mut changes, &slope, &open, &misfits, &chances, opens);
+        write_changes(&mut changes, &slope, &open, &misfits, &chances, view.hand.distinct());
         let points = expected_points(&slope, &chances);
         let lines = Potential { open: &open, slope: &slope, changes: &changes, points };
         // With cheaper suit lines expected points may be negative, and the bounds do not hold.
