@@ -10,12 +10,10 @@ mod hands;
 mod list;
 mod output;
 mod play;
-mod quick;
 mod rule;
 mod run;
 mod schema;
 mod science;
-mod science_page;
 mod shell;
 mod tune;
 mod watch;
@@ -100,7 +98,7 @@ experiments` names the built-in experiments.")]
   parlour match leopard steady greedy
   parlour match leopard mine.json ismcts-250 --variant original --deals 200
   parlour match eleusis bayes cautious cautious random --seats 4")]
-    Match(quick::run_match(Match)),
+    Match(run::run_match(Match)),
     /// Play a hand yourself, in the browser or in the terminal
     #[command(after_long_help = "Examples:
   parlour play leopard --against steady
@@ -114,11 +112,11 @@ The page is served on this machine only, at an address with a secret.")]
     #[command(after_long_help = "Examples:
   parlour compare leopard original revised --strategies steady
   parlour compare leopard revised mine.json --strategies greedy,steady --deals 5000")]
-    Compare(quick::compare(Compare)),
+    Compare(run::compare(Compare)),
     /// Sweep a field of the rules or of a strategy over a range, on the same deals
     #[command(after_long_help = "Example:
   parlour sweep leopard revised knock_at=4..10 --strategies steady")]
-    Sweep(quick::sweep(SweepArgs)),
+    Sweep(run::sweep(SweepArgs)),
     /// Tune a strategy or rules by self-play, and confirm the gain on fresh deals
     #[command(after_long_help = "Examples:
   parlour tune steady-plain --out mine.json
@@ -132,7 +130,7 @@ The page is served on this machine only, at an address with a secret.")]
 The attacker is a search that uses the target (or, if the target is a search, its playout policy) \
 both for playouts and as opponent model. A best response scores at least as much as this search. In \
 Leopard the luck of the cards is removed from the score if there are enough deals.")]
-    Exploit(quick::exploit(Exploit)),
+    Exploit(run::exploit(Exploit)),
     /// Show a recorded hand move by move
     #[command(after_long_help = "Examples:
   parlour replay results/mine/records.jsonl --hand 3

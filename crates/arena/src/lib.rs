@@ -19,8 +19,6 @@ mod progress;
 mod progress_line;
 mod resolved;
 mod run;
-mod shard;
-mod stop_condition;
 mod sweep;
 mod table;
 mod tally;
@@ -37,11 +35,9 @@ pub use parlour_game::variant::{Head, Variant, VariantSpec};
 pub use plan::{Overrides, Plan, PlanInfo};
 pub use progress::{Progress, ProgressHeader};
 pub use resolved::{
-    Input, Inputs, Resolved, ResolvedStrategy, ResolvedVariant, SweptNames, TableSpec,
+    Input, Inputs, Resolved, ResolvedStrategy, ResolvedVariant, Shard, SweptNames, TableSpec,
 };
-pub use run::RunOptions;
-pub use shard::Shard;
-pub use stop_condition::{SprtResult, StopDecision};
+pub use run::{RunOptions, SprtResult, StopDecision};
 pub use table::{PlannedTable, VariantInfo};
 pub use tally::{
     CountSums, FaultCounts, FigureSums, LuckSums, LuckTarget, OrderCounts, SlotTally, TableTally,

@@ -2,8 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::evidence::{Evidence, QuestionKind, change_chart};
-use super::phrases::{Noun, against_fair, compared_with_first, fair_share, list, verdict};
+use super::evidence::{
+    Evidence, Noun, QuestionKind, against_fair, change_chart, compared_with_first, fair_share,
+    list, verdict,
+};
 use crate::chart::Mark;
 use crate::figures::FIRST_SEAT;
 use crate::html::{level_chart, mark};

@@ -5,8 +5,6 @@
 
 mod evidence;
 mod figures;
-mod pairing;
-mod phrases;
 mod question;
 mod strategies;
 mod trend;
@@ -17,11 +15,10 @@ use crate::rows::{Conclusion, Difference, Family, Finding, Matchup};
 use crate::sample::{Sample, adjust_p_values};
 use crate::summary::{Answer, Summary};
 use crate::units::Unit;
-use evidence::Evidence;
+use evidence::{Evidence, list};
 use parlour_arena::PlanInfo;
 use parlour_base::error::Result;
 use parlour_stats::{deals_for_difference, deviation_of};
-use phrases::list;
 
 /// Checks the question of a plan.
 ///

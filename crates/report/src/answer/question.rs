@@ -5,8 +5,7 @@ use serde_json::Value;
 
 use super::evidence::QuestionKind;
 use super::figures::FigureQuestion;
-use super::pairing::PairingQuestion;
-use super::strategies::{LadderQuestion, ScoreQuestion};
+use super::strategies::{LadderQuestion, PairingQuestion, ScoreQuestion};
 use super::trend::{TrendQuestion, series};
 use crate::figures::{FIRST_SEAT, heads, is_measured};
 use parlour_arena::{PlanInfo, PlannedTable, Question, Schedule};

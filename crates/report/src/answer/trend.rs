@@ -5,8 +5,7 @@ use itertools::Itertools;
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::evidence::{Evidence, QuestionKind};
-use super::phrases::{Noun, verdict};
+use super::evidence::{Evidence, Noun, QuestionKind, verdict};
 use crate::chart::{HeatMap, in_ratios, lines};
 use crate::figures::{FIRST_SEAT, variant_numbers};
 use crate::html::{figure, heading};

@@ -4,8 +4,7 @@
 use itertools::Itertools;
 use maud::{Markup, html};
 
-use super::WIDE;
-use super::frame::{Scale, Tips, axis, frame, px, shares as share_axis};
+use super::{Scale, Tips, WIDE, axis, frame, px, shares as share_axis};
 use parlour_stats::Bins;
 
 /// The style of a line.

@@ -1,26 +1,33 @@
 //! `report.html`: a self-contained page with the question, the answer and one chart on the first
-//! screen, and folded sections below.
+//! screen, and folded sections below; and `hands.html`, the most lopsided and the closest hands of a run
+//! with records, as replays.
 
-mod evidence;
-mod hands;
-mod method;
 mod page;
-mod strategies;
-mod variants;
+mod sections;
 
+use std::path::Path;
+
+use itertools::{Itertools, process_results};
 use maud::{Markup, html};
+use serde::Deserialize;
 
-pub use crate::html::{figure, sortable};
-pub use crate::run_dir::{HANDS_PAGE as HANDS, REPORT_PAGE as FILE};
-pub use hands::write_hands;
-pub use page::{INDEX, Page, Section, write_index};
-
+use crate::html::marked;
 use crate::rows::Matchup;
+use crate::run_dir::HANDS_PAGE;
 use crate::summary::{Summary, VariantSummary};
 use crate::table::Table;
 use crate::text_report::{pairing_table, variant_table};
 use crate::units::{count, thousands};
-use parlour_arena::ProgressHeader;
+use parlour_arena::{ProgressHeader, Resolved, StopCondition};
+use parlour_base::error::Result;
+use parlour_base::files::{Lines, Origin, pretty, write_atomic};
+use parlour_board::Hand;
+use parlour_game::ReplayFn;
+use parlour_game::sweep::word;
+
+pub use crate::html::{figure, sortable};
+pub use crate::run_dir::{HANDS_PAGE as HANDS, REPORT_PAGE as FILE};
+pub use page::{INDEX, Page, Section, write_index};
 
 /// Renders the page of a run. `hands` are the titles of selected hands. A pure function of its
 /// arguments.
@@ -28,12 +35,12 @@ pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> Str
     let (name, experiment) = (&header.resolved.name, &header.resolved.experiment);
     let rules = if summary.variants.len() > 1 { "Effects of the rules" } else { "Figures" };
     let sections = [
-        ("strategies", "Strength of the strategies", strategies::section(summary)),
-        ("variants", rules, variants::section(summary)),
+        ("strategies", "Strength of the strategies", sections::strategies(summary)),
+        ("variants", rules, sections::variants(summary)),
         ("luck", "Scores without luck", adjusted_scores(summary)),
-        ("distributions", "Course of the hands", variants::distributions(summary)),
-        ("hands", "Selected hands", hands::section(hands)),
-        ("method", "Method", method::section(header, summary)),
+        ("distributions", "Course of the hands", sections::distributions(summary)),
+        ("hands", "Selected hands", hands_section(hands)),
+        ("method", "Method", method(header, summary)),
     ];
     let folded = sections.into_iter().map(|(id, title, body)| Section { id, title, body });
     let page = Page {
@@ -43,7 +50,7 @@ pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> Str
         answer: &summary.answer.sentences,
         size: size(header, summary),
         first_screen: first_screen(summary),
-        open: Section { id: "evidence", title: "Evidence", body: evidence::section(summary) },
+        open: Section { id: "evidence", title: "Evidence", body: sections::evidence(summary) },
         folded: folded.collect(),
         files: files(summary),
     };
@@ -103,5 +110,243 @@ fn files(summary: &Summary) -> Markup {
             @if index > 0 { ", " } a href=(table) { (table) }
         } ". The complete run is in " a href="manifest.json" { "manifest.json" } ", its exact tallies are in "
         a href="progress.jsonl" { "progress.jsonl" } "." }
+    }
+}
+
+/// The method of the run, its limits, and how to repeat it.
+fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
+    let experiment = &header.resolved.experiment;
+    let is_controlled = summary.variants.iter().any(|v| v.controlled.is_some());
+    let methods = include_str!("methods.txt").lines().filter_map(|line| line.split_once(": "));
+    let methods = methods.filter(|(name, _)| *name != "Control variate" || is_controlled);
+    html! {
+        p { "Each of the " (thousands(summary.deals)) " deals was played under every variant by every pairing, once per rotation of the "
+            "strategies over the seats. The cards were always the same, so luck cancels within "
+            "a deal. The tallies are whole numbers; the numbers on this page are computed from them." }
+        @if let Some(deals) = summary.analyzed_deals() {
+            p { "The figures of decisions come from " (thousands(deals)) " of these deals." }
+        }
+        @for note in notes(header, summary) { p { (note) } }
+        ul.list {
+            @for (name, method) in methods { li { b { (name) } ": " (method) } }
+        }
+        h3 { "Repeat this run" }
+        pre { (command(header)) }
+        p.dim { "The same program gives the same bytes with any number of threads. Program "
+            (header.program) ", experiment " code { (&header.digest[..16.min(header.digest.len())]) } "." }
+        @for name in header.resolved.unrepeatable() {
+            p.dim { code { (name) } " is an external program or has a time budget: the run repeats only as far as its "
+                "moves do." }
+        }
+        details {
+            summary { "Rules of the variants" }
+            @for variant in experiment.variants.iter().flatten() { h3 { (variant.name) } pre { (pretty(&variant.rules)) } }
+        }
+        details {
+            summary { "Strategies" }
+            @for (strategy, input) in experiment.strategies.iter().zip(&header.inputs.strategies) {
+                h3 { (strategy.name) } @if !input.about.is_empty() { p { (input.about) } }
+                pre { (pretty(&strategy.strategy)) }
+            }
+        }
+        p.dim { "Next to this page: CSV tables for your own analysis, " code { "manifest.json" } " with the complete "
+            "run, and " code { "progress.jsonl" } " with the exact tallies." }
+    }
+}
+
+/// Limits of the results.
+fn notes(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
+    let mut notes = Vec::new();
+    if summary.deals < 2 {
+        notes.push(html! { "With one deal no number has an interval." });
+    }
+    if header.resolved.experiment.strategies.len() < 2 {
+        notes.push(html! { "With one strategy there are no ratings and no share of skill." });
+    }
+    notes.extend(end(header, summary));
+    if let Some(warning) = &summary.tuning_warning {
+        notes.push(html! { b { "Tuning. " } (marked(warning)) });
+    }
+    notes.push(html! {
+        b { "Reach. " } "These findings hold for these strategies. Stronger strategies may lead to other results under the same rules."
+    });
+    notes
+}
+
+/// The condition for an early end, and whether it was met.
+fn end(header: &ProgressHeader, summary: &Summary) -> Option<Markup> {
+    let experiment = &header.resolved.experiment;
+    let until = experiment.until?;
+    let [deals, all] = [summary.deals, experiment.deals].map(thousands);
+    let condition = match until {
+        StopCondition::HalfWidth(half) => format!("every score was known to ± {half}"),
+        StopCondition::Sprt(spec) => format!(
+            "a sequential test of {} against {} Elo (error rates {} and {}) had decided every pairing",
+            spec.elo0, spec.elo1, spec.alpha, spec.beta
+        ),
+    };
+    Some(html! {
+        b { "End. " }
+        @if summary.early { "The run ended after " (deals) " of " (all) " deals because " (condition) "." }
+        @else { "All " (deals) " deals were played. The run would have ended early once " (condition) "." }
+        @if matches!(until, StopCondition::Sprt(_)) {
+            " Scores after the test are corrected for early stopping; other figures are not and lean slightly towards the decision."
+        }
+    })
+}
+
+/// The command that repeats a run.
+fn command(header: &ProgressHeader) -> String {
+    let Resolved { name, experiment, tables, swept, .. } = &header.resolved;
+    let (game, deals, seed) = (&experiment.game, experiment.deals, experiment.seed);
+    let variants = || experiment.variants.iter().flatten();
+    let strategies = || experiment.strategies.iter().map(|s| s.name.as_str()).join(",");
+    let start = match header.inputs.experiment.as_ref().and_then(|input| input.from.as_ref()) {
+        Some(Origin::File(path)) => format!("run {}", path.display()),
+        Some(Origin::Embedded) => format!("run {name}"),
+        // No file contains the experiment, except the run's own manifest.
+        Some(Origin::Given) => "run manifest.json".to_owned(),
+        None if name == "exploit" => "run manifest.json".to_owned(),
+        None if name == "match" => {
+            let seats = tables.iter().flat_map(|table| &table.line_up).join(" ");
+            format!("match {game} {seats} --variant {}", tables[0].variant)
+        }
+        None if !swept.is_empty() => {
+            let values =
+                |field: &String| variants().map(|v| word(&v.rules[field])).unique().join(",");
+            let rules =
+                swept.rules.iter().map(|field| format!("{field}={}", values(field))).join(" ");
+            let bases = swept.bases.join(" ");
+            format!("sweep {game} {bases} {rules} --strategies {}", strategies())
+        }
+        None => {
+            let variants = variants().map(|v| v.name.as_str()).join(" ");
+            format!("compare {game} {variants} --strategies {}", strategies())
+        }
+    };
+    format!("parlour {start} --deals {deals} --seed {seed}")
+}
+
+/// Number of hands of each kind.
+const HANDS_PER_KIND: usize = 3;
+
+/// The result of a hand in its record.
+#[derive(Deserialize)]
+struct HandResult {
+    variant: String,
+    deal: u64,
+    hand: u32,
+    seats: Vec<String>,
+    scores: Vec<i64>,
+}
+
+impl HandResult {
+    /// Lead of the best seat over the next.
+    fn margin(&self) -> i64 {
+        let mut scores = self.scores.clone();
+        scores.sort_unstable_by(|a, b| b.cmp(a));
+        scores.first().zip(scores.get(1)).map_or(0, |(best, next)| best.saturating_sub(*next))
+    }
+
+    fn title(&self, kind: &str) -> String {
+        let points = self.seats.iter().zip(&self.scores);
+        let points: Vec<String> = points.map(|(name, points)| format!("{name} {points}")).collect();
+        let hand = if self.hand > 0 { format!(", hand {}", self.hand) } else { String::new() };
+        let points = points.join(", ").replace('-', "−");
+        format!("{kind}: {} deal {}{hand}: {points}", self.variant, self.deal)
+    }
+}
+
+/// Writes the page if the folder has records. Returns the titles of its hands.
+///
+/// # Errors
+/// If the records cannot be read, or the page cannot be written.
+pub fn write_hands(folder: &Path, name: &str, retell: ReplayFn) -> Result<Vec<String>> {
+    let records = folder.join("records.jsonl");
+    if !records.exists() {
+        return Ok(Vec::new());
+    }
+    let hands = select(&records, retell)?;
+    if !hands.is_empty() {
+        let title = format!("Hands of {name}");
+        write_atomic(&folder.join(HANDS_PAGE), parlour_board::page(&title, &hands))?;
+    }
+    Ok(hands.into_iter().map(|hand| hand.title).collect())
+}
+
+/// Selects hands. Hands that cannot be replayed, because another program wrote them, are skipped.
+fn select(records: &Path, retell: ReplayFn) -> Result<Vec<Hand>> {
+    // The hands with the smallest ranks, with their places; of equal hands the earlier ones.
+    let smallest = |count: usize, rank: fn(&HandResult) -> i64| {
+        process_results(Lines::open(records, 1, "record of a hand")?, |lines| {
+            let results = lines.filter_map(|line| {
+                let result = serde_json::from_str::<HandResult>(&line.text).ok()?;
+                Some((rank(&result), line.number, result, line.text))
+            });
+            results.k_smallest_by_key(count, |(rank, place, ..)| (*rank, *place)).collect_vec()
+        })
+    };
+    let lopsided = smallest(HANDS_PER_KIND, |result| -result.margin())?;
+    let closest = smallest(2 * HANDS_PER_KIND, HandResult::margin)?;
+    // With few hands some are both.
+    let is_other = |one: &(i64, usize, _, _)| lopsided.iter().all(|other| other.1 != one.1);
+    let closest: Vec<_> = closest.into_iter().filter(is_other).take(HANDS_PER_KIND).collect();
+    let titled = |kind: &'static str| {
+        move |(_, _, result, text): (_, _, HandResult, String)| {
+            Some(Hand { title: result.title(kind), replay: retell(&text).ok()?, adviser: None })
+        }
+    };
+    let closest = closest.into_iter().filter_map(titled("closest"));
+    Ok(lopsided.into_iter().filter_map(titled("most lopsided")).chain(closest).collect())
+}
+
+/// Links to the hands.
+fn hands_section(titles: &[String]) -> Markup {
+    html! {
+        @if !titles.is_empty() {
+            p { "Replays of the hands with the largest and the smallest margins. All hands are in " a href="records.jsonl" { "records.jsonl" } "." }
+            ul.list { @for (number, title) in (1..).zip(titles) {
+                li { a href=(format!("{HANDS_PAGE}#hand-{number}")) { (title) } }
+            } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parlour_game::ReplayView;
+
+    #[test]
+    fn largest_and_smallest_margins_are_selected_once_each() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let write = |margins: &[i64]| {
+            let line = |(deal, margin): (usize, &i64)| {
+                format!(
+                    r#"{{"variant":"v","deal":{deal},"hand":0,"seats":["a","b"],"scores":[{margin},0]}}"#
+                )
+            };
+            let lines: Vec<String> = margins.iter().enumerate().map(line).collect();
+            std::fs::write(file.path(), lines.join("\n")).unwrap();
+            let none: ReplayFn = |_| {
+                let (moves, frames, points) = (Vec::new(), Vec::new(), Vec::new());
+                Ok(ReplayView { head: serde_json::Map::new(), moves, frames, points })
+            };
+            let hands = select(file.path(), none).unwrap();
+            hands.into_iter().map(|hand| hand.title.replace(" deal", "")).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            write(&[0, 3, 9, 1, 3, 9, 0, 1]),
+            [
+                "most lopsided: v 2: a 9, b 0",
+                "most lopsided: v 5: a 9, b 0",
+                "most lopsided: v 1: a 3, b 0",
+                "closest: v 0: a 0, b 0",
+                "closest: v 6: a 0, b 0",
+                "closest: v 3: a 1, b 0",
+            ]
+        );
+        assert_eq!(write(&[4]), ["most lopsided: v 0: a 4, b 0"]);
+        assert!(write(&[]).is_empty());
     }
 }

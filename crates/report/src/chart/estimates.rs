@@ -1,0 +1,412 @@
+//! Charts of estimates: forest plots, with one row per number; lines over a value, with intervals as
+//! bands; and heat maps of the scores of all pairs, or of a figure over two swept values.
+
+use itertools::Itertools;
+use maud::{Markup, html};
+
+use super::distributions::LINES;
+use super::{Scale, Tips, WIDE, axis, frame, px, shares, show};
+use parlour_base::maths::exact::{ln, pow};
+use parlour_stats::Estimate;
+
+/// The emphasis of a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// Significant: in colour.
+    Strong,
+    /// Significant only without the correction for multiple tests: an open circle in colour.
+    Open,
+    /// Not significant: grey.
+    Faint,
+}
+
+impl Mark {
+    fn class(self) -> &'static str {
+        match self {
+            Mark::Strong => "mark",
+            Mark::Open => "mark open",
+            Mark::Faint => "mark faint",
+        }
+    }
+}
+
+/// A row of a forest plot.
+#[derive(Clone, Debug)]
+pub struct Dot {
+    /// The label.
+    pub label: String,
+    /// The number; `None` if it is unknown.
+    pub estimate: Option<Estimate>,
+    /// The emphasis.
+    pub mark: Mark,
+}
+
+impl Dot {
+    /// Creates a row.
+    pub fn new(label: &str, estimate: Option<Estimate>, mark: Mark) -> Dot {
+        Dot { label: label.to_owned(), estimate, mark }
+    }
+}
+
+/// The axis of a forest plot.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis<'a> {
+    /// The unit, written at the axis.
+    pub unit: &'a str,
+    /// A reference number and its name.
+    pub reference: Option<(f64, &'a str)>,
+    /// The range that the axis covers at least, shared by several charts.
+    pub span: Option<(f64, f64)>,
+}
+
+const ROW: f64 = 22.0;
+/// The approximate width of a letter in a forest plot.
+const LETTER: f64 = 6.4;
+
+/// Returns the smallest and the largest end of all intervals.
+pub fn span<'a>(rows: impl IntoIterator<Item = &'a Dot>) -> Option<(f64, f64)> {
+    let numbers = rows.into_iter().filter_map(|row| row.estimate).flat_map(|e| {
+        let (low, high) = e.interval.unwrap_or((e.value, e.value));
+        [low, e.value, high]
+    });
+    numbers.minmax_by(f64::total_cmp).into_option()
+}
+
+/// Draws a forest plot, with rows from the top.
+pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
+    let width = |texts: &dyn Fn(&Dot) -> String| {
+        rows.iter().map(|row| texts(row).chars().count()).max().unwrap_or(0) as f64 * LETTER
+    };
+    let right = WIDE - (width(&|row| show(row.estimate)) + 8.0).min(120.0);
+    let left = (width(&|row| row.label.clone()) + 10.0).min(right - 80.0).max(10.0);
+    let spans = on.span.into_iter().chain(span(rows)).flat_map(|(low, high)| [low, high]);
+    let scale = Scale::over(spans.chain(on.reference.map(|(at, _)| at)), left, right - 6.0);
+    let top = if on.reference.is_some() { 16.0 } else { 4.0 };
+    let bottom = top + ROW * rows.len() as f64;
+    // A label that does not fit is cut; the title has it in full.
+    let fitting = ((left - 6.0) / LETTER) as usize;
+    let label = |name: &str| match name.chars().count() {
+        count if count <= fitting + 1 => name.to_owned(),
+        _ => name.chars().take(fitting.max(1)).chain(['…']).collect(),
+    };
+    let read = |row: &Dot| format!("{}: {}", row.label, show(row.estimate));
+    let body = html! {
+        (axis(&scale, bottom, top, on.unit))
+        @if let Some((at, name)) = on.reference {
+            @let x = px(scale.at(at));
+            line.reference x1=(x) x2=(x) y1=(px(top - 2.0)) y2=(px(bottom)) {}
+            text.tick x=(x) y="10.0" text-anchor="middle" { (name) }
+        }
+        @for (index, row) in rows.iter().enumerate() {
+            @let y = top + ROW * (index as f64 + 0.5);
+            text.label x="0.0" y=(px(y + 4.0)) { (label(&row.label)) }
+            text.value x=(px(WIDE)) y=(px(y + 4.0)) text-anchor="end" { (show(row.estimate)) }
+            @if let Some(estimate) = row.estimate {
+                g class=(row.mark.class()) {
+                    title { (read(row)) }
+                    @if let Some((low, high)) = estimate.interval {
+                        line.whisker x1=(px(scale.at(low))) x2=(px(scale.at(high))) y1=(px(y)) y2=(px(y)) {}
+                    }
+                    circle cx=(px(scale.at(estimate.value))) cy=(px(y)) r="4" {}
+                }
+            }
+        }
+    };
+    let read: Vec<String> = rows.iter().map(read).collect();
+    frame([WIDE, bottom + 34.0], text, &read, None, &body)
+}
+
+/// Draws the interval of a difference and its zero line in a table cell. The scale is the half
+/// width, so that rows of any unit can stand below each other.
+pub fn sliver(estimate: Estimate, mark: Mark) -> Markup {
+    const FAR: f64 = 6.0;
+    let half = estimate.half_width().filter(|half| *half > 0.0);
+    let Some(half) = half else { return html! {} };
+    let scale = Scale { low: -FAR, high: FAR, from: 4.0, to: 116.0 };
+    let at = |x: f64| px(scale.at((x / half).clamp(-FAR, FAR)));
+    let (low, high) = estimate.interval.unwrap_or((estimate.value, estimate.value));
+    html! {
+        svg.sliver viewBox="0 0 120 16" aria-hidden="true" {
+            line.reference x1="60" x2="60" y1="1" y2="15" {}
+            g class=(mark.class()) {
+                line.whisker x1=(at(low)) x2=(at(high)) y1="8" y2="8" {}
+                circle cx=(at(estimate.value)) cy="8" r="3.5" {}
+            }
+        }
+    }
+}
+
+/// The ratio of values from which the scale is logarithmic.
+const SPAN: f64 = 8.0;
+
+/// Returns `true` if values from `first` to `last` need a logarithmic scale.
+pub fn in_ratios(first: f64, last: f64) -> bool {
+    first > 0.0 && last >= SPAN * first
+}
+
+/// Draws numbers over a value, with their intervals as bands, and a reference line at the fair
+/// number. Each series has a name and points by value.
+pub fn lines(
+    unit: &str,
+    text: &str,
+    x_title: &str,
+    fair: Option<f64>,
+    series: &[(String, Vec<(f64, Estimate)>)],
+) -> Markup {
+    let (left, right, top, bottom) = (44.0, WIDE - 12.0, 18.0, 190.0);
+    let all = || series.iter().flat_map(|(_, points)| points);
+    let ends = |e: &Estimate| e.interval.unwrap_or((e.value, e.value));
+    let heights = all().flat_map(|(_, e)| [ends(e).0, e.value, ends(e).1]);
+    let up = Scale::over(heights.chain(fair), bottom, top);
+    let values: Vec<f64> = all().map(|(x, _)| *x).sorted_by(f64::total_cmp).dedup().collect();
+    let wide = values.first().zip(values.last()).is_some_and(|(a, b)| in_ratios(*a, *b));
+    let place = |x: f64| if wide { ln(x) } else { x };
+    let across = Scale::over(values.iter().map(|x| place(*x)), left + 4.0, right);
+    let spot = |x: f64, y: f64| format!("{} {}", px(across.at(place(x))), px(up.at(y)));
+    let number = |x: f64| if x.abs() < pow(10.0, 6.0) { format!("{x}") } else { format!("{x:e}") };
+    let every = values.len().div_ceil(8).max(1);
+    let body = html! {
+        (shares(&up, left, right))
+        text.name x="0.0" y="10.0" { (unit) }
+        @if let Some(fair) = fair {
+            @let y = px(up.at(fair));
+            line.reference x1=(px(left)) x2=(px(right)) y1=(y) y2=(y) {}
+            text.tick.halo x=(px(right)) y=(px(up.at(fair) - 4.0)) text-anchor="end" { "fair" }
+        }
+        @for (index, (name, points)) in series.iter().enumerate() {
+            @let line = LINES[index % LINES.len()];
+            @let low = points.iter().map(|(x, e)| spot(*x, ends(e).0));
+            @let high = points.iter().rev().map(|(x, e)| spot(*x, ends(e).1));
+            path class=(format!("tint {}", line.chip)) d=(format!("M{}Z", low.chain(high).join("L"))) {}
+            path class=(line.stroke()) d=(format!("M{}", points.iter().map(|(x, e)| spot(*x, e.value)).join("L"))) {}
+            @for (x, e) in points {
+                circle class=(line.chip) cx=(px(across.at(place(*x)))) cy=(px(up.at(e.value))) r="3.5" {
+                    title { (name) ", " (x_title) " " (number(*x)) ": " (show(Some(*e))) }
+                }
+            }
+        }
+        line.axis x1=(px(left)) x2=(px(right)) y1=(px(bottom)) y2=(px(bottom)) {}
+        @for x in values.iter().step_by(every) {
+            text.tick x=(px(across.at(place(*x)))) y=(px(bottom + 14.0)) text-anchor="middle" { (number(*x)) }
+        }
+        text.name x=(px(f64::midpoint(left, right))) y=(px(bottom + 29.0)) text-anchor="middle" { (x_title) }
+    };
+    let read = |(name, points): &(String, Vec<(f64, Estimate)>)| {
+        let values = points.iter().map(|(x, e)| format!("{} at {}", show(Some(*e)), number(*x)));
+        format!("{name}: {}", values.format(", "))
+    };
+    let read: Vec<String> = series.iter().map(read).collect();
+    html! {
+        (frame([WIDE, bottom + 34.0], text, &read, None, &body))
+        @if series.len() > 1 {
+            ul.key { @for ((name, _), line) in series.iter().zip(LINES.iter().cycle()) {
+                li { span class=(format!("chip {}", line.chip)) {} (name) }
+            } }
+        }
+    }
+}
+
+/// A number for each pair of a row and a column.
+#[derive(Clone, Copy, Debug)]
+pub struct HeatMap<'a> {
+    /// The title of the rows, then that of the columns.
+    pub titles: [&'a str; 2],
+    /// The names of the rows from the top, then those of the columns.
+    pub names: [&'a [String]; 2],
+    /// The numbers by row and column.
+    pub cells: &'a [Vec<Option<Estimate>>],
+    /// The number without colour. Cells above it have one colour, cells below it the other.
+    pub middle: Option<f64>,
+    /// `true` for a line along which the interpolated number is the middle.
+    pub has_contour: bool,
+}
+
+/// The height of a cell.
+const HIGH: f64 = 30.0;
+
+/// The approximate width of a letter in a heat map.
+const CELL_LETTER: f64 = 7.0;
+
+impl HeatMap<'_> {
+    /// Draws the map; `name` describes a cell. With many columns it is wider than the other charts.
+    pub fn draw(&self, text: &str, name: impl Fn(&str, &str) -> String) -> Markup {
+        let HeatMap { titles, names: [rows, columns], cells, .. } = *self;
+        let longest = |names: &[String]| {
+            names.iter().map(|name| name.chars().count()).max().unwrap_or(1) as f64 * CELL_LETTER
+        };
+        let left = (longest(rows) + 10.0).min(150.0);
+        // Long names of columns are turned; the last one extends to the right.
+        let turned = longest(columns).min(22.0 * CELL_LETTER) * 0.7;
+        let is_turned = longest(columns) > 50.0;
+        let right = if is_turned { turned } else { 0.0 };
+        let cell = ((WIDE - left - right) / columns.len().max(1) as f64).max(38.0);
+        let top = right + 34.0;
+        let [wide, high] = [cell * columns.len() as f64, HIGH * rows.len() as f64];
+        let centre = |row: usize, column: usize| {
+            (left + cell * (column as f64 + 0.5), top + HIGH * (row as f64 + 0.5))
+        };
+        let numbers = || cells.iter().flatten().flatten().map(|found| found.value);
+        let middle = self.middle.unwrap_or_else(|| numbers().fold(f64::MAX, f64::min));
+        let reach = numbers().map(|x| (x - middle).abs()).fold(1e-12, f64::max);
+        let digits =
+            [(0.1, 3), (10.0, 2)].iter().find(|(most, _)| reach < *most).map_or(0, |d| d.1);
+        let line =
+            |[a, b]: [(f64, f64); 2]| format!("M{} {}L{} {}", px(a.0), px(a.1), px(b.0), px(b.1));
+        let contour = if self.has_contour { contour(cells, middle, centre) } else { Vec::new() };
+        let body = html! {
+            text.name x=(px(left + wide / 2.0)) y="11" text-anchor="middle" { (titles[1]) }
+            text.name x="0" y=(px(top - 6.0)) { (titles[0]) }
+            @for (column, name) in columns.iter().enumerate() {
+                @let (x, y) = (px(centre(0, column).0), px(top - 6.0));
+                @if is_turned { text.label x=(x) y=(y) transform=(format!("rotate(-45 {x} {y})")) { (name) } }
+                @else { text.tick x=(x) y=(y) text-anchor="middle" { (name) } }
+            }
+            @for (row, name) in rows.iter().enumerate() {
+                text.label x=(px(left - 5.0)) y=(px(centre(row, 0).1 + 4.0)) text-anchor="end" { (name) }
+                @for (column, found) in cells[row].iter().enumerate() {
+                    @let (x, y) = centre(row, column);
+                    @let deviation = found.map_or(0.0, |found| found.value - middle);
+                    @let class = match found { None => "empty", Some(_) if deviation >= 0.0 => "fill-a", _ => "fill-b" };
+                    @let opacity = found.map(|_| format!("{:.2}", deviation.abs() / reach * 0.6));
+                    rect class=(class) fill-opacity=[opacity] x=(px(x - cell / 2.0 + 1.0)) y=(px(y - HIGH / 2.0 + 1.0))
+                        width=(px(cell - 2.0)) height=(px(HIGH - 2.0)) rx="3" {}
+                    @if let Some(found) = found {
+                        text.cell x=(px(x)) y=(px(y + 4.0)) text-anchor="middle" { (format!("{:.digits$}", found.value)) }
+                    }
+                }
+            }
+            @if !contour.is_empty() { path.line-c d=(contour.into_iter().map(line).collect::<String>()) {} }
+        };
+        let pairs = rows.iter().zip(cells).flat_map(|(row, cells)| {
+            columns.iter().zip(cells).map(move |(column, found)| (row, column, *found))
+        });
+        let tips: Vec<(String, Option<Estimate>)> =
+            pairs.map(|(row, column, found)| (name(row, column), found)).collect();
+        let read =
+            tips.iter().filter_map(|(name, e)| Some(format!("{name}: {:.digits$}", (*e)?.value)));
+        let read: Vec<String> = read.collect();
+        let texts = tips.iter().map(|(name, found)| format!("{name}: {}", show(*found))).collect();
+        let tips = Tips { place: [left, top, wide, high], columns: columns.len(), texts };
+        let size = [(left + wide + right).max(WIDE), top + high + 4.0];
+        html! {
+            div.wide style=(format!("--least:{}px", px(0.88 * size[0]))) {
+                (frame(size, text, &read, Some(&tips), &body))
+            }
+        }
+    }
+}
+
+/// Returns the segments of the contour at `level`: at most one in each triangle of neighbouring
+/// centres, between the two sides that it crosses.
+fn contour(
+    cells: &[Vec<Option<Estimate>>],
+    level: f64,
+    centre: impl Fn(usize, usize) -> (f64, f64),
+) -> Vec<[(f64, f64); 2]> {
+    type Corner = ((f64, f64), f64);
+    let corner = |row: usize, column: usize| -> Option<Corner> {
+        let found = cells.get(row)?.get(column)?.as_ref()?;
+        Some((centre(row, column), found.value - level))
+    };
+    let crossing = |(a, x): Corner, (b, y): Corner| {
+        let share = x / (x - y);
+        ((x < 0.0) != (y < 0.0)).then_some((a.0 + share * (b.0 - a.0), a.1 + share * (b.1 - a.1)))
+    };
+    let mut all = Vec::new();
+    for (row, column) in (0..cells.len()).flat_map(|r| (0..cells[r].len()).map(move |c| (r, c))) {
+        let [a, b] = [corner(row, column), corner(row, column + 1)];
+        let [c, d] = [corner(row + 1, column), corner(row + 1, column + 1)];
+        for triangle in [[a, b, c], [b, c, d]] {
+            let [Some(p), Some(q), Some(r)] = triangle else { continue };
+            let found = [crossing(p, q), crossing(q, r), crossing(p, r)];
+            if let [one, two] = found.into_iter().flatten().collect::<Vec<_>>()[..] {
+                all.push([one, two]);
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(label: &str, value: f64) -> Dot {
+        Dot::new(label, Some(Estimate::symmetric(value, 0.1)), Mark::Strong)
+    }
+
+    #[test]
+    fn label_and_value_stand_on_one_line() {
+        let on = Axis { unit: "Elo", reference: Some((0.0, "none")), span: None };
+        let chart = forest("Ratings", on, &[row("a", 1.0), row("b", 2.0)]).into_string();
+        assert!(chart.contains(">none<"), "{chart}");
+        assert_eq!(chart.matches(r#"y="31.0""#).count(), 2, "label and value: {chart}");
+        assert!(chart.contains(r#"cy="27.0""#), "{chart}");
+    }
+
+    #[test]
+    fn charts_with_one_span_have_one_axis() {
+        let rows = [row("a", 1.0), row("b", 9.0)];
+        let whole = span(&rows);
+        let on = Axis { unit: "Elo", reference: None, span: whole };
+        let ticks = |chart: &str| chart.matches("class=\"grid\"").count();
+        let [one, two] = [0, 1].map(|i| forest("x", on, &rows[i..=i]).into_string());
+        assert_eq!(ticks(&one), ticks(&two));
+        assert_eq!(whole, Some((0.9, 9.1)));
+    }
+
+    #[test]
+    fn lines_have_a_point_for_each_value() {
+        let points = [250.0, 500.0, 4000.0].map(|x| (x, Estimate::symmetric(x / 100.0, 1.0)));
+        let series = [("search".to_owned(), points.to_vec())];
+        let chart = lines("Elo", "Ratings", "playouts", None, &series).into_string();
+        assert_eq!(chart.matches("<circle").count(), 3);
+        // Equal ratios have equal distances.
+        let at: Vec<f64> = chart
+            .split("cx=\"")
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap().parse().unwrap())
+            .collect();
+        assert!(((at[2] - at[0]) / (at[1] - at[0]) - 4.0).abs() < 0.05, "{at:?}");
+        assert!(!chart.contains("NaN"));
+    }
+
+    #[test]
+    fn a_chart_without_series_is_drawn() {
+        assert!(!lines("Elo", "Ratings", "x", None, &[]).into_string().contains("NaN"));
+    }
+
+    fn cells(rows: &[&[f64]]) -> Vec<Vec<Option<Estimate>>> {
+        rows.iter().map(|row| row.iter().map(|x| Some(Estimate::bare(*x))).collect()).collect()
+    }
+
+    #[test]
+    fn the_contour_follows_the_fair_number() {
+        let at = |row: usize, column: usize| (column as f64, row as f64);
+        let upright = contour(&cells(&[&[0.0, 1.0], &[0.0, 1.0]]), 0.25, at);
+        assert!(upright.iter().flatten().all(|(x, _)| (x - 0.25).abs() < 1e-9), "{upright:?}");
+        assert_eq!(upright.len(), 2);
+        assert!(contour(&cells(&[&[0.3, 1.0], &[0.4, 1.0]]), 0.25, at).is_empty());
+        let mut gap = cells(&[&[0.0, 1.0], &[0.0, 1.0]]);
+        gap[0][0] = None;
+        assert_eq!(contour(&gap, 0.25, at).len(), 1, "around a gap");
+    }
+
+    #[test]
+    fn a_map_describes_its_numbers() {
+        let values = ["4", "5"].map(str::to_owned);
+        let map = HeatMap {
+            titles: ["suit_line", "knock_at"],
+            names: [&values, &values],
+            cells: &cells(&[&[0.51, 0.49], &[0.5, 0.53]]),
+            middle: Some(0.5),
+            has_contour: true,
+        };
+        let text = map.draw("t", |a, b| format!("knock_at {b}, suit_line {a}")).into_string();
+        assert!(
+            text.contains("knock_at 4, suit_line 5: 0.500") && text.contains("fill-b"),
+            "{text}"
+        );
+        assert!(text.contains("line-c"), "the fair line is drawn");
+    }
+}
