@@ -71,8 +71,8 @@ pub(super) struct Merge {
 
 pub(super) fn merge_shards(args: &Merge) -> Result<()> {
     let Merge { shards, out, allow_other_build, replace, output } = args;
-    let existing = if *replace { IfExists::Replace } else { IfExists::Fail };
-    let summary = merge(shards, out, existing, *allow_other_build, &Games(crate::PROGRAM))?;
+    let if_exists = IfExists::from_options(false, *replace);
+    let summary = merge(shards, out, if_exists, *allow_other_build, &Games(crate::PROGRAM))?;
     output.give(&summary, || run_report(&summary))?;
     if output.json { Ok(()) } else { print_folder(out) }
 }

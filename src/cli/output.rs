@@ -23,7 +23,10 @@ pub(super) struct Output {
     pub json: bool,
     /// Also write the report as Markdown; only an earlier export is overwritten
     #[arg(long, value_name = "FILE", value_parser = exportable)]
-    export_markdown: Option<PathBuf>,
+    pub export_markdown: Option<PathBuf>,
+    /// Prints nothing but JSON.
+    #[arg(skip)]
+    pub quiet: bool,
 }
 
 impl Output {
@@ -32,20 +35,7 @@ impl Output {
     /// # Errors
     /// If it cannot be written.
     pub fn give(&self, json: &impl Serialize, sheet: impl FnOnce() -> TextReport) -> Result<()> {
-        self.give_unless(false, json, sheet)
-    }
-
-    /// Writes a result; a quiet command prints only JSON.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn give_unless(
-        &self,
-        quiet: bool,
-        json: &impl Serialize,
-        sheet: impl FnOnce() -> TextReport,
-    ) -> Result<()> {
-        let shown = !self.json && !quiet;
+        let shown = !self.json && !self.quiet;
         let sheet = (shown || self.export_markdown.is_some()).then(sheet);
         if let Some((file, sheet)) = self.export_markdown.as_deref().zip(sheet.as_ref()) {
             write_atomic(file, format!("{}\n{MARK}", sheet.to_markdown()))?;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::output::{Output, print, warn};
 use super::watch::Watch;
-use crate::arena::{DynPlan, LuckAdjusted, Overrides, PlanInfo, Question, Shard};
+use crate::arena::{LuckAdjusted, Overrides, PlanInfo, Question, Shard};
 use crate::error::{Error, Result, ensure};
 use crate::files::{Library, Origin, read_text};
 use crate::game::Sweep;
@@ -48,16 +48,6 @@ struct IfExistsArgs {
     replace: bool,
 }
 
-impl From<IfExistsArgs> for IfExists {
-    fn from(args: IfExistsArgs) -> IfExists {
-        match args {
-            IfExistsArgs { resume: true, .. } => IfExists::Resume,
-            IfExistsArgs { replace: true, .. } => IfExists::Replace,
-            _ => IfExists::Fail,
-        }
-    }
-}
-
 /// A run without an experiment file.
 #[derive(Args, Debug)]
 struct QuickRun {
@@ -95,28 +85,23 @@ impl QuickRun {
         let game = game(&experiment.game)?;
         let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
         let plan = &*(game.plan)(name, experiment, seats, &())?;
-        let existing = self.if_exists.into();
-        ensure(self.out.is_some() || existing != IfExists::Resume, || {
+        let IfExistsArgs { resume, replace } = self.if_exists;
+        ensure(self.out.is_some() || !resume, || {
             Error::input("`--resume` needs `--out`, the folder of the run")
         })?;
         warn_of_own_files(plan.info());
         let watch = Watch::run(plan.info(), None, self.quiet, self.out.is_some())?;
         let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads.for_pool()));
-        let run = results::Run { folder, if_exists: existing, records_in: records, ..watched };
+        let if_exists = IfExists::from_options(resume, replace);
+        let run = results::Run { folder, if_exists, records_in: records, ..watched };
         let (summary, stopped) = run.go_as_far()?;
         drop(watch);
         let (deals, all) = (summary.deals, plan.info().experiment().deals);
-        self.output.give(&summary, || match stopped {
-            None => sheet(&summary),
-            Some(_) => TextReport::default()
-                .paragraph(format!("After {deals} of {all} deals:"))
-                .then(sheet(&summary)),
-        })?;
-        match stopped {
-            Some(stopped) => Err(stopped),
-            None if self.output.json => Ok(()),
-            None => self.out.as_deref().map_or(Ok(()), print_folder),
-        }
+        let after = stopped.as_ref().map(|_| format!("After {deals} of {all} deals:"));
+        let report = TextReport::default().paragraph(after.unwrap_or_default());
+        self.output.give(&summary, || report.then(sheet(&summary)))?;
+        stopped.map_or(Ok(()), Err)?;
+        self.out.as_deref().filter(|_| !self.output.json).map_or(Ok(()), print_folder)
     }
 }
 
@@ -180,22 +165,16 @@ pub(super) struct Run {
 }
 
 pub(super) fn run(args: &Run) -> Result<()> {
+    let &Run { deals, seed, shard, hands, records, allow_other_build, quiet, .. } = args;
     let source = Library::experiments().find(&args.experiment)?;
-    let &Run { deals, seed, .. } = args;
     let (name, plan) =
         plan_from_source(&source, Overrides { deals, seed }, &(), &Games(crate::PROGRAM))?;
-    play(args, &name, &*plan)
-}
-
-fn play(args: &Run, name: &str, plan: &dyn DynPlan) -> Result<()> {
-    let &Run { shard, hands, records, allow_other_build, quiet, .. } = args;
-    let existing = args.if_exists.into();
-    let out = args.out.clone().map_or_else(|| default_folder(name, shard, existing), Ok)?;
+    let if_exists = IfExists::from_options(args.if_exists.resume, args.if_exists.replace);
+    let out = args.out.clone().map_or_else(|| default_folder(&name, shard, if_exists), Ok)?;
     warn_of_own_files(plan.info());
     let watch = Watch::run(plan.info(), shard, quiet, true)?;
-    let (folder, watched) = (Some(out.as_path()), watch.over(plan, args.threads.for_pool()));
-    let run =
-        results::Run { folder, hands, records, if_exists: existing, allow_other_build, ..watched };
+    let (folder, watched) = (Some(out.as_path()), watch.over(&*plan, args.threads.for_pool()));
+    let run = results::Run { folder, hands, records, if_exists, allow_other_build, ..watched };
     if let Some(shard) = shard {
         run.go_shard(shard)?;
         drop(watch);
@@ -214,7 +193,7 @@ fn play(args: &Run, name: &str, plan: &dyn DynPlan) -> Result<()> {
     let sampled = summary.analyzed_deals().map_or(String::new(), |sampled| {
         format!(" Decision figures use {sampled} of these deals.")
     });
-    args.output.give_unless(quiet, &summary, || {
+    Output { quiet, ..args.output.clone() }.give(&summary, || {
         let note = "± is half a 95 % interval, from the variance between";
         run_report(&summary).paragraph(format!("{note} {deals} deals.{sampled}{early}"))
     })?;
@@ -222,10 +201,8 @@ fn play(args: &Run, name: &str, plan: &dyn DynPlan) -> Result<()> {
         return Ok(());
     }
     print_folder(&out)?;
-    match index {
-        Some(index) if !quiet => print(format!("All runs: {}", index.display())),
-        _ => Ok(()),
-    }
+    let index = index.filter(|_| !quiet);
+    index.map_or(Ok(()), |index| print(format!("All runs: {}", index.display())))
 }
 
 /// The folder for results without `--out`: the experiment's, or the next free one after a finished

@@ -115,8 +115,7 @@ pub(super) fn run(args: &Science) -> Result<()> {
     let all = cases.len();
     ensure(all > 0, || Error::input("no cases to play: `--deals` must be at least 1"))?;
     let watch = Watch::of(all as u64, "cases", false)?;
-    let existing = if args.replace { IfExists::Replace } else { IfExists::Fail };
-    let take = |out| RunDir::open(out, existing, None);
+    let take = |out| RunDir::open(out, IfExists::from_options(false, args.replace), None);
     let folder = args.out.as_deref().map(take).transpose()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.for_pool()).build();
     let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;

@@ -222,11 +222,7 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         opened.start()?;
         checkpoint = Some(opened);
     }
-    let if_exists = match (given.resume, given.replace) {
-        (true, _) => IfExists::Resume,
-        (_, true) => IfExists::Replace,
-        _ => IfExists::Fail,
-    };
+    let if_exists = IfExists::from_options(given.resume, given.replace);
     let watch = Watch::of(search.hands(), "hands", given.quiet)?;
     let play = |plan: &dyn DynPlan, round: Option<u32>| -> Result<Summary> {
         let watched = watch.over(plan, given.threads.for_pool());

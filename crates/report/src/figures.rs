@@ -137,11 +137,11 @@ pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) ->
     // A strategy against itself shows no skill between its seatings.
     let pairings = tables.iter().filter(|(table, _)| !table.is_mirror());
     let parts = shares(pairings.flat_map(|(_, t)| &t.seatings));
-    numbers.extend([parts.map(|p| p.luck), parts.map(|p| p.skill), parts.map(|p| p.rest)]);
+    numbers.extend((0..3).map(|part| Some(parts?[part])));
     let ratings = ratings(plan, &tables);
     let rated: Vec<f64> = rated(plan, variant).into_iter().map(|s| ratings.ratings[s]).collect();
-    let spread = rating_spread(&rated).filter(|_| rated.len() > 1);
-    numbers.extend([spread.map(|s| s.deviation), spread.map(|s| s.range), Some(ratings.seat)]);
+    let (deviation, range) = rating_spread(&rated).filter(|_| rated.len() > 1).unzip();
+    numbers.extend([deviation, range, Some(ratings.seat)]);
     numbers.extend(ratings.ratings.into_iter().map(Some));
     numbers
 }
@@ -153,22 +153,15 @@ pub(super) fn rated(plan: &PlanInfo, variant: usize) -> Vec<usize> {
 }
 
 fn ratings(plan: &PlanInfo, tables: &[(&PlannedTable, &TableTally)]) -> Ratings {
-    type Meeting = (usize, usize, [u64; 3]);
     let meetings = tables.iter().flat_map(|(table, tally)| {
         tally.orders.iter().zip(pairs(table.line_up.len())).flat_map(|(order, (a, b))| {
             let (a, b) = (table.line_up[a], table.line_up[b]);
             let [lost, drawn, won] = order.swapped;
-            [(a, b, order.in_order), (b, a, [won, drawn, lost])]
+            let swapped = PairResults { first: b, second: a, counts: [won, drawn, lost] };
+            [PairResults { first: a, second: b, counts: order.in_order }, swapped]
         })
     });
-    let results = |(first, second, [first_wins, draws, second_wins]): Meeting| PairResults {
-        first,
-        second,
-        first_wins,
-        draws,
-        second_wins,
-    };
-    rate(plan.names().len(), &meetings.map(results).collect::<Vec<_>>())
+    rate(plan.names().len(), &meetings.collect::<Vec<_>>())
 }
 
 /// A figure that is drawn as a chart.

@@ -114,6 +114,15 @@ pub enum IfExists {
 }
 
 impl IfExists {
+    /// Returns the action of `--resume`, of `--replace`, or of neither.
+    pub fn from_options(resume: bool, replace: bool) -> IfExists {
+        match (resume, replace) {
+            (true, _) => IfExists::Resume,
+            (_, true) => IfExists::Replace,
+            _ => IfExists::Fail,
+        }
+    }
+
     /// Checks that a run may be written to a folder, without changing anything.
     ///
     /// # Errors

@@ -240,7 +240,7 @@ pub(super) fn ladder(sample: &Sample<'_>, variants: &[VariantSummary]) -> Vec<La
                 let first = seatings.first();
                 first.and_then(|first| luck_at_gap(first, UNIT as f64, gap))
             };
-            [shares(seatings).map(|shares| shares.luck), at(0.0), at(GAP)]
+            [shares(seatings).map(|[luck, ..]| luck), at(0.0), at(GAP)]
         };
         found.iter().flat_map(|(table, _)| share(table)).collect()
     });
@@ -323,11 +323,9 @@ fn placements(sample: &Sample<'_>, variant: usize) -> Option<Vec<Estimate>> {
             let (a, b) = (table.line_up[0], table.line_up[1]);
             (scores[a][b], scores[b][a]) = (score, 1.0 - score);
         }
-        let nash = nash_average(&scores);
-        let alpha = alpha_rank(&scores, POPULATION, INTENSITY);
-        let nash = nash.map_or((None, None), |nash| (Some(nash.shares), Some(nash.scores)));
-        let all = [nash.0, nash.1, alpha].into_iter();
-        all.flat_map(|list| (0..count).map(move |s| Some(list.as_ref()?[s]))).collect()
+        let (nash_shares, nash_scores) = nash_average(&scores).unzip();
+        let all = [nash_shares, nash_scores, alpha_rank(&scores, POPULATION, INTENSITY)];
+        all.into_iter().flat_map(|list| (0..count).map(move |s| Some(list.as_ref()?[s]))).collect()
     };
     let seed =
         Seed::new(plan.experiment().seed).named("bootstrap").named(&plan.variants[variant].name);

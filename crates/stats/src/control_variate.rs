@@ -58,9 +58,11 @@ impl ControlSums {
         let count = parts.first().filter(|_| parts.len() > 1)?.covariates;
         let total = |at: usize| parts.iter().map(|part| i128::from(part.sums[at])).sum();
         let all: Vec<i128> = (0..ControlSums::room(count)).map(total).collect();
-        let deals: u64 = parts.iter().map(|p| p.first.n).sum();
+        let mut results = Moments::default();
+        parts.iter().for_each(|part| results.merge(&part.first));
+        let deals = results.n;
         let (mut sum, mut squares) = (0.0, 0.0);
-        let centre = parts.iter().map(|p| p.first.sum as f64).sum::<f64>() / deals.max(1) as f64;
+        let centre = results.sum as f64 / deals.max(1) as f64;
         for part in parts {
             let others = deals - part.first.n;
             if others < 2 * count as u64 + 2 {
@@ -87,9 +89,7 @@ impl ControlSums {
         }
         let n = deals as f64;
         let left = ((squares - sum * sum / n) / (n - 1.0)).max(0.0);
-        let mut all = Moments::default();
-        parts.iter().for_each(|part| all.merge(&part.first));
-        let plain = all.variance(1.0).filter(|v| *v > 0.0)?;
+        let plain = results.variance(1.0).filter(|v| *v > 0.0)?;
         let half = student_95(n - 1.0) * (left / n).sqrt() * scale;
         let mean = Estimate::symmetric((centre + sum / n) * scale, half);
         Some(ControlledMean { mean, saved: 1.0 - left / plain })

@@ -34,16 +34,13 @@ pub use alpharank::{Comparison, POPULATION, alpha_rank, non_transitive_cycles};
 pub use bins::Bins;
 pub use bootstrap::bootstrap_all;
 pub use control_variate::{ControlSums, ControlledMean};
-pub use estimate::Estimate;
-pub use estimate::number;
+pub use estimate::{Estimate, number};
 pub use holm::{holm, is_significant};
 pub use jackknife::{jackknife_all, jackknife_p, jackknife_variance, with_fewer_deals};
 pub use moments::Moments;
-pub use nash::{NashAverage, nash_average};
+pub use nash::nash_average;
 pub use proportion::{proportion, proportion_change};
 pub use rating::{ELO, PRIOR, PairResults, Ratings, rate, rate_with_prior};
 pub use sample_size::{deals_for_difference, deviation_of};
 pub use sprt::{EloScale, Sprt, Verdict};
-pub use variance_components::{
-    RatingSpread, RotationSums, Shares, luck_at_gap, rating_spread, shares,
-};
+pub use variance_components::{RotationSums, luck_at_gap, rating_spread, shares};

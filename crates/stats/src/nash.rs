@@ -6,18 +6,9 @@ use parlour_base::maths::exact::ln;
 /// The tolerance for zero, for numbers of order 1.
 const TINY: f64 = 1e-9;
 
-/// The equilibrium of a population, and the score of each strategy against it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct NashAverage {
-    /// The share of each strategy in the mixture; the shares sum to 1.
-    pub shares: Vec<f64>,
-    /// The score, in `[0, 1]`, of each strategy against the mixture: ½ for its members, and at most
-    /// ½ for others.
-    pub scores: Vec<f64>,
-}
-
 /// Returns the Nash average of a table of scores: `scores[i][j]` in `[0, 1]` is the score of
-/// strategy `i` against `j`.
+/// strategy `i` against `j`. It consists of the share of each strategy in the mixture, which sum to 1,
+/// and the score of each, in `[0, 1]`, against the mixture: ½ for its members, and at most ½ for others.
 ///
 /// Two referees each name a strategy; the payoff is the score less ½ (its antisymmetric part, so
 /// the two triangles of the table need not agree to the last digit). Of all equilibria the one of
@@ -31,7 +22,7 @@ pub struct NashAverage {
 /// maximizes the entropy within the set of equilibria.
 ///
 /// Returns `None` for an empty or ragged table, or infinite numbers. A single strategy has share 1.
-pub fn nash_average(scores: &[Vec<f64>]) -> Option<NashAverage> {
+pub fn nash_average(scores: &[Vec<f64>]) -> Option<(Vec<f64>, Vec<f64>)> {
     let n = scores.len();
     let sound = |row: &Vec<f64>| row.len() == n && row.iter().all(|x| x.is_finite());
     if n == 0 || !scores.iter().all(sound) {
@@ -46,7 +37,7 @@ pub fn nash_average(scores: &[Vec<f64>]) -> Option<NashAverage> {
     let shares = Equilibria::find(&scaled)?.most_entropy();
     let against = |row: &Vec<f64>| (0.5 + dot(row, &shares)).clamp(0.0, 1.0);
     let scores = payoffs.iter().map(against).collect();
-    Some(NashAverage { shares, scores })
+    Some((shares, scores))
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -226,13 +217,13 @@ mod tests {
     #[test]
     fn rock_paper_scissors() {
         let plain = scores(&[&[0.0, -0.5, 0.5], &[0.5, 0.0, -0.5], &[-0.5, 0.5, 0.0]]);
-        let found = nash_average(&plain).unwrap();
-        near(&found.shares, &[1.0 / 3.0; 3]);
-        near(&found.scores, &[0.5; 3]);
+        let (shares, against) = nash_average(&plain).unwrap();
+        near(&shares, &[1.0 / 3.0; 3]);
+        near(&against, &[0.5; 3]);
         // With stakes a, b, c on the three pairs, the shares are proportional to the stake of the
         // opposite pair.
         let staked = scores(&[&[0.0, -0.1, 0.4], &[0.1, 0.0, -0.2], &[-0.4, 0.2, 0.0]]);
-        near(&nash_average(&staked).unwrap().shares, &[2.0 / 7.0, 4.0 / 7.0, 1.0 / 7.0]);
+        near(&nash_average(&staked).unwrap().0, &[2.0 / 7.0, 4.0 / 7.0, 1.0 / 7.0]);
     }
 
     #[test]
@@ -244,17 +235,17 @@ mod tests {
             &[-0.4, 0.4, 0.0, 0.0],
             &[-0.4, 0.4, 0.0, 0.0],
         ]);
-        let found = nash_average(&copied).unwrap();
-        near(&found.shares, &[1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0]);
-        near(&found.scores, &[0.5; 4]);
+        let (shares, against) = nash_average(&copied).unwrap();
+        near(&shares, &[1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0]);
+        near(&against, &[0.5; 4]);
     }
 
     #[test]
     fn the_best_of_a_ladder_has_all() {
         let ladder = scores(&[&[0.0, -0.1, -0.3], &[0.1, 0.0, -0.2], &[0.3, 0.2, 0.0]]);
-        let found = nash_average(&ladder).unwrap();
-        near(&found.shares, &[0.0, 0.0, 1.0]);
-        near(&found.scores, &[0.2, 0.3, 0.5]);
+        let (shares, against) = nash_average(&ladder).unwrap();
+        near(&shares, &[0.0, 0.0, 1.0]);
+        near(&against, &[0.2, 0.3, 0.5]);
     }
 
     #[test]
@@ -263,9 +254,9 @@ mod tests {
         // So the second may have at most three quarters: no limit to a half each. With the numbers
         // exchanged it may have at most a quarter.
         let free = scores(&[&[0.0, 0.0, 0.3], &[0.0, 0.0, -0.1], &[-0.3, 0.1, 0.0]]);
-        near(&nash_average(&free).unwrap().shares, &[0.5, 0.5, 0.0]);
+        near(&nash_average(&free).unwrap().0, &[0.5, 0.5, 0.0]);
         let held = scores(&[&[0.0, 0.0, 0.1], &[0.0, 0.0, -0.3], &[-0.1, 0.3, 0.0]]);
-        near(&nash_average(&held).unwrap().shares, &[0.75, 0.25, 0.0]);
+        near(&nash_average(&held).unwrap().0, &[0.75, 0.25, 0.0]);
     }
 
     #[test]
@@ -273,8 +264,8 @@ mod tests {
         assert_eq!(nash_average(&[]), None);
         assert_eq!(nash_average(&[vec![0.5, 0.5], vec![0.5]]), None);
         assert_eq!(nash_average(&[vec![f64::NAN]]), None);
-        near(&nash_average(&[vec![0.5]]).unwrap().shares, &[1.0]);
-        near(&nash_average(&vec![vec![0.5; 5]; 5]).unwrap().shares, &[0.2; 5]);
+        near(&nash_average(&[vec![0.5]]).unwrap().0, &[1.0]);
+        near(&nash_average(&vec![vec![0.5; 5]; 5]).unwrap().0, &[0.2; 5]);
     }
 
     #[test]
@@ -290,20 +281,20 @@ mod tests {
                     table[j][i] = 1.0 - table[i][j];
                 }
             }
-            let found = nash_average(&table).unwrap();
-            assert!((found.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-            for (share, score) in found.shares.iter().zip(&found.scores) {
-                assert!(*share >= 0.0 && *score <= 0.5 + 1e-8, "{found:?}");
-                assert!(*share < 1e-6 || *score > 0.5 - 1e-8, "{found:?}");
+            let (shares, against) = nash_average(&table).unwrap();
+            assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            for (share, score) in shares.iter().zip(&against) {
+                assert!(*share >= 0.0 && *score <= 0.5 + 1e-8, "{shares:?} {against:?}");
+                assert!(*share < 1e-6 || *score > 0.5 - 1e-8, "{shares:?} {against:?}");
             }
             // In another order, the same.
             let turn = |i: usize| (i + 1) % n;
             let turned: Vec<Vec<f64>> =
                 (0..n).map(|i| (0..n).map(|j| table[turn(i)][turn(j)]).collect()).collect();
-            let other = nash_average(&turned).unwrap();
+            let (other, _) = nash_average(&turned).unwrap();
             for i in 0..n {
-                let apart = (other.shares[i] - found.shares[turn(i)]).abs();
-                assert!(apart < 1e-4, "{found:?} {other:?}");
+                let apart = (other[i] - shares[turn(i)]).abs();
+                assert!(apart < 1e-4, "{shares:?} {other:?}");
             }
         }
     }

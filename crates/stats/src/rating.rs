@@ -25,18 +25,14 @@ pub struct PairResults {
     pub first: usize,
     /// The strategy that moved second; it may be the same.
     pub second: usize,
-    /// Games that the first won.
-    pub first_wins: u64,
-    /// Games without a winner.
-    pub draws: u64,
-    /// Games that the second won.
-    pub second_wins: u64,
+    /// The games that the first won, those without a winner, and those that the second won.
+    pub counts: [u64; 3],
 }
 
 impl PairResults {
     /// Returns the number of games.
     pub fn games(&self) -> f64 {
-        self.first_wins as f64 + self.draws as f64 + self.second_wins as f64
+        self.counts.iter().map(|&n| n as f64).sum()
     }
 }
 
@@ -142,8 +138,7 @@ impl Fit {
         let mut met = std::collections::BTreeSet::new();
         let mut groups: Vec<usize> = (0..strategies).collect();
         for m in meetings.iter().filter(counted) {
-            let counts = [m.first_wins as f64, m.draws as f64, m.second_wins as f64];
-            rows.push((m.first, m.second, counts));
+            rows.push((m.first, m.second, m.counts.map(|n| n as f64)));
             met.insert((m.first.min(m.second), m.first.max(m.second)));
             let (from, to) = (groups[m.second], groups[m.first]);
             groups.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
@@ -232,8 +227,7 @@ mod tests {
     use parlour_base::maths::exact::log10;
 
     fn meeting(first: usize, second: usize, counts: [u64; 3]) -> PairResults {
-        let [first_wins, draws, second_wins] = counts;
-        PairResults { first, second, first_wins, draws, second_wins }
+        PairResults { first, second, counts }
     }
 
     /// Counts as the model expects them, of many games.

@@ -69,25 +69,15 @@ impl RotationSums {
     }
 }
 
-/// The shares of a result's variance. The positive ones sum to 1.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Shares {
-    /// The share of the deal.
-    pub luck: f64,
-    /// The share of the strategies' strength.
-    pub skill: f64,
-    /// The rest: chance during play, and cards that suit one strategy better than another.
-    pub rest: f64,
-}
-
 /// Returns the shares of the variance of one result with random seats, pooled over pairings
-/// (line-ups, seats). The components are averaged over pairings with equal weights, and the shares
+/// (line-ups, seats): those of the deal, of the strategies' strength, and of the rest. The positive
+/// ones sum to 1. The components are averaged over pairings with equal weights, and the shares
 /// are taken of the averages.
 ///
 /// The pooled components are unbiased, so a small luck or skill may be negative. It counts as zero
 /// in the total and stays negative as a share: reports clamp it and its interval at zero. Tallies
 /// below two deals are skipped. `None` if none is left or if no result varied.
-pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a RotationSums>) -> Option<Shares> {
+pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a RotationSums>) -> Option<[f64; 3]> {
     let mut pooled = [0.0; 3];
     for components in pairings.into_iter().filter_map(RotationSums::components) {
         for (sum, x) in pooled.iter_mut().zip(components) {
@@ -95,8 +85,7 @@ pub fn shares<'a>(pairings: impl IntoIterator<Item = &'a RotationSums>) -> Optio
         }
     }
     let total: f64 = pooled.iter().map(|x| x.max(0.0)).sum();
-    let [luck, skill, rest] = pooled;
-    (total > 0.0).then(|| Shares { luck: luck / total, skill: skill / total, rest: rest / total })
+    (total > 0.0).then(|| pooled.map(|x| x / total))
 }
 
 /// Returns the share of luck in a match's result if the two players of a pairing were `gap` Elo
@@ -120,23 +109,16 @@ pub fn luck_at_gap(pairing: &RotationSums, win: f64, gap: f64) -> Option<f64> {
     Some(share * chance / (chance + square(score - 0.5)))
 }
 
-/// The spread of ratings.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct RatingSpread {
-    /// The standard deviation of these ratings, not of a population.
-    pub deviation: f64,
-    /// The difference between the highest and the lowest.
-    pub range: f64,
-}
-
-/// Returns the spread of ratings, in their unit. `None` without ratings; one rating has spread 0.
-pub fn rating_spread(ratings: &[f64]) -> Option<RatingSpread> {
+/// Returns the spread of ratings, in their unit: the standard deviation of these ratings (not of a
+/// population), and the difference between the highest and the lowest. `None` without ratings; one
+/// rating has spread 0.
+pub fn rating_spread(ratings: &[f64]) -> Option<(f64, f64)> {
     let n = ratings.len() as f64;
     let mean = ratings.iter().sum::<f64>() / n;
     let highest = ratings.iter().copied().reduce(f64::max)?;
     let lowest = ratings.iter().copied().reduce(f64::min)?;
     let variance = ratings.iter().map(|x| square(x - mean)).sum::<f64>() / n;
-    Some(RatingSpread { deviation: variance.sqrt(), range: highest - lowest })
+    Some((variance.sqrt(), highest - lowest))
 }
 
 #[cfg(test)]
@@ -193,17 +175,17 @@ mod tests {
         let [luck, skill, rest] = two.components().unwrap();
         assert!((luck - 900.0).abs() < 40.0 && (skill - 400.0).abs() < 20.0, "{luck} {skill}");
         assert!((rest - 1600.0).abs() < 40.0, "{rest}");
-        let found = shares([&two]).unwrap();
-        assert!((found.luck - 900.0 / 2900.0).abs() < 0.015);
+        let [luck, ..] = shares([&two]).unwrap();
+        assert!((luck - 900.0 / 2900.0).abs() < 0.015);
         // Four seats: skill variance (400 + 400 + 100 + 100) / 4 = 250.
         let four = simulate(4, 20_000, 30.0, &[20.0, -20.0, 10.0, -10.0], 40.0, 2);
         let [luck, skill, rest] = four.components().unwrap();
         assert!((luck - 900.0).abs() < 40.0 && (skill - 250.0).abs() < 20.0, "{luck} {skill}");
         assert!((rest - 1600.0).abs() < 40.0, "{rest}");
         // Pooled with equal weights.
-        let found = shares([&two, &four]).unwrap();
-        assert!((found.luck + found.skill + found.rest - 1.0).abs() < 1e-12);
-        assert!((found.skill - 650.0 / 5650.0).abs() < 0.01);
+        let [luck, skill, rest] = shares([&two, &four]).unwrap();
+        assert!((luck + skill + rest - 1.0).abs() < 1e-12);
+        assert!((skill - 650.0 / 5650.0).abs() < 0.01);
     }
 
     #[test]
@@ -264,7 +246,7 @@ mod tests {
         let mut same = one.clone();
         same.add(&[1, 0]);
         // The stronger always wins: all skill.
-        assert_eq!(shares([&same]), Some(Shares { luck: 0.0, skill: 1.0, rest: 0.0 }));
+        assert_eq!(shares([&same]), Some([0.0, 1.0, 0.0]));
         let mut draws = RotationSums::default();
         draws.add(&[1, 1]);
         draws.add(&[1, 1]);
@@ -274,14 +256,14 @@ mod tests {
         for result in [0, 2, 0, 2] {
             cards.add(&[result, result]);
         }
-        assert_eq!(shares([&cards]), Some(Shares { luck: 1.0, skill: 0.0, rest: 0.0 }));
+        assert_eq!(shares([&cards]), Some([1.0, 0.0, 0.0]));
     }
 
     #[test]
     fn spread() {
         assert_eq!(rating_spread(&[]), None);
-        assert_eq!(rating_spread(&[5.0]), Some(RatingSpread { deviation: 0.0, range: 0.0 }));
-        let spread = rating_spread(&[-3.0, 0.0, 3.0]).unwrap();
-        assert!((spread.deviation - 6f64.sqrt()).abs() < 1e-12 && spread.range == 6.0);
+        assert_eq!(rating_spread(&[5.0]), Some((0.0, 0.0)));
+        let (deviation, range) = rating_spread(&[-3.0, 0.0, 3.0]).unwrap();
+        assert!((deviation - 6f64.sqrt()).abs() < 1e-12 && range == 6.0);
     }
 }

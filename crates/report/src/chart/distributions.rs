@@ -2,7 +2,7 @@
 //! a board shaded by a share per cell.
 
 use itertools::Itertools;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use super::{Scale, Tips, WIDE, axis, frame, px, shares as share_axis};
 use parlour_stats::Bins;
@@ -18,17 +18,10 @@ pub struct Line {
     pub looks: &'static str,
 }
 
-impl Line {
-    /// Returns the class of the line without the area below.
-    pub(super) fn stroke(&self) -> &'static str {
-        if self.class == "area-a" { "line-a" } else { self.class }
-    }
-}
-
 /// The line styles, one for each row of a histogram: four colours, then the same colours with other
 /// dashes.
 pub const LINES: [Line; 8] = [
-    Line { class: "area-a", chip: "fill-a", looks: "full, filled" },
+    Line { class: "line-a", chip: "fill-a", looks: "full, filled" },
     Line { class: "line-b", chip: "fill-b", looks: "dashed" },
     Line { class: "line-c", chip: "fill-c", looks: "dotted" },
     Line { class: "line-d", chip: "fill-d", looks: "dash and dot" },
@@ -37,6 +30,13 @@ pub const LINES: [Line; 8] = [
     Line { class: "line-g", chip: "fill-c", looks: "sparse dashes" },
     Line { class: "line-h", chip: "fill-d", looks: "dash and two dots" },
 ];
+
+/// The legend of a chart: a name next to a patch of the colour of each line.
+pub fn key<T: Render>(names: impl IntoIterator<Item = T>) -> Markup {
+    html! { ul.key { @for (name, line) in names.into_iter().zip(LINES.iter().cycle()) {
+        li { span class=(format!("chip {}", line.chip)) {} (name) }
+    } } }
+}
 
 /// Returns the middle of the bin that holds a quantile; `None` without hands.
 fn quantile(bins: Bins, counts: &[i64], share: f64) -> Option<f64> {
@@ -61,26 +61,6 @@ fn name(bins: Bins, bin: usize) -> String {
     }
 }
 
-/// The common extent of several histograms over the same bins: the bins in use, and the largest
-/// share of any bin.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Extent {
-    first: usize,
-    last: usize,
-    most: f64,
-}
-
-impl Extent {
-    /// Computes the extent of rows of hands by bin.
-    pub fn over<'a>(bins: Bins, rows: impl Iterator<Item = &'a Vec<i64>>) -> Extent {
-        let all: Vec<Vec<f64>> = rows.map(|row| shares_of(row)).collect();
-        let is_used = |bin: &usize| all.iter().any(|row| row[*bin] > 0.0);
-        let used = (0..bins.count).filter(is_used).minmax().into_option();
-        let (first, last) = used.unwrap_or((0, bins.count - 1));
-        Extent { first, last, most: all.iter().flatten().copied().fold(1e-9, f64::max) }
-    }
-}
-
 /// Returns the hands by bin as shares of all.
 fn shares_of(counts: &[i64]) -> Vec<f64> {
     let total = counts.iter().sum::<i64>().max(1) as f64;
@@ -88,11 +68,22 @@ fn shares_of(counts: &[i64]) -> Vec<f64> {
 }
 
 /// Draws histograms over the same bins as steps, the first of them filled; `unit` is the title of
-/// the axis. Each row has the hands by bin: of all seats, or of each seat.
-pub fn histogram(unit: &str, text: &str, bins: Bins, rows: &[Vec<i64>], on: Extent) -> Markup {
+/// the axis. Each row has the hands by bin: of all seats, or of each seat. The axes extend over the bins
+/// in use, and up to the largest share, of the rows `among` which the rows are.
+pub fn histogram<'a>(
+    unit: &str,
+    text: &str,
+    bins: Bins,
+    rows: &[Vec<i64>],
+    among: impl Iterator<Item = &'a Vec<i64>>,
+) -> Markup {
     let (left, right, top, bottom) = (34.0, WIDE - 6.0, 18.0, 150.0);
     let all: Vec<Vec<f64>> = rows.iter().map(|row| shares_of(row)).collect();
-    let Extent { first, last, most } = on;
+    let among: Vec<Vec<f64>> = among.map(|row| shares_of(row)).collect();
+    let is_used = |bin: &usize| among.iter().any(|row| row[*bin] > 0.0);
+    let used = (0..bins.count).filter(is_used).minmax().into_option();
+    let (first, last) = used.unwrap_or((0, bins.count - 1));
+    let most = among.iter().flatten().copied().fold(1e-9, f64::max);
     let edge = |bin: usize| bins.middle(bin) - f64::from(bins.width) / 2.0;
     let across = Scale { low: edge(first), high: edge(last + 1), from: left, to: right };
     let up = Scale { low: 0.0, high: most * 1.05, from: bottom, to: top };
@@ -105,7 +96,8 @@ pub fn histogram(unit: &str, text: &str, bins: Bins, rows: &[Vec<i64>], on: Exte
         text.name x="0.0" y="9.0" { "share of hands" }
         (share_axis(&up, left, right))
         @for (index, shares) in all.iter().enumerate() {
-            path class=(LINES[index % LINES.len()].class) d=(steps(shares, index == 0)) {}
+            @let class = if index == 0 { "area-a" } else { LINES[index % LINES.len()].class };
+            path class=(class) d=(steps(shares, index == 0)) {}
         }
         (axis(&across, bottom, bottom, unit))
     };
@@ -174,37 +166,27 @@ pub fn bands(text: &str, clock: &str, bins: Bins, steps: &[Vec<i64>]) -> Markup 
     frame([WIDE, bottom + 32.0], text, &read, Some(&tips), &body)
 }
 
-/// A stacked bar.
-#[derive(Clone, Debug)]
-pub struct Bar {
-    /// The name.
-    pub label: String,
-    /// The share of each part. They sum to 1, or the list is empty.
-    pub shares: Vec<f64>,
-}
-
 /// The height of a stacked bar with its label.
 const ROW: f64 = 42.0;
-const CLASSES: [&str; 4] = ["fill-a", "fill-b", "fill-c", "fill-d"];
-
 fn percent(share: f64) -> String {
     let share = 100.0 * share;
     if share >= 9.95 || share == 0.0 { format!("{share:.0} %") } else { format!("{share:.1} %") }
 }
 
-/// Draws stacked bars from the top, with the names of at most four parts below.
-pub fn stack(text: &str, parts: &[&str], bars: &[Bar]) -> Markup {
+/// Draws stacked bars from the top, with the names of at most four parts below. Each bar has a name and the
+/// share of each part; the shares sum to 1, or the list is empty.
+pub fn stack(text: &str, parts: &[&str], bars: &[(String, Vec<f64>)]) -> Markup {
     let body = html! {
-        @for (index, bar) in bars.iter().enumerate() {
+        @for (index, (label, shares)) in bars.iter().enumerate() {
             @let top = ROW * index as f64;
-            text.label x="2.0" y=(px(top + 13.0)) { (bar.label) }
-            @for (part, share) in bar.shares.iter().enumerate() {
-                @let before: f64 = bar.shares[..part].iter().sum();
+            text.label x="2.0" y=(px(top + 13.0)) { (label) }
+            @for (part, share) in shares.iter().enumerate() {
+                @let before: f64 = shares[..part].iter().sum();
                 @let (x, wide) = (before * WIDE, share * WIDE);
                 @if wide > 0.05 {
                     g {
                         title { (parts[part]) ": " (percent(*share)) }
-                        rect class=(CLASSES[part.min(3)]) x=(px(x)) y=(px(top + 18.0))
+                        rect class=(LINES[part.min(3)].chip) x=(px(x)) y=(px(top + 18.0))
                             width=(px((wide - 1.0).max(0.3))) height="20.0" {}
                         @if wide > 34.0 {
                             text.inside x=(px(x + wide / 2.0)) y=(px(top + 32.0)) text-anchor="middle" {
@@ -216,20 +198,16 @@ pub fn stack(text: &str, parts: &[&str], bars: &[Bar]) -> Markup {
             }
         }
     };
-    let read = |bar: &Bar| {
-        let shares = parts.iter().zip(&bar.shares);
+    let read = |(label, shares): &(String, Vec<f64>)| {
+        let shares = parts.iter().zip(shares);
         let shares: Vec<_> = shares.map(|(name, x)| format!("{name} {}", percent(*x))).collect();
         let text = if shares.is_empty() { "nothing".to_owned() } else { shares.join(", ") };
-        format!("{}: {text}", bar.label)
+        format!("{label}: {text}")
     };
     let read: Vec<String> = bars.iter().map(read).collect();
     html! {
         (frame([WIDE, ROW * bars.len() as f64 + 4.0], text, &read, None, &body))
-        ul.key {
-            @for (part, name) in parts.iter().enumerate() {
-                li { span class=(format!("chip {}", CLASSES[part.min(3)])) {} (name) }
-            }
-        }
+        (key(parts))
     }
 }
 
@@ -303,8 +281,7 @@ mod tests {
     fn a_histogram_without_hands_is_drawn() {
         let bins = Bins { low: 0, width: 2, count: 3 };
         let rows = [vec![0; 3]];
-        let extent = Extent::over(bins, rows.iter());
-        let chart = histogram("turns", "Length", bins, &rows, extent).into_string();
+        let chart = histogram("turns", "Length", bins, &rows, rows.iter()).into_string();
         assert!(chart.contains("no hands") && !chart.contains("NaN"), "{chart}");
     }
 }

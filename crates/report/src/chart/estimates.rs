@@ -4,7 +4,7 @@
 use itertools::Itertools;
 use maud::{Markup, html};
 
-use super::distributions::LINES;
+use super::distributions::{LINES, key};
 use super::{Scale, Tips, WIDE, axis, frame, px, shares, show};
 use parlour_base::maths::exact::{ln, pow};
 use parlour_stats::Estimate;
@@ -178,7 +178,7 @@ pub fn lines(
             @let low = points.iter().map(|(x, e)| spot(*x, ends(e).0));
             @let high = points.iter().rev().map(|(x, e)| spot(*x, ends(e).1));
             path class=(format!("tint {}", line.chip)) d=(format!("M{}Z", low.chain(high).join("L"))) {}
-            path class=(line.stroke()) d=(format!("M{}", points.iter().map(|(x, e)| spot(*x, e.value)).join("L"))) {}
+            path class=(line.class) d=(format!("M{}", points.iter().map(|(x, e)| spot(*x, e.value)).join("L"))) {}
             @for (x, e) in points {
                 circle class=(line.chip) cx=(px(across.at(place(*x)))) cy=(px(up.at(e.value))) r="3.5" {
                     title { (name) ", " (x_title) " " (number(*x)) ": " (show(Some(*e))) }
@@ -198,11 +198,7 @@ pub fn lines(
     let read: Vec<String> = series.iter().map(read).collect();
     html! {
         (frame([WIDE, bottom + 34.0], text, &read, None, &body))
-        @if series.len() > 1 {
-            ul.key { @for ((name, _), line) in series.iter().zip(LINES.iter().cycle()) {
-                li { span class=(format!("chip {}", line.chip)) {} (name) }
-            } }
-        }
+        @if series.len() > 1 { (key(series.iter().map(|(name, _)| name))) }
     }
 }
 

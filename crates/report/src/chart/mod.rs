@@ -14,7 +14,7 @@ use maud::{Markup, html};
 use parlour_base::maths::exact::{log10, pow};
 use parlour_stats::Estimate;
 
-pub use distributions::{Bar, Extent, LINES, Line, bands, board, histogram, stack};
+pub use distributions::{LINES, Line, bands, board, histogram, key, stack};
 pub use estimates::{Axis, Dot, HeatMap, Mark, forest, in_ratios, lines, sliver, span};
 
 /// The width of a chart in its own units.

@@ -4,7 +4,7 @@ use itertools::Itertools;
 use maud::{Markup, html};
 
 use crate::chart::{
-    Axis, Bar, Dot, Extent, HeatMap, LINES, Mark, bands, board, histogram, show, sliver, stack,
+    Axis, Dot, HeatMap, LINES, Mark, bands, board, histogram, key, show, sliver, stack,
 };
 use crate::html::{figure, forest_figure, heading, level_chart, mark, rating_charts, sortable};
 use crate::rows::{Conclusion, Confirmation, Difference, Family, Finding, PopulationRow, Standing};
@@ -294,9 +294,9 @@ fn parts(summary: &Summary, index: usize) -> Markup {
         let parts = row.distributions[index].rows.concat();
         let whole = parts.iter().sum::<i64>() as f64;
         let parts = parts.iter().filter(|_| whole > 0.0);
-        Bar { label: row.variant.clone(), shares: parts.map(|x| *x as f64 / whole).collect() }
+        (row.variant.clone(), parts.map(|x| *x as f64 / whole).collect())
     };
-    let bars: Vec<Bar> = summary.variants.iter().map(bar).collect();
+    let bars: Vec<(String, Vec<f64>)> = summary.variants.iter().map(bar).collect();
     let title = heading(whole.head.name);
     let text = format!("{title} by variant, as shares of all {}", whole.head.unit);
     html! { @if !whole.rows.is_empty() { (figure(&title, &stack(&text, names, &bars), whole.head.meaning)) } }
@@ -305,11 +305,10 @@ fn parts(summary: &Summary, index: usize) -> Markup {
 /// The variance of a result by its parts.
 fn luck_and_skill(summary: &Summary) -> Markup {
     let bar = |row: &VariantSummary| {
-        let shares = row.variance_shares().map_or(Vec::new(), Vec::from);
-        Bar { label: row.variant.clone(), shares }
+        (row.variant.clone(), row.variance_shares().map_or(Vec::new(), Vec::from))
     };
-    let bars: Vec<Bar> = summary.variants.iter().map(bar).collect();
-    if bars.iter().all(|bar| bar.shares.is_empty()) {
+    let bars: Vec<(String, Vec<f64>)> = summary.variants.iter().map(bar).collect();
+    if bars.iter().all(|(_, shares)| shares.is_empty()) {
         return html! {};
     }
     let text = "Luck and skill: parts of the variance of a result";
@@ -366,11 +365,9 @@ pub(super) fn distributions(summary: &Summary) -> Markup {
 fn seat_key(summary: &Summary, index: usize) -> Markup {
     let seats = summary.variants.iter().map(|row| row.distributions[index].rows.len());
     let seats = seats.max().unwrap_or(0);
-    html! {
-        @if seats > 1 { ul.key { @for (seat, line) in (1..).zip(&LINES[..seats.min(LINES.len())]) {
-            li { span class=(format!("chip {}", line.chip)) {} "seat " (seat) " (" (line.looks) ")" }
-        } } }
-    }
+    let names = (1..).zip(&LINES).take(seats);
+    let names = names.map(|(seat, line)| format!("seat {seat} ({})", line.looks));
+    html! { @if seats > 1 { (key(names)) } }
 }
 
 fn chart(summary: &Summary, variant: &VariantSummary, index: usize) -> Markup {
@@ -389,7 +386,7 @@ fn chart(summary: &Summary, variant: &VariantSummary, index: usize) -> Markup {
             // All variants with the same bins share their axes.
             let all = summary.variants.iter().map(|row| &row.distributions[index]);
             let all = all.filter(|chart| chart.bins == bins).flat_map(|chart| &chart.rows);
-            histogram(about.head.unit, &text, bins, rows, Extent::over(bins, all))
+            histogram(about.head.unit, &text, bins, rows, all)
         }
         FigureKind::Curve(clock) => bands(&text, clock, bins, rows),
         _ => {

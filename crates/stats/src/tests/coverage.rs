@@ -97,8 +97,8 @@ impl League {
                     let p = self.outcome(first, second, luck);
                     games.iter_mut().zip(p).for_each(|(sum, p)| *sum += p * 1e9);
                 }
-                let [first_wins, draws, second_wins] = games.map(|x| x.round() as u64);
-                meetings.push(PairResults { first, second, first_wins, draws, second_wins });
+                let counts = games.map(|x| x.round() as u64);
+                meetings.push(PairResults { first, second, counts });
             }
         }
         rate(3, &meetings)
@@ -128,12 +128,10 @@ fn meetings<'a>(chunks: impl Iterator<Item = &'a Chunk>) -> Vec<PairResults> {
             *to += from;
         }
     }
-    let meeting = |first, second, counts: [u64; 3]| PairResults {
+    let meeting = |first, second, [lost, drawn, won]: [u64; 3]| PairResults {
         first,
         second,
-        first_wins: counts[2],
-        draws: counts[1],
-        second_wins: counts[0],
+        counts: [won, drawn, lost],
     };
     let of = |(pair, games): (usize, &[[u64; 3]; 2])| {
         let (a, b) = PAIRS[pair];
@@ -192,12 +190,12 @@ fn jackknifed_ratings_are_covered() {
         let found = jackknife_all(&sizes, |left_out| {
             let kept = chunks.iter().enumerate().filter(|(g, _)| Some(*g) != left_out);
             let ratings = rate(3, &meetings(kept.map(|(_, chunk)| chunk)));
-            let spread = rating_spread(&ratings.ratings).map(|spread| spread.deviation);
+            let spread = rating_spread(&ratings.ratings).map(|(deviation, _)| deviation);
             let mut all: Vec<Option<f64>> = ratings.ratings.iter().copied().map(Some).collect();
             all.extend([Some(ratings.seat), spread]);
             all
         });
-        let spread = rating_spread(&truth.ratings).unwrap().deviation;
+        let spread = rating_spread(&truth.ratings).unwrap().0;
         let truths = [truth.ratings[0], truth.ratings[1], truth.ratings[2], truth.seat, spread];
         for ((count, found), truth) in counts.iter_mut().zip(&found).zip(truths) {
             count.see(&found.unwrap(), truth);
@@ -228,7 +226,7 @@ fn jackknifed_luck_shares_are_covered() {
                 }
             }
             let found = shares([&rest]);
-            vec![found.map(|shares| shares.luck), found.map(|shares| shares.skill)]
+            vec![found.map(|[luck, ..]| luck), found.map(|[_, skill, _]| skill)]
         });
         luck.see(&found[0].unwrap(), 140.0 / 256.0);
         skill.see(&found[1].unwrap(), 36.0 / 256.0);
@@ -277,9 +275,10 @@ impl Ranks {
 
     fn rate(&self) -> Ratings {
         let pairs = (0..4).flat_map(|first| (0..4).map(move |second| (first, second)));
-        let meeting = |(first, second): (usize, usize)| {
-            let [first_wins, draws, second_wins] = self.0[first][second];
-            PairResults { first, second, first_wins, draws, second_wins }
+        let meeting = |(first, second): (usize, usize)| PairResults {
+            first,
+            second,
+            counts: self.0[first][second],
         };
         rate(4, &pairs.map(meeting).collect::<Vec<_>>())
     }
