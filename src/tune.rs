@@ -56,14 +56,13 @@ impl Objective {
         let goal = match goal.trim() {
             "min" => Goal::Min,
             "max" => Goal::Max,
-            number => match number.parse::<f64>() {
-                Ok(number) if number.is_finite() => Goal::Near(number),
-                _ => {
-                    return Err(Error::input(format!(
-                        "`{text}` is not an objective; use FIGURE=min, FIGURE=max or FIGURE=NUMBER"
-                    )));
-                }
-            },
+            number => {
+                let number = number.parse().ok().filter(|number: &f64| number.is_finite());
+                Goal::Near(number.ok_or_else(|| {
+                    let forms = "FIGURE=min, FIGURE=max or FIGURE=NUMBER";
+                    Error::input(format!("`{text}` is not an objective; use {forms}"))
+                })?)
+            }
         };
         Ok(Objective { figure: figure.trim().to_owned(), goal })
     }

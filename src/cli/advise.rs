@@ -33,19 +33,15 @@ pub(super) struct Advise {
 /// The part of a position that names its game, by default the first game.
 #[derive(Deserialize)]
 struct Head {
-    #[serde(default = "first_game")]
-    game: String,
-}
-
-fn first_game() -> String {
-    GAMES[0].to_owned()
+    game: Option<String>,
 }
 
 pub(super) fn run(args: &Advise) -> Result<()> {
     let text = read_text(&args.position)?;
     let place = args.position.display().to_string();
     let head: Head = parse_json(&place, &text)?;
-    let game = game(&head.game).map_err(|error| error.in_field("game").in_file(&place))?;
+    let name = head.game.as_deref().unwrap_or(GAMES[0]);
+    let game = game(name).map_err(|error| error.in_field("game").in_file(&place))?;
     let strategy = game.load_strategy(args.strategy.as_deref().unwrap_or(game.adviser))?;
     let (advice, notation) = strategy
         .advise(&place, &text, args.seed)
@@ -82,16 +78,15 @@ fn report(advice: &Advice) -> TextReport {
     if *iterations == 0 {
         return TextReport::default().paragraph(advice.in_words());
     }
-    let percent = |x: f64| format!("{:.1}", 100.0 * x);
+    let unit = if advice.is_chance { " %" } else { "" };
+    let number = |x: f64| match advice.is_chance {
+        true => format!("{:.1}", 100.0 * x),
+        false => format!("{x:.3}"),
+    };
     let row = |Candidate { mv, visits, value, low, high, share }: &Candidate| {
-        let (value, interval) = match advice.is_chance {
-            true => (
-                format!("{} %", percent(*value)),
-                format!("{} to {}", percent(*low), percent(*high)),
-            ),
-            false => (format!("{value:.3}"), format!("{low:.3} to {high:.3}")),
-        };
-        [mv.clone(), value, interval, visits.to_string(), format!("{:.0} %", 100.0 * share)]
+        let interval = format!("{} to {}", number(*low), number(*high));
+        let (value, share) = (number(*value) + unit, format!("{:.0} %", 100.0 * share));
+        [mv.clone(), value, interval, visits.to_string(), share]
     };
     let value = if advice.is_chance { "chance to win" } else { "mean reward" };
     let heads = ["move", value, "95 % interval", "playouts", "share of worlds"];

@@ -56,11 +56,10 @@ pub(super) fn run(args: &Bench) -> Result<()> {
     if args.signature {
         return print(signature()?);
     }
-    if let Some(name) = &args.game {
-        game(name)?;
-    }
-    let games: Vec<&AnyGame> =
-        ALL.iter().filter(|game| args.game.as_ref().is_none_or(|name| game.name == name)).collect();
+    let games: Vec<&AnyGame> = match &args.game {
+        Some(name) => vec![game(name)?],
+        None => ALL.iter().collect(),
+    };
     let mut all = 0;
     for game in &games {
         (game.benchmarks)(args.variant.as_deref(), &mut |_, _, _| all += 1)?;

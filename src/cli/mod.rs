@@ -241,12 +241,12 @@ const RENAMED: [(&str, &str); 6] = [
 /// Prints an error of the command line; messages of the standard library get plainer words.
 fn print_usage_error(error: &clap::Error) {
     let text = error.render().to_string();
-    let former = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand].into_iter();
-    let former = former.filter_map(|kind| match error.get(kind) {
+    let kinds = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand];
+    let former = kinds.into_iter().find_map(|kind| match error.get(kind) {
         Some(ContextValue::String(name)) => RENAMED.iter().find(|(old, _)| old == name),
         _ => None,
     });
-    if let Some((old, new)) = former.into_iter().next() {
+    if let Some((old, new)) = former {
         return warn(match *new {
             "" => format!("error: `{old}` no longer exists"),
             new => format!("error: `{old}` is now called `{new}`"),

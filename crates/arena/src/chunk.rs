@@ -5,10 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::hand::{HandResult, LineUp, seat_of, slot_of};
-use super::{
-    DealInProgress, HandLog, HandLogPart, Observer, PartialChunk, Plan, PlanInfo, PlannedTable,
-    PlayedHand,
-};
+use super::hand_log::LogPart;
+use super::{DealInProgress, HandLogs, Observer, PartialChunk, Plan, PlanInfo, PlannedTable};
 use parlour_base::chance::Stream;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
@@ -31,7 +29,7 @@ pub struct Chunk<'a> {
     /// The part that was played before.
     pub partial: Option<PartialChunk>,
     /// A log of all hands.
-    pub log: Option<&'a dyn HandLog>,
+    pub log: Option<&'a HandLogs>,
     /// Receives progress reports.
     pub observer: &'a dyn Observer,
     /// Stops the play if set.
@@ -67,7 +65,7 @@ struct ChunkPlay<'a, G: Strategic> {
     plan: &'a Plan<G>,
     chunk: Chunk<'a>,
     partial: PartialChunk,
-    log_part: Option<Box<dyn HandLogPart + 'a>>,
+    log_part: Option<LogPart>,
     line_ups: Vec<LineUp<'a, G>>,
     /// The hands of a deal in their order.
     hands: Vec<HandIndex>,
@@ -269,7 +267,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         let (table, experiment) = (&plan.tables[number], plan.experiment());
         let variant = &plan.variants[table.variant];
         let (game, seats) = (&variant.game, table.line_up.len());
-        let with_records = self.log_part.as_ref().is_some_and(|part| part.with_records());
+        let with_records = self.log_part.as_ref().is_some_and(|part| part.records.is_some());
         let every = experiment.sample_decisions_every;
         let is_sampled = every.is_some_and(|every| deal.is_multiple_of(every.get().into()));
         let with_moves = with_records || plan.luck_judge.is_some() || is_sampled;
@@ -334,14 +332,10 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             current.luck[plan.tables.len() + table.variant] += luck;
         }
         let Some(part) = &mut self.log_part else { return Ok(true) };
-        part.add(&PlayedHand {
-            label,
-            values: game.values(&end),
-            scores,
-            turns: game.turns(&line_up.stats),
-            ended: if has_failed { "fault" } else { game.ending(&end) },
-            record: record.filter(|_| with_records).map(|record| compact(&record)),
-        })?;
+        let ended = if has_failed { "fault" } else { game.ending(&end) };
+        let record = record.filter(|_| with_records).map(|record| compact(&record));
+        let turns = game.turns(&line_up.stats);
+        part.add(&label, game.values(&end), &scores, turns, ended, record)?;
         Ok(true)
     }
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{
-    Chunk, DynPlan, HandLog, Observer, PartialChunk, PlanInfo, PlannedTable, Progress, Shard,
+    Chunk, DynPlan, HandLogs, Observer, PartialChunk, PlanInfo, PlannedTable, Progress, Shard,
     StopCondition, TableTally, Tally, UNIT, VariantTally,
 };
 use parlour_base::error::{Error, Result};
@@ -39,7 +39,7 @@ impl RunOptions<'_> {
         &self,
         plan: &dyn DynPlan,
         progress: &mut Progress,
-        log: Option<&dyn HandLog>,
+        log: Option<&HandLogs>,
     ) -> Result<bool> {
         let info = plan.info();
         let deals_in = |chunk: u64| info.resolved.deals_in(chunk, self.shard);

@@ -2,20 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::answer::check_question;
 use crate::compute::summarize;
-use crate::hand_log::HandLogs;
 use crate::manifest::{check_columns, check_files};
 use crate::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES};
 use crate::summary::Summary;
 use crate::swept::SweptFields;
+use crate::table::Table;
 use crate::{confirm, manifest, report};
 use parlour_arena::{
-    Catalogue, CustomBots, DynPlan, Head, Overrides, PlanInfo, PlanSource, Progress,
-    ProgressHeader, Resolved, Tally,
+    Catalogue, CustomBots, DynPlan, HandLogs, HandRow, Head, Overrides, PlanInfo, PlanSource,
+    Progress, ProgressHeader, Resolved, Tally,
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
@@ -159,7 +160,8 @@ impl Folder {
         timing: Value,
     ) -> Result<()> {
         let logs = HandLogs::new(plan.info(), &self.path, &progress.header)?;
-        logs.join_chunks(&self.path, folders)?;
+        let hands = Table::empty::<HandRow<'_>>("hands", logs.seats);
+        logs.join_chunks(&self.path, folders, &(hands.heads().join(",") + "\n"))?;
         summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
         self.write_report(&progress.header, summary, plan.retell())?;
         // The manifest has no digests of pages, which a later program may write again.

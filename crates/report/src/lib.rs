@@ -8,7 +8,6 @@ mod compute;
 mod confirm;
 mod figures;
 mod folder;
-mod hand_log;
 mod html;
 mod manifest;
 mod power;
@@ -43,5 +42,5 @@ pub use swept::{SweptFields, tuning_warning};
 pub use table::{Column, Table};
 pub use text_report::{
     TextReport, TextTable, answer_report, difference_report, pairing_report, rating_report,
-    run_report, variant_report, wrapped,
+    run_report, wrapped,
 };

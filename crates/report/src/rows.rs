@@ -315,7 +315,7 @@ pub(super) struct VariantRow {
     pub deals: u64,
     /// Hands of all pairings. Unit: hands.
     pub hands: u64,
-    // The game's figures are inserted here.
+    // The game's figures are inserted here, after `BEFORE_FIGURES` columns.
     /// `first_seat_score` adjusted for the cards dealt, with `control_variate`; otherwise empty.
     /// Unit: share of the win.
     pub first_seat_controlled: Option<Estimate>,
@@ -328,11 +328,6 @@ pub(super) struct VariantRow {
     /// Variance of the adjusted score between deals divided by that of `first_seat_score`; above 1
     /// the adjustment added variance. Unit: share of the variance.
     pub first_seat_remaining_variance: Option<f64>,
-}
-
-impl VariantRow {
-    /// Number of columns before the figures.
-    pub const BEFORE_FIGURES: usize = 3;
 }
 
 /// One row per pair of variants and figure.
@@ -397,34 +392,4 @@ pub struct Confirmation {
     pub deals: u64,
     /// Score on the fresh deals. Unit: share of the win.
     pub score: Option<Estimate>,
-}
-
-/// One row per hand, with `--hands`. Numbered columns exist once per seat.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct HandRow<'a> {
-    /// The variant.
-    pub variant: &'a str,
-    /// The deal, from 0. Unit: number.
-    pub deal: u64,
-    /// The hand within its match, from 0. Unit: number.
-    pub hand: u32,
-    /// Rotation of the strategies over the seats. Unit: number.
-    pub rotation: u32,
-    /// The strategy at the seat.
-    #[schemars(extend("stem" = "strategy"))]
-    pub strategies: Vec<Option<&'a str>>,
-    /// Points of the seat. Unit: points.
-    #[schemars(extend("stem" = "score"))]
-    pub scores: Vec<Option<i32>>,
-    /// Square value, captured pieces or held cards of the seat. Unit: depends on the game.
-    #[schemars(extend("stem" = "value"))]
-    pub values: Vec<Option<i64>>,
-    /// The seat that won alone; empty for a shared win. Unit: seat.
-    pub winner: Option<usize>,
-    /// Turns of all seats. Unit: turns.
-    pub turns: u32,
-    /// The reason why the hand ended, one word; `fault` if a bot failed.
-    pub end_reason: &'a str,
-    /// Random seed of the run. Unit: number.
-    pub seed: u64,
 }

@@ -11,13 +11,12 @@ use crate::answer::check_question;
 use crate::compute::summarize;
 use crate::confirm::play_fresh_deals;
 use crate::folder::Folder;
-use crate::hand_log::{HandLogs, copy_records, has_parts};
 use crate::manifest::timing;
 use crate::run_dir::{IfExists, RunDir};
 use crate::summary::Summary;
 use parlour_arena::{
-    Catalogue, DynPlan, Observer, PlanInfo, Progress, ProgressHeader, RunOptions, Shard,
-    SilentObserver,
+    Catalogue, DynPlan, HandLogs, Observer, PlanInfo, Progress, ProgressHeader, RunOptions, Shard,
+    SilentObserver, copy_records, has_parts,
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, collect_results, ensure};
@@ -197,7 +196,7 @@ impl<'a> Run<'a> {
         };
         let resumed_chunks = progress.chunks.len();
         let logs = path.map(|path| HandLogs::new(plan, path, &progress.header)).transpose()?;
-        let log = logs.as_ref().and_then(HandLogs::enabled);
+        let log = logs.as_ref().filter(|logs| logs.is_enabled());
         let is_complete = work.execute_chunks(self.plan, &mut progress, log)?;
         Ok(PlayResult { dir, progress, resumed_chunks, is_complete })
     }

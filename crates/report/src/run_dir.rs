@@ -6,19 +6,17 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::Read;
 use std::path::{Display, Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::manifest::{self, MANIFEST};
 use crate::table::Table;
-use parlour_arena::{CHECKPOINT_DIR, Progress, ProgressHeader, save_time};
+use parlour_arena::{CHECKPOINT_DIR, Progress, ProgressHeader, join_files, save_time};
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{
-    AtomicFile, DirLock, cannot_read, cannot_write, create_dir, write_atomic,
-};
+use parlour_base::files::{DirLock, create_dir, write_atomic};
 use parlour_game::external::STDERR;
 
 /// Name of the page of a run.
@@ -352,19 +350,4 @@ fn copy_progress(from: &Path, to: &Path) -> Result<()> {
 fn keep_time(from: &Path, to: &Path) -> Result<()> {
     let seconds = manifest::read(from).and_then(|json| json["timing"]["seconds"].as_f64());
     seconds.map_or(Ok(()), |seconds| save_time(to, seconds))
-}
-
-/// Writes a file atomically: a text, then the contents of other files.
-pub(super) fn join_files(
-    place: &Path,
-    text: &str,
-    parts: impl IntoIterator<Item = PathBuf>,
-) -> Result<()> {
-    let mut file = AtomicFile::create(place)?;
-    file.write_all(text.as_bytes()).map_err(|error| cannot_write(place, &error))?;
-    for part in parts {
-        let mut part_file = File::open(&part).map_err(|error| cannot_read(&part, &error))?;
-        io::copy(&mut part_file, &mut file).map_err(|error| cannot_write(place, &error))?;
-    }
-    file.finish()
 }

@@ -204,10 +204,7 @@ pub(super) fn equal_players<'a>(ladder: &'a [LadderRow], variant: &str) -> Optio
 /// Converts a score to a difference in Elo. Scores of 0 and 1 have none.
 pub fn elo(score: Estimate) -> Option<Estimate> {
     let one = |s: f64| (s > 0.0 && s < 1.0).then(|| 400.0 * log10(s / (1.0 - s)));
-    let interval = match score.interval {
-        Some((low, high)) => one(low).zip(one(high)),
-        None => None,
-    };
+    let interval = score.interval.and_then(|(low, high)| one(low).zip(one(high)));
     Some(Estimate { value: one(score.value)?, interval })
 }
 

@@ -8,13 +8,16 @@ use serde_json::{Value, json};
 
 use super::figures::{Distribution, FIRST_SEAT, common_last, heads};
 use super::rows::{
-    Confirmation, Difference, Finding, HandRow, LadderRow, Matchup, PopulationRow, Standing,
-    VariantRow,
+    Confirmation, Difference, Finding, LadderRow, Matchup, PopulationRow, Standing, VariantRow,
 };
 use super::swept::SweptFields;
 use super::table::{Column, Table, spread};
+use parlour_arena::HandRow;
 use parlour_game::{FigureInfo, FigureSpec, ForcedByRules};
 use parlour_stats::{ControlledMean, Estimate};
+
+/// The number of columns of [`VariantRow`] before the figures.
+const BEFORE_FIGURES: usize = 3;
 
 /// All numbers of a run.
 ///
@@ -237,7 +240,7 @@ impl Summary {
         let cells =
             |v: &VariantSummary| v.figures.iter().flat_map(|e| spread(&json!(e), 3)).collect();
         Table::of("variants", self.variants.iter().map(row)).with_columns(
-            VariantRow::BEFORE_FIGURES,
+            BEFORE_FIGURES,
             self.figures.iter().map(column).collect(),
             self.variants.iter().map(cells).collect(),
         )

@@ -1,15 +1,16 @@
 //! Tables whose rows are structs and whose columns are their fields. A [`Table`] is written as CSV and
 //! JSON, and has a JSON Schema and a section of the data dictionary.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use parlour_arena::CsvFile;
 use parlour_base::error::Result;
-use parlour_base::files::{AtomicFile, cannot_write};
+use parlour_stats::number;
 
 /// The unit of columns in scientific notation.
 const P_VALUE: &str = "p-value";
@@ -68,15 +69,10 @@ impl Column {
         match value {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),
-            Value::Number(number) if number.is_f64() => {
-                let number = number.as_f64().unwrap_or(f64::NAN);
-                if self.unit == P_VALUE {
-                    return format!("{number:.3e}");
-                }
-                let text = format!("{number:.6}");
-                // No minus sign before zero.
-                if text == "-0.000000" { "0.000000".to_owned() } else { text }
-            }
+            Value::Number(float) if float.is_f64() => match float.as_f64().unwrap_or(f64::NAN) {
+                p if self.unit == P_VALUE => format!("{p:.3e}"),
+                x => number(x, 6),
+            },
             other => other.to_string(),
         }
     }
@@ -226,29 +222,6 @@ pub(super) fn spread(value: &Value, count: usize) -> Vec<Value> {
     let mut plain = leaves(value);
     plain.resize(count, Value::Null);
     plain
-}
-
-/// A CSV file that is written row by row and appears under its name only when it is complete.
-pub(super) struct CsvFile {
-    writer: csv::Writer<AtomicFile>,
-    place: PathBuf,
-}
-
-impl CsvFile {
-    pub fn create(path: &Path) -> Result<CsvFile> {
-        let file = AtomicFile::create(path)?;
-        let writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
-        Ok(CsvFile { writer, place: path.to_owned() })
-    }
-
-    pub fn row(&mut self, row: impl Serialize) -> Result<()> {
-        self.writer.serialize(row).map_err(|error| cannot_write(&self.place, &error))
-    }
-
-    pub fn finish(self) -> Result<()> {
-        let file = self.writer.into_inner();
-        file.map_err(|error| cannot_write(&self.place, error.error()))?.finish()
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::compute::summarize;
 use super::report::page;
+use super::text_report::variant_table;
 use super::*;
 use parlour_arena::{
     Chunk, Experiment, PartialChunk, Plan, ProgressHeader, SilentObserver, VariantSpec,
@@ -87,7 +88,8 @@ const TWO: &str = r#""variants": ["original", "revised"], "deals": 200"#;
 fn tables_on_the_screen() {
     let (_, summary) = played(TWO);
     insta::assert_snapshot!("ratings", rating_report(&summary).on_screen(80));
-    insta::assert_snapshot!("variants", variant_report(&summary).on_screen(80));
+    let variants = variant_table(&summary).titled("Variants");
+    insta::assert_snapshot!("variants", TextReport::default().table(variants).on_screen(80));
     let changes = difference_report(&summary).on_screen(80);
     let changes: Vec<&str> = changes.lines().take(7).collect();
     insta::assert_snapshot!("changes", changes.join("\n"));

@@ -243,7 +243,7 @@ pub fn run_report(summary: &Summary) -> TextReport {
     answer_report(summary)
         .then(pairing_report(summary))
         .then(rating_report(summary))
-        .then(variant_report(summary))
+        .table(variant_table(summary).titled("Variants"))
         .table(luck_table(summary))
         .paragraph(summary.tuning_warning.clone().unwrap_or_default())
 }
@@ -362,11 +362,6 @@ pub(super) fn level_sentences(summary: &Summary) -> Vec<String> {
         levels.push("Each level scores at least 60 % against the next.".to_owned());
     }
     levels
-}
-
-/// The headline figures of each variant.
-pub fn variant_report(summary: &Summary) -> TextReport {
-    TextReport::default().table(variant_table(summary).titled("Variants"))
 }
 
 /// The headline figures of each variant, and the first seat's score adjusted for luck or cards.

@@ -56,41 +56,41 @@ pub(super) fn default_of(plan: &PlanInfo) -> Box<dyn QuestionKind> {
 fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> {
     let Question { figure, between, pairing, exploit, variant, over } = question;
     let is_of_strategies = figure.iter().any(|f| STRATEGY_FIGURES.contains(&f.as_str()));
-    let check = |is_right, text: &str| ensure(is_right, || Error::input(text));
-    let all = (0..plan.variants.len()).collect();
+    let all: Vec<usize> = (0..plan.variants.len()).collect();
     // Where figures of strategies are measured.
     let under = || match variant {
         Some(name) => {
             resolve_variant(plan, name).map(|v| vec![v]).map_err(|e| e.in_field("variant"))
         }
-        None => Ok((0..plan.variants.len()).collect()),
+        None => Ok(all.clone()),
     };
     let pairing = pairing.as_ref().map(|pair| ("pairing", pair));
     let exploit = exploit.as_ref().map(|pair| ("exploit", pair));
     if let Some((field, pair)) = pairing.or(exploit) {
         let is_alone = pairing.is_none() || exploit.is_none();
         let is_alone = is_alone && figure.is_empty() && over.is_none() && between.is_empty();
-        check(
-            is_alone,
-            &format!("`{field}` stands alone or with `variant`; remove the other fields"),
-        )?;
+        ensure(is_alone, || {
+            let text = "stands alone or with `variant`; remove the other fields";
+            Error::input(format!("`{field}` {text}"))
+        })?;
         return Ok(Box::new(resolve_pairing(plan, field, pair, under()?)?));
     }
-    check(
-        !figure.is_empty(),
-        "nothing is asked; name a `figure`, a `pairing` or a pair to `exploit`",
-    )?;
-    check(
-        variant.is_none() || is_of_strategies,
-        "`variant` is for figures of strategies; name variants in `between`",
-    )?;
-    check(
-        figure.len() == 1 || !is_of_strategies,
-        "`score` and `rating` cannot be combined with other figures",
-    )?;
+    let fault = match figure.len() {
+        0 => Some("nothing is asked; name a `figure`, a `pairing` or a pair to `exploit`"),
+        _ if variant.is_some() && !is_of_strategies => {
+            Some("`variant` is for figures of strategies; name variants in `between`")
+        }
+        2.. if is_of_strategies => {
+            Some("`score` and `rating` cannot be combined with other figures")
+        }
+        2.. if over.is_some() => Some("a trend needs exactly one `figure`"),
+        _ if over.is_some() && !between.is_empty() => {
+            Some("a trend covers all values; remove `between`")
+        }
+        _ => None,
+    };
+    fault.map_or(Ok(()), |fault| Err(Error::input(fault)))?;
     if let Some(over) = over {
-        check(figure.len() == 1, "a trend needs exactly one `figure`")?;
-        check(between.is_empty(), "a trend covers all values; remove `between`")?;
         return Ok(Box::new(match is_of_strategies {
             true => over_strategies(plan, over, &under()?)?,
             false => over_variants(plan, resolve_figure(plan, &figure[0])?, over)?,
@@ -111,7 +111,7 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
     let figures: Vec<usize> = figure.iter().map(|name| resolve_figure(plan, name)).try_collect()?;
     let is_against_fair = between.is_empty() && figures == [FIRST_SEAT];
     let named = resolve_all(between, |name| resolve_variant(plan, name))?;
-    check(named.len() != 1, "`between` names one variant; name two or more")?;
+    ensure(named.len() != 1, || Error::input("`between` names one variant; name two or more"))?;
     let variants = if named.is_empty() { all } else { named };
     Ok(Box::new(FigureQuestion { figures, variants, is_against_fair }))
 }

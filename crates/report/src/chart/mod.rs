@@ -12,7 +12,7 @@ use itertools::Itertools;
 use maud::{Markup, html};
 
 use parlour_base::maths::exact::{log10, pow};
-use parlour_stats::Estimate;
+use parlour_stats::{Estimate, number};
 
 pub use distributions::{LINES, Line, bands, board, histogram, key, stack};
 pub use estimates::{Axis, Dot, HeatMap, Mark, forest, in_ratios, lines, sliver, span};
@@ -28,8 +28,7 @@ pub fn show(estimate: Option<Estimate>) -> String {
 
 /// Formats a coordinate with one decimal.
 fn px(x: f64) -> String {
-    let text = format!("{x:.1}");
-    if text == "-0.0" { "0.0".to_owned() } else { text }
+    number(x, 1)
 }
 
 /// Tooltips: a text for each of equal cells, row by row. They are one attribute that a script

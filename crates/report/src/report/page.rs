@@ -108,14 +108,6 @@ pub const INDEX: &str = "index.html";
 /// Name of a folder that has an index.
 const RESULTS: &str = "results";
 
-/// Question, answer and size of a run.
-struct IndexEntry {
-    folder: String,
-    question: String,
-    answer: String,
-    size: String,
-}
-
 /// Writes the index of all runs next to this one, if they are in a folder named `results`. Returns its
 /// path.
 ///
@@ -129,43 +121,37 @@ pub fn write_index(run: &Path) -> Result<Option<PathBuf>> {
     let mut names: Vec<String> =
         folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
-    let runs: Vec<IndexEntry> = names.iter().filter_map(|name| entry(results, name)).collect();
+    let runs: Vec<Markup> = names.iter().filter_map(|name| entry(results, name)).collect();
     let place = results.join(INDEX);
     write_atomic(&place, index_page(&runs))?;
     Ok(Some(place))
 }
 
-/// Reads the meta tags of a page.
-fn entry(results: &Path, folder: &str) -> Option<IndexEntry> {
+/// The section of a run, from the meta tags of its page.
+fn entry(results: &Path, folder: &str) -> Option<Markup> {
+    const ESCAPES: [(&str, &str); 4] =
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
     let text = std::fs::read_to_string(results.join(folder).join(REPORT_PAGE)).ok()?;
     let content = |name: &str| {
         let from = text.split_once(&format!("<meta name=\"{name}\" content=\""))?.1;
-        let text = from.split_once('"')?.0;
-        Some(
-            text.replace("&lt;", "<")
-                .replace("&gt;", ">")
-                .replace("&quot;", "\"")
-                .replace("&amp;", "&"),
-        )
+        let text = from.split_once('"')?.0.to_owned();
+        Some(ESCAPES.iter().fold(text, |text, (escape, plain)| text.replace(escape, plain)))
     };
-    Some(IndexEntry {
-        folder: folder.to_owned(),
-        question: content("question").unwrap_or_else(|| folder.to_owned()),
-        answer: content("answer").unwrap_or_default(),
-        size: content("description").unwrap_or_default(),
+    let question = content("question").unwrap_or_else(|| folder.to_owned());
+    let [answer, size] = ["answer", "description"].map(|name| content(name).unwrap_or_default());
+    Some(html! {
+        section.run {
+            h2 { a href=(format!("{folder}/{REPORT_PAGE}")) { (marked(&question)) } }
+            p { (marked(&answer)) }
+            p.dim { (folder) @if !size.is_empty() { " · " (size) } }
+        }
     })
 }
 
-fn index_page(runs: &[IndexEntry]) -> String {
+fn index_page(runs: &[Markup]) -> String {
     let body = html! {
         header { h1 { "Results" } p.dim { @if runs.len() == 1 { "One run with its question and answer." } @else { (runs.len()) " runs with their questions and answers." } } }
-        main { @for run in runs {
-            section.run {
-                h2 { a href=(format!("{}/{REPORT_PAGE}", run.folder)) { (marked(&run.question)) } }
-                p { (marked(&run.answer)) }
-                p.dim { (run.folder) @if !run.size.is_empty() { " · " (run.size) } }
-            }
-        } }
+        main { @for run in runs { (run) } }
     };
     document("Results", &html! {}, &body)
 }
