@@ -10,7 +10,6 @@ use crate::arena::CheckResult;
 use crate::chance::Seed;
 use crate::error::{Error, Result};
 use crate::external::{External, ProcessPool};
-use crate::game::BotFailure;
 use crate::games::eleusis::science::{CaseResult, ExternalLearner, corpus_cases, play_case};
 use crate::games::eleusis::{Eleusis, Split};
 use crate::games::game;
@@ -86,8 +85,7 @@ fn check_learner(external: &External, hear: &mut dyn FnMut(CheckResult)) {
         };
         let (first, second) = (play(), play());
         let fault = first.forfeit.as_ref().or(second.forfeit.as_ref());
-        let fault =
-            fault.map(|BotFailure { fault, message }| format!("{}: {message}", fault.name()));
+        let fault = fault.map(|it| format!("{}: {}", it.fault.name(), it.message));
         let turns = |played: &CaseResult| -> Vec<(String, Option<String>)> {
             played.turns.iter().map(|turn| (turn.card.clone(), turn.guess.clone())).collect()
         };

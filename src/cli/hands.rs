@@ -222,8 +222,7 @@ fn report(moves: &[(Seat, String)], adviser: &Adviser) -> TextReport {
     let (mut agreed, mut lost) = (0, 0.0);
     let row = |note: &Note| {
         let (seat, did) = &moves[note.at];
-        let value =
-            |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3}"));
+        let value = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.3}"));
         agreed += usize::from(*did == note.best);
         let cost = note.best_value.zip(note.value).map_or(0.0, |(best, did)| best - did);
         lost += cost.max(0.0);

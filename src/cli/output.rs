@@ -116,8 +116,7 @@ pub(super) fn warn(text: impl Display) {
 /// # Errors
 /// If the system refuses.
 pub(super) fn on_interrupt(act: impl FnMut() + Send + 'static) -> Result<()> {
-    ctrlc::set_handler(act)
-        .map_err(|error| Error::failed(format!("cannot listen for Ctrl-C: {error}")))
+    ctrlc::set_handler(act).map_err(|e| Error::failed(format!("cannot listen for Ctrl-C: {e}")))
 }
 
 /// The error of a failed write to standard output.

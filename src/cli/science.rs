@@ -121,11 +121,9 @@ pub(super) fn run(args: &Science) -> Result<()> {
     let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
     // The shared grammar is built before the clock starts.
     let grammar = external.is_none().then(Grammar::shared);
-    let players =
-        external.map(|external| Arc::new(ProcessPool::new(external.clone(), Eleusis::NAME)));
+    let players = external.map(|it| Arc::new(ProcessPool::new(it.clone(), Eleusis::NAME)));
     if let Some(players) = &players {
-        let ready =
-            players.prepare(&strategy.name, folder.as_ref().map(|folder| folder.work.as_path()));
+        let ready = players.prepare(&strategy.name, folder.as_ref().map(|it| it.work.as_path()));
         ready.map_err(|error| error.in_part(format!("strategy `{}`", strategy.name)))?;
     }
     let learner = |case: &Case| -> Option<Box<dyn RuleLearner>> {
@@ -203,13 +201,11 @@ fn source(args: &Science) -> Result<(Vec<Case>, String, Value)> {
         return Ok((read_cases(&place, &content)?, place, input));
     }
     let &Science { deals, seed, .. } = args;
-    let of_corpus = |split, origin: &'static str| (origin, corpus_cases(split, deals, seed));
+    let corpus = |split, origin: &'static str| (origin, corpus_cases(split, deals, seed));
     let (origin, cases) = match args.corpus {
-        Some(Corpus::Training) => {
-            of_corpus(Split::Training, "the training split of the rule corpus")
-        }
-        Some(Corpus::Test) => of_corpus(Split::Test, "the test split of the rule corpus"),
-        Some(Corpus::All) => of_corpus(Split::All, "the rule corpus"),
+        Some(Corpus::Training) => corpus(Split::Training, "the training split of the rule corpus"),
+        Some(Corpus::Test) => corpus(Split::Test, "the test split of the rule corpus"),
+        Some(Corpus::All) => corpus(Split::All, "the rule corpus"),
         Some(Corpus::PlainText) => {
             ("rules in plain text", plain_text_cases(plain_text_rules(), deals, seed))
         }

@@ -94,8 +94,7 @@ pub(super) fn run(given: &Tune) -> Result<()> {
 
 /// Returns the only game that has the strategy.
 fn game_of_strategy(strategy: &str) -> Result<&'static AnyGame> {
-    let found: Vec<_> =
-        ALL.iter().filter(|game| game.strategies().find(strategy).is_ok()).collect();
+    let found: Vec<_> = ALL.iter().filter(|it| it.strategies().find(strategy).is_ok()).collect();
     match found[..] {
         [game] => Ok(game),
         [] if game_of_variant(strategy).is_ok() => Err(Error::input(format!(
@@ -103,8 +102,7 @@ fn game_of_strategy(strategy: &str) -> Result<&'static AnyGame> {
              --strategies A,B`"
         ))),
         [] => {
-            let all: BTreeSet<String> =
-                ALL.iter().flat_map(|game| game.strategies().names()).collect();
+            let all: BTreeSet<String> = ALL.iter().flat_map(|it| it.strategies().names()).collect();
             Err(Error::input(unknown("strategy", strategy, all.iter().map(String::as_str))))
         }
         _ => {
@@ -249,8 +247,7 @@ fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront) -> TextReport {
     let (base, fresh) = (search.base, search.confirm);
     let name = |variant: &usize| summary.variants[*variant].variant.as_str();
     let is_on_front = |variant: &usize| front.iter().any(|other| other == name(variant));
-    let (new, beaten): (Vec<usize>, Vec<usize>) =
-        (1..summary.variants.len()).partition(is_on_front);
+    let (new, beaten): (Vec<_>, Vec<usize>) = (1..summary.variants.len()).partition(is_on_front);
     let (holds, new_count) = (is_on_front(&0), new.len());
     let answer = match (new_count, holds) {
         (0, _) => format!("Of {candidates} rule sets none beats `{base}` on {fresh} fresh deals."),

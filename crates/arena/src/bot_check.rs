@@ -46,11 +46,9 @@ pub fn check_bot<G: Strategic>(external: &External, report: &mut dyn FnMut(Check
         let Ok(game) = G::new(&preset.rules) else { continue };
         for seat in [0, game.seats() - 1] {
             let table = Table { game: &game, players: &players, seat };
-            let hands = (0..HANDS).try_for_each(|hand| table.play(hand, None).map(|_| ()));
-            check(
-                &format!("plays {} of {}, seat {seat}", preset.name, G::NAME),
-                hands.map(|()| None),
-            );
+            let hands =
+                (0..HANDS).try_for_each(|hand| table.play(hand, None).map(|_| ())).map(|()| None);
+            check(&format!("plays {} of {}, seat {seat}", preset.name, G::NAME), hands);
         }
     }
     let Some(Ok(game)) = G::presets().first().map(|preset| G::new(&preset.rules)) else { return };

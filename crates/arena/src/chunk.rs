@@ -111,8 +111,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             LineUp::new(&plan.variants[table.variant].game, bots)
         };
         let partial = chunk.partial.take().unwrap_or_else(|| PartialChunk::new(&plan.empty));
-        let is_fast =
-            |bots: &BotFactory<G>| bots.spec().is_some_and(|spec| G::is_cheap(&spec.kind));
+        let is_fast = |bot: &BotFactory<G>| bot.spec().is_some_and(|spec| G::is_cheap(&spec.kind));
         let mut play = ChunkPlay {
             plan,
             chunk,
@@ -239,8 +238,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             counted.standings.iter_mut().zip(standings).for_each(|(sum, &units)| sum.add(units));
             if let Some(figure) = control
                 && let Reading::Control { strengths, read } = figure.kind
-                && let Some(row) =
-                    counted.figures.iter_mut().find(|row| row.name == figure.head.name)
+                && let Some(row) = counted.figures.iter_mut().find(|it| it.name == figure.head.name)
             {
                 self.strengths.clear();
                 self.strengths.resize(strengths.len(), 0);
@@ -280,9 +278,8 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         let tally = current.tally.as_mut().unwrap_or(tally);
         for (slot, forfeit) in &faults {
             // A strategy that failed at two seats lost one hand.
-            let is_counted =
-                |(before, _): (&usize, _)| table.line_up[*before] == table.line_up[*slot];
-            if faults.range(..slot).any(is_counted) {
+            let is_same = |(before, _): (&usize, _)| table.line_up[*before] == table.line_up[*slot];
+            if faults.range(..slot).any(is_same) {
                 continue;
             }
             let counted = &mut tally.tables[number].slots[*slot];

@@ -175,9 +175,7 @@ fn stop_condition<'de, D: Deserializer<'de>>(
     }
     match object::<Conditions, D>(from)? {
         Conditions { sprt: Some(test), half_width: None } => Ok(Some(StopCondition::Sprt(test))),
-        Conditions { sprt: None, half_width: Some(half) } => {
-            Ok(Some(StopCondition::HalfWidth(half)))
-        }
+        Conditions { sprt: None, half_width: Some(max) } => Ok(Some(StopCondition::HalfWidth(max))),
         _ => Err(D::Error::custom("name one condition: `sprt` or `half_width`")),
     }
 }

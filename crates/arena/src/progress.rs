@@ -143,12 +143,9 @@ impl ProgressHeader {
         allow_other_build: bool,
     ) -> std::result::Result<(), String> {
         let (old, new) = (&self.resolved, &other.resolved);
-        if old.name != new.name {
-            return Err(format!(
-                "it belongs to the experiment `{}`, not to `{}`",
-                old.name, new.name
-            ));
-        }
+        ensure(old.name == new.name, || {
+            format!("it belongs to the experiment `{}`, not to `{}`", old.name, new.name)
+        })?;
         if self.digest != other.digest {
             return Err(format!("the experiment has changed: {}", difference(old, new)));
         }
@@ -335,8 +332,7 @@ impl Progress {
     fn divide_again(&mut self, old: &Resolved, plan: &PlanInfo) {
         let shard = self.header.shard;
         let chunks = std::mem::take(&mut self.chunks).into_iter();
-        let mut pieces =
-            chunks.map(|(chunk, tally)| (old.deals_in(chunk, shard), tally)).peekable();
+        let mut pieces = chunks.map(|(chunk, sums)| (old.deals_in(chunk, shard), sums)).peekable();
         for chunk in 0..plan.resolved.chunks() {
             let deals = plan.resolved.deals_in(chunk, shard);
             if deals.is_empty() {

@@ -168,9 +168,8 @@ fn line_ups<'a>(experiment: &'a Spelled, names: &[&'a str]) -> Result<Vec<Vec<&'
             Ok(others.map(|other| vec![champion, *other]).collect())
         }
         Schedule::LineUp => {
-            let missing =
-                || Error::input("the schedule `line-up` needs `line_ups`, a list of lists");
-            let lists = experiment.line_ups.as_ref().ok_or_else(missing)?;
+            let fault = || Error::input("the schedule `line-up` needs `line_ups`, a list of lists");
+            let lists = experiment.line_ups.as_ref().ok_or_else(fault)?;
             lists.iter().map(|list| list.iter().map(|name| find(name)).collect()).collect()
         }
     }

@@ -18,11 +18,8 @@ use parlour_base::files::create_dir;
 
 /// Returns the plan of the fresh deals: every table at which a variant's best strategy met another,
 /// with the deals of the run. `None` without such tables, or if the experiment does not ask for it.
-pub(super) fn fresh_plan(
-    playable: &dyn DynPlan,
-    summary: &Summary,
-) -> Result<Option<Box<dyn DynPlan>>> {
-    let plan = playable.info();
+pub(super) fn fresh_plan(run: &dyn DynPlan, summary: &Summary) -> Result<Option<Box<dyn DynPlan>>> {
+    let plan = run.info();
     let winners: Vec<Option<usize>> = summary.variants.iter().map(best).collect();
     let has_winner =
         |table: &PlannedTable| winners[table.variant].is_some_and(|w| table.line_up.contains(&w));
@@ -32,7 +29,7 @@ pub(super) fn fresh_plan(
     if tables.is_empty() || !plan.experiment().confirm {
         return Ok(None);
     }
-    let fresh = playable.with(&mut |resolved| {
+    let fresh = run.with(&mut |resolved| {
         resolved.name += "-confirm";
         resolved.tables.clone_from(&tables);
         let experiment = &mut resolved.experiment;

@@ -129,8 +129,7 @@ pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) ->
     let tables: Vec<(&PlannedTable, &TableTally)> = tables(plan, tally, variant).collect();
     let sum = |of: &dyn Fn(&TableTally) -> f64| tables.iter().map(|(_, t)| of(t)).sum::<f64>();
     let ratios = ratios(plan, tally, variant).into_iter();
-    let mut numbers: Vec<_> =
-        ratios.map(|ratio| ratio.map(|[above, below]| above / below)).collect();
+    let mut numbers: Vec<_> = ratios.map(|it| it.map(|[above, below]| above / below)).collect();
     let (hands, others) = (sum(&|t| t.hands as f64), plan.variants[variant].seats as f64 - 1.0);
     let (mean, square) = (sum(&|t| t.lead as f64) / hands, sum(&|t| t.lead_squares as f64) / hands);
     numbers[MARGIN_SD] = (hands > 0.0).then(|| (square - mean * mean).max(0.0).sqrt() / others);

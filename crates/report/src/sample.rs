@@ -25,13 +25,10 @@ impl<'a> Sample<'a> {
     }
 
     /// Estimates several statistics, each a function of a tally.
-    pub fn jackknife(
-        &self,
-        statistics: impl Fn(&Tally) -> Vec<Option<f64>>,
-    ) -> Vec<Option<Estimate>> {
+    pub fn jackknife(&self, compute: impl Fn(&Tally) -> Vec<Option<f64>>) -> Vec<Option<Estimate>> {
         jackknife_all(&self.weights, |left_out| match left_out {
-            None => statistics(&self.total),
-            Some(chunk) => statistics(&self.total.without(&self.chunks[chunk])),
+            None => compute(&self.total),
+            Some(chunk) => compute(&self.total.without(&self.chunks[chunk])),
         })
     }
 

@@ -156,17 +156,16 @@ impl Summary {
 
     /// Returns the tables of every run, in the order of their files.
     pub fn tables(&self) -> Vec<Table> {
-        let variants = || self.variants.iter();
+        let all = || self.variants.iter();
         vec![
             Table::of::<&Finding>("answer", &self.answer.findings),
             Table::of::<&LadderRow>("ladder", &self.ladder),
             self.swept.to_variants(Table::of("matchups", self.matchups())),
-            self.swept
-                .to_strategies(Table::of("strategies", variants().flat_map(|v| &v.standings))),
+            self.swept.to_strategies(Table::of("strategies", all().flat_map(|v| &v.standings))),
             self.swept.to_variants(self.variant_table()),
             Table::of::<&Difference>("differences", self.differences()),
-            Table::of("populations", variants().flat_map(|v| &v.population)),
-            Table::of("confirmed", variants().flat_map(|v| &v.confirmed)),
+            Table::of("populations", all().flat_map(|v| &v.population)),
+            Table::of("confirmed", all().flat_map(|v| &v.confirmed)),
         ]
     }
 

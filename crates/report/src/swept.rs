@@ -70,9 +70,9 @@ pub fn tuning_warning(plan: &PlanInfo) -> Option<String> {
         let played = distinct(experiment.variants.iter().flatten().map(|v| &v.rules[field]));
         let tuned = plan.inputs.strategies.iter().filter(|input| !input.tuned_under.is_empty());
         let tuned =
-            tuned.map(|input| (input, distinct(input.tuned_under.iter().map(|r| &r[field]))));
+            tuned.map(|it| (it, distinct(it.tuned_under.iter().map(|r| &r[field]))));
         let mut others =
-            tuned.filter(|(_, known)| played.iter().any(|value| !known.contains(value)));
+            tuned.filter(|(_, known)| played.iter().any(|v| !known.contains(v)));
         let (first, known) = others.next()?;
         let more = others.filter(|(_, same)| *same == known).map(|(input, _)| input.name.as_str());
         let names: Vec<String> =

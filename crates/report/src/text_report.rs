@@ -174,9 +174,7 @@ impl TextReport {
         let block = |block: &Block| match block {
             Block::Question(text) => format!("# {}", plain(text)),
             Block::Sentences(texts) if texts.len() == 1 => plain(&texts[0]),
-            Block::Sentences(texts) => {
-                texts.iter().map(|text| format!("- {}", plain(text))).join("\n")
-            }
+            Block::Sentences(texts) => texts.iter().map(|it| format!("- {}", plain(it))).join("\n"),
             Block::Table(table) => titled(&table.title, table),
             Block::Definitions(title, names) => {
                 let rows = names.iter().map(|(name, text)| [format!("`{name}`"), text.clone()]);
@@ -205,9 +203,8 @@ pub fn wrapped(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     // A percent sign stays on the line of its number.
     for word in text.replace(" %", "\u{a0}%").split(' ') {
-        let has_room =
-            |line: &&mut String| line.chars().count() + 1 + word.chars().count() <= width;
-        match lines.last_mut().filter(has_room) {
+        let fits = |line: &&mut String| line.chars().count() + 1 + word.chars().count() <= width;
+        match lines.last_mut().filter(fits) {
             Some(line) => *line = format!("{line} {word}"),
             None => lines.push(word.to_owned()),
         }

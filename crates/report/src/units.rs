@@ -124,13 +124,13 @@ impl<'a> Unit<'a> {
         if e.interval.is_some_and(|(low, high)| is_hidden(low) || is_hidden(high)) {
             digits += 1;
         }
-        let signed = |x: f64| with_sign(x * self.factor(), digits);
+        let show = |x: f64| with_sign(x * self.factor(), digits);
         let unit = if self.is_share() { self.change_label() } else { self.short() };
-        let value = format!("{} {unit}", signed(e.value));
+        let value = format!("{} {unit}", show(e.value));
         match e.interval {
             None => format!("{value}, no interval"),
             Some((low, high)) => {
-                format!("{value}, 95 % interval {} to {}", signed(low), signed(high))
+                format!("{value}, 95 % interval {} to {}", show(low), show(high))
             }
         }
     }

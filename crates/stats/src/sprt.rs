@@ -125,8 +125,7 @@ impl Sprt {
         if deals.len() < 3 || deals.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts: Vec<f64> =
-            deals.iter().map(|&c| if c == 0 { NEVER } else { c as f64 }).collect();
+        let counts: Vec<f64> = deals.iter().map(|&c| (c as f64).max(NEVER)).collect();
         let total: f64 = counts.iter().sum();
         let top = (deals.len() - 1) as f64;
         let seen: Vec<(f64, f64)> =

@@ -59,9 +59,7 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
     let all: Vec<usize> = (0..plan.variants.len()).collect();
     // Where figures of strategies are measured.
     let under = || match variant {
-        Some(name) => {
-            resolve_variant(plan, name).map(|v| vec![v]).map_err(|e| e.in_field("variant"))
-        }
+        Some(one) => resolve_variant(plan, one).map(|v| vec![v]).map_err(|e| e.in_field("variant")),
         None => Ok(all.clone()),
     };
     let pairing = pairing.as_ref().map(|pair| ("pairing", pair));
@@ -76,20 +74,16 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
         return Ok(Box::new(resolve_pairing(plan, field, pair, under()?)?));
     }
     let fault = match figure.len() {
-        0 => Some("nothing is asked; name a `figure`, a `pairing` or a pair to `exploit`"),
+        0 => "nothing is asked; name a `figure`, a `pairing` or a pair to `exploit`",
         _ if variant.is_some() && !is_of_strategies => {
-            Some("`variant` is for figures of strategies; name variants in `between`")
+            "`variant` is for figures of strategies; name variants in `between`"
         }
-        2.. if is_of_strategies => {
-            Some("`score` and `rating` cannot be combined with other figures")
-        }
-        2.. if over.is_some() => Some("a trend needs exactly one `figure`"),
-        _ if over.is_some() && !between.is_empty() => {
-            Some("a trend covers all values; remove `between`")
-        }
-        _ => None,
+        2.. if is_of_strategies => "`score` and `rating` cannot be combined with other figures",
+        2.. if over.is_some() => "a trend needs exactly one `figure`",
+        _ if over.is_some() && !between.is_empty() => "a trend covers all values; remove `between`",
+        _ => "",
     };
-    fault.map_or(Ok(()), |fault| Err(Error::input(fault)))?;
+    ensure(fault.is_empty(), || Error::input(fault))?;
     if let Some(over) = over {
         return Ok(Box::new(match is_of_strategies {
             true => over_strategies(plan, over, &under()?)?,

@@ -69,10 +69,8 @@ impl QuestionKind for LadderQuestion {
 
     fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup {
         if self.champion.is_none() && !summary.ladder.is_empty() {
-            let variants = self.variants.iter().map(|v| &summary.variants[*v]);
-            return rating_charts(&variants.collect::<Vec<_>>(), |name| {
-                format!("Ratings under {name}")
-            });
+            let variants: Vec<_> = self.variants.iter().map(|v| &summary.variants[*v]).collect();
+            return rating_charts(&variants, |name| format!("Ratings under {name}"));
         }
         let chart = |rows: &[Finding]| {
             let mut rows = rows.to_vec();

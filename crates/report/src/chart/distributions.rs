@@ -140,8 +140,7 @@ pub fn bands(text: &str, clock: &str, bins: Bins, steps: &[Vec<i64>]) -> Markup 
         };
         course.iter().enumerate().map(spot).collect::<Vec<_>>()
     };
-    let band =
-        |low, high| format!("M{}Z", line(low).iter().chain(line(high).iter().rev()).format("L"));
+    let band = |a, b| format!("M{}Z", line(a).iter().chain(line(b).iter().rev()).format("L"));
     let percent = Scale { low: 0.0, high: 100.0, ..across };
     let body = html! {
         (share_axis(&up, left, right))

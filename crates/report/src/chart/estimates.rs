@@ -244,8 +244,7 @@ impl HeatMap<'_> {
         let numbers = || cells.iter().flatten().flatten().map(|found| found.value);
         let middle = self.middle.unwrap_or_else(|| numbers().fold(f64::MAX, f64::min));
         let reach = numbers().map(|x| (x - middle).abs()).fold(1e-12, f64::max);
-        let digits =
-            [(0.1, 3), (10.0, 2)].iter().find(|(most, _)| reach < *most).map_or(0, |d| d.1);
+        let digits = [(0.1, 3), (10.0, 2)].iter().find(|(max, _)| reach < *max).map_or(0, |d| d.1);
         let line =
             |[a, b]: [(f64, f64); 2]| format!("M{} {}L{} {}", px(a.0), px(a.1), px(b.0), px(b.1));
         let contour = if self.has_contour { contour(cells, middle, centre) } else { Vec::new() };

@@ -22,8 +22,7 @@ pub const WIDE: f64 = 340.0;
 
 /// Formats an estimate for print: with real minus signs and no line breaks.
 pub fn show(estimate: Option<Estimate>) -> String {
-    estimate
-        .map_or_else(|| "–".to_owned(), |e| e.to_string().replace('-', "−").replace(' ', "\u{a0}"))
+    estimate.map_or_else(|| "–".into(), |e| e.to_string().replace('-', "−").replace(' ', "\u{a0}"))
 }
 
 /// Formats a coordinate with one decimal.

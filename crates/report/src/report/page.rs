@@ -129,13 +129,12 @@ pub fn write_index(run: &Path) -> Result<Option<PathBuf>> {
 
 /// The section of a run, from the meta tags of its page.
 fn entry(results: &Path, folder: &str) -> Option<Markup> {
-    const ESCAPES: [(&str, &str); 4] =
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+    let escapes = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
     let text = std::fs::read_to_string(results.join(folder).join(REPORT_PAGE)).ok()?;
     let content = |name: &str| {
         let from = text.split_once(&format!("<meta name=\"{name}\" content=\""))?.1;
         let text = from.split_once('"')?.0.to_owned();
-        Some(ESCAPES.iter().fold(text, |text, (escape, plain)| text.replace(escape, plain)))
+        Some(escapes.iter().fold(text, |text, (escape, plain)| text.replace(escape, plain)))
     };
     let question = content("question").unwrap_or_else(|| folder.to_owned());
     let [answer, size] = ["answer", "description"].map(|name| content(name).unwrap_or_default());

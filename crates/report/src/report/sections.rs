@@ -25,8 +25,7 @@ pub(super) fn evidence(summary: &Summary) -> Markup {
         |c: &&Comparison| c.changes.iter().flatten().any(|row| row.family == Family::Question);
     let first = summary.comparisons.iter().find(is_of_question).or(summary.comparisons.first());
     let first = first.filter(|_| !is_trend);
-    let is_other =
-        |c: &&Comparison| first.is_none_or(|first| (c.from, c.to) != (first.from, first.to));
+    let is_other = |c: &&Comparison| first.is_none_or(|f| (c.from, c.to) != (f.from, f.to));
     let others: Vec<&Comparison> = summary.from_first().filter(is_other).collect();
     let is_exploratory = |d: &&Difference| d.p_value.is_some() && d.family != Family::Question;
     let exploratory = summary.differences().filter(is_exploratory).count();
