@@ -233,9 +233,7 @@ fn report(moves: &[(Seat, String)], adviser: &Adviser) -> TextReport {
     let rows: Vec<[String; 7]> = notes.iter().map(row).collect();
     let same = format!("{name} agrees with {agreed} of {} choices.", notes.len());
     let summary = match notes.iter().any(|note| note.best_value.is_some()) {
-        false => {
-            format!("{same} `other` marks the rest. It names only its move, without values.")
-        }
+        false => format!("{same} `other` marks the rest. It names only its move, without values."),
         true => format!(
             "{same} The rest cost {lost:.2} together, not counting moves that it did not try. `?` \
              marks a significant loss, `??` one above 0.05, and `other` a move that was not tried. A \

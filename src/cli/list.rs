@@ -156,14 +156,10 @@ fn experiments() -> Vec<Listed> {
 }
 
 /// The files of a library. A broken file must not hide the others.
-fn files(
-    library: &Library,
-    game: &str,
-    read: impl Fn(&SourceFile) -> Result<About>,
-) -> Vec<Listed> {
+fn files(library: &Library, game: &str, get: impl Fn(&SourceFile) -> Result<About>) -> Vec<Listed> {
     let one = |name: String| {
         let own = is_own(library, &name);
-        match library.find(&name).and_then(|file| read(&file)) {
+        match library.find(&name).and_then(|file| get(&file)) {
             Ok(About { about, game, research }) => {
                 Listed { name, game, about, research, own, fault: None }
             }

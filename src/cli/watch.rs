@@ -75,13 +75,7 @@ impl Watch {
     }
 
     /// Stops the command at the first Ctrl-C or SIGTERM, and ends the program at the second.
-    fn new(
-        all: u64,
-        unit: &str,
-        standings: Standings,
-        quiet: bool,
-        patience: Duration,
-    ) -> Result<Watch> {
+    fn new(all: u64, unit: &str, scores: Standings, quiet: bool, grace: Duration) -> Result<Watch> {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&stop);
         on_interrupt(move || {
@@ -91,7 +85,7 @@ impl Watch {
             warn("stopping after the current deals… (Ctrl-C again to quit now)");
             // The statistics ignore the flag. Files are complete or absent at any moment.
             let quit = std::thread::Builder::new().spawn(move || {
-                std::thread::sleep(patience);
+                std::thread::sleep(grace);
                 warn("parlour: stopped; the folder keeps the finished deals, and `--resume` continues");
                 std::process::exit(130)
             });
@@ -99,9 +93,9 @@ impl Watch {
         })?;
         report_each_panic_once();
         let is_shown = !quiet && std::io::stderr().is_terminal();
-        let standings = Arc::new(Mutex::new(standings));
-        let bar = is_shown.then(|| draw(all, unit, standings.clone()));
-        Ok(Watch { bar, standings, stop, failed: Mutex::default() })
+        let scores = Arc::new(Mutex::new(scores));
+        let bar = is_shown.then(|| draw(all, unit, scores.clone()));
+        Ok(Watch { bar, standings: scores, stop, failed: Mutex::default() })
     }
 
     /// A watched run of the plan.

@@ -269,16 +269,12 @@ impl CsvFile {
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub fn join_files(
-    place: &Path,
-    text: &str,
-    parts: impl IntoIterator<Item = PathBuf>,
-) -> Result<()> {
-    let mut file = AtomicFile::create(place)?;
-    file.write_all(text.as_bytes()).map_err(|error| cannot_write(place, &error))?;
+pub fn join_files(path: &Path, text: &str, parts: impl IntoIterator<Item = PathBuf>) -> Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(text.as_bytes()).map_err(|error| cannot_write(path, &error))?;
     for part in parts {
         let mut part_file = File::open(&part).map_err(|error| cannot_read(&part, &error))?;
-        io::copy(&mut part_file, &mut file).map_err(|error| cannot_write(place, &error))?;
+        io::copy(&mut part_file, &mut file).map_err(|error| cannot_write(path, &error))?;
     }
     file.finish()
 }

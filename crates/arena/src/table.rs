@@ -132,14 +132,12 @@ pub(super) fn tables(experiment: &Spelled, variants: &[VariantInfo]) -> Result<V
 fn check_line_ups(line_ups: &[Vec<&str>], variants: &[VariantInfo], names: &[&str]) -> Result<()> {
     let (mut seen, mut seated) = (BTreeSet::new(), BTreeSet::<&str>::new());
     for (index, line_up) in line_ups.iter().enumerate() {
-        let fault = |what: String| Err(Error::input(format!("`line_ups[{index}]` {what}")));
+        let fault = |what: String| Error::input(format!("`line_ups[{index}]` {what}"));
         let count = line_up.len();
-        if !variants.iter().any(|variant| variant.seats == count) {
-            return fault(format!("has {count} strategies; no variant here has {count} seats"));
-        }
-        if !seen.insert(line_up) {
-            return fault(format!("is listed twice: {}", line_up.join(", ")));
-        }
+        ensure(variants.iter().any(|variant| variant.seats == count), || {
+            fault(format!("has {count} strategies; no variant here has {count} seats"))
+        })?;
+        ensure(seen.insert(line_up), || fault(format!("is listed twice: {}", line_up.join(", "))))?;
         seated.extend(line_up.iter().copied());
     }
     match names.iter().find(|name| !seated.contains(*name)) {

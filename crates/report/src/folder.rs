@@ -95,23 +95,19 @@ impl Folder {
     }
 
     /// Reads a finished run with its header. Another version of the program may have written it; figures
-    /// unknown to that version count as not measured. Without `with_tables` the tables may be missing
+    /// unknown to that version count as not measured. Without `tables` the tables may be missing
     /// or edited: everything is computed from the tallies.
     ///
     /// # Errors
     /// Bad input if a file is missing, cut, edited or of another version, the game is unknown, or the
     /// run is unfinished.
-    pub fn read(
-        &self,
-        games: &dyn Catalogue,
-        with_tables: bool,
-    ) -> Result<(ProgressHeader, Summary)> {
+    pub fn read(&self, games: &dyn Catalogue, tables: bool) -> Result<(ProgressHeader, Summary)> {
         let header = self.header()?;
-        check_files(&self.path, with_tables)?;
+        check_files(&self.path, tables)?;
         let playable = self.plan(&header, games)?;
         let plan = playable.info();
         let progress = self.progress(&plan.empty)?;
-        if with_tables {
+        if tables {
             let swept = SweptFields::of(plan);
             for table in (Summary { swept, ..Summary::blank(&plan.figures) }).tables() {
                 check_columns(&self.path, &table)?;

@@ -21,18 +21,13 @@ pub(super) const MANIFEST: &str = "manifest.json";
 
 /// Describes the time that a run took: the only results that do not follow from experiment and
 /// program. `started` is the start of the last session, `elapsed` the time of all sessions.
-pub(super) fn timing(
-    started: SystemTime,
-    elapsed: Duration,
-    threads: usize,
-    resumed_chunks: usize,
-) -> Value {
+pub(super) fn timing(start: SystemTime, time: Duration, threads: usize, resumed: usize) -> Value {
     json!({
-        "started_unix": unix_seconds(started),
+        "started_unix": unix_seconds(start),
         "finished_unix": unix_seconds(SystemTime::now()),
-        "seconds": elapsed.as_millis() as f64 / 1000.0,
+        "seconds": time.as_millis() as f64 / 1000.0,
         "threads": threads,
-        "resumed_chunks": resumed_chunks,
+        "resumed_chunks": resumed,
     })
 }
 

@@ -100,30 +100,26 @@ pub fn pilot(plan: &dyn DynPlan, deals: u64) -> Result<Box<dyn DynPlan>> {
 /// Returns the sample size for the score of each pairing, for each variant's first-seat score, and for
 /// the change of the latter between two variants. The findings of the question come first, unless
 /// they are shares; they use the smallest relevant difference. `None` for fewer than two deals.
-pub fn comparison_sizes(
-    summary: &Summary,
-    difference: f64,
-    power: f64,
-) -> Option<Vec<ComparisonSize>> {
+pub fn comparison_sizes(summary: &Summary, effect: f64, power: f64) -> Option<Vec<ComparisonSize>> {
     let pilot_deals = Some(summary.deals).filter(|deals| *deals > 1)?;
     let findings = summary.answer.findings.iter().filter(|f| !f.unit().is_share()).map(|f| {
         let (relevant, text) = f.relevant_difference();
         (format!("{}, {} against {}: {text}", f.figure, f.subject, f.reference), f.change, relevant)
     });
     let pairings = summary.matchups().filter(|m| m.p_value.is_some()).map(|m| {
-        (format!("{} against {} under {}", m.strategy, m.opponent, m.variant), m.score, difference)
+        (format!("{} against {} under {}", m.strategy, m.opponent, m.variant), m.score, effect)
     });
     let seats = summary
         .variants
         .iter()
-        .map(|v| (format!("first seat under {}", v.variant), v.first_seat(), difference));
+        .map(|v| (format!("first seat under {}", v.variant), v.first_seat(), effect));
     let changes = summary.comparisons.iter().filter_map(Comparison::first_seat).map(|d| {
         let name = format!("first seat, {} against {}", d.variant_b, d.variant_a);
-        (name, Some(d.difference), difference)
+        (name, Some(d.difference), effect)
     });
-    let size = |(comparison, estimate, difference): (String, Option<Estimate>, f64)| {
+    let size = |(comparison, estimate, effect): (String, Option<Estimate>, f64)| {
         let standard_deviation = deviation_of(estimate?, pilot_deals)?;
-        let deals = deals_for_difference(standard_deviation, difference, power);
+        let deals = deals_for_difference(standard_deviation, effect, power);
         Some(ComparisonSize { comparison, standard_deviation, deals })
     };
     Some(findings.chain(pairings).chain(seats).chain(changes).filter_map(size).collect())

@@ -29,15 +29,10 @@ pub enum Conclusion {
 impl Conclusion {
     /// Returns the conclusion of a change with its corrected p-value, where `relevant` is the
     /// smallest difference that matters.
-    pub(super) fn of(
-        change: Estimate,
-        p_adjusted: Option<f64>,
-        relevant: f64,
-        deals: u64,
-    ) -> Conclusion {
+    pub(super) fn of(change: Estimate, p: Option<f64>, relevant: f64, deals: u64) -> Conclusion {
         match change.half_width() {
-            _ if is_significant(p_adjusted) && change.value > 0.0 => Conclusion::Higher,
-            _ if is_significant(p_adjusted) => Conclusion::Lower,
+            _ if is_significant(p) && change.value > 0.0 => Conclusion::Higher,
+            _ if is_significant(p) => Conclusion::Lower,
             Some(half) if half <= relevant => Conclusion::NoClearDifference,
             // No deal had another result.
             None if change.value == 0.0 && deals > 1 => Conclusion::NoClearDifference,
@@ -130,23 +125,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns a finding without numbers.
-    pub(super) fn blank(
-        figure: &str,
-        unit: &str,
-        variant: &str,
-        reference: &str,
-        subject: &str,
-    ) -> Finding {
-        Finding {
-            figure: figure.to_owned(),
-            unit: unit.to_owned(),
-            variant: variant.to_owned(),
-            reference: reference.to_owned(),
-            subject: subject.to_owned(),
-            steps: 1.0,
-            ..Finding::default()
-        }
+    /// Returns a finding without numbers, of a figure with its unit, variant, reference and subject.
+    pub(super) fn blank(names: [&str; 5]) -> Finding {
+        let [figure, unit, variant, reference, subject] = names.map(str::to_owned);
+        let steps = 1.0;
+        Finding { figure, unit, variant, reference, subject, steps, ..Finding::default() }
     }
 
     /// The unit.

@@ -125,16 +125,11 @@ impl Table {
         }
     }
 
-    /// Inserts columns with their cells after the first `at` columns, which must be single.
+    /// Inserts columns, with their cells in all rows, after the first `at` columns, which must be single.
     #[must_use]
-    pub fn with_columns(
-        mut self,
-        at: usize,
-        columns: Vec<Column>,
-        cells: Vec<Vec<Value>>,
-    ) -> Table {
+    pub fn with_columns(mut self, at: usize, columns: Vec<Column>, rows: Vec<Vec<Value>>) -> Table {
         self.columns.splice(at..at, columns);
-        for (row, more) in self.rows.iter_mut().zip(cells) {
+        for (row, more) in self.rows.iter_mut().zip(rows) {
             row.splice(at..at, more);
         }
         self

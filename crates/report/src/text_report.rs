@@ -262,11 +262,7 @@ pub fn pairing_report(summary: &Summary) -> TextReport {
 }
 
 /// A table of pairings, with their variants and with details if wanted.
-pub(super) fn pairing_table(
-    rows: &[&Matchup],
-    with_variants: bool,
-    with_details: bool,
-) -> TextTable {
+pub(super) fn pairing_table(rows: &[&Matchup], with_variants: bool, details: bool) -> TextTable {
     let is_adjusted = rows.iter().any(|row| row.score_luck_adjusted.is_some());
     let is_tested = rows.iter().any(|row| row.sprt_llr.is_some());
     type Cell = fn(&Matchup) -> String;
@@ -279,14 +275,14 @@ pub(super) fn pairing_table(
         ("luck-adjusted", is_adjusted, |row| show(row.score_luck_adjusted)),
         ("remaining variance", is_adjusted, |row| decimals(row.remaining_variance, 2)),
         ("Elo", true, |row| elo_text(row.sprt_score.or(row.score))),
-        ("margin", with_details, |row| show(row.margin)),
+        ("margin", details, |row| show(row.margin)),
         ("won-drawn-lost", true, |row| format!("{}-{}-{}", row.wins, row.draws, row.losses)),
         ("LOS", true, likelihood_of_superiority),
-        ("p", with_details, |row| p_text(row.p_value)),
-        ("p, corrected", with_details, |row| p_text(row.p_adjusted_family)),
-        ("variance ratio", with_details, |row| decimals(row.variance_ratio, 2)),
+        ("p", details, |row| p_text(row.p_value)),
+        ("p, corrected", details, |row| p_text(row.p_adjusted_family)),
+        ("variance ratio", details, |row| decimals(row.variance_ratio, 2)),
         ("LLR", is_tested, |row| decimals(row.sprt_llr, 2)),
-        ("sequential test", is_tested && with_details, |row| match row.sprt_verdict {
+        ("sequential test", is_tested && details, |row| match row.sprt_verdict {
             Some(Verdict::Upper) => "at least elo1".to_owned(),
             Some(Verdict::Lower) => "at most elo0".to_owned(),
             Some(Verdict::Undecided) => "undecided".to_owned(),

@@ -129,9 +129,7 @@ impl<'a> Unit<'a> {
         let value = format!("{} {unit}", show(e.value));
         match e.interval {
             None => format!("{value}, no interval"),
-            Some((low, high)) => {
-                format!("{value}, 95 % interval {} to {}", show(low), show(high))
-            }
+            Some((low, high)) => format!("{value}, 95 % interval {} to {}", show(low), show(high)),
         }
     }
 }

@@ -60,9 +60,7 @@ pub fn jackknife_all(
 pub fn jackknife_p(estimate: Estimate, groups: usize) -> Option<f64> {
     let (low, high) = estimate.interval.filter(|_| groups > 1)?;
     let half = if estimate.value > 0.0 { estimate.value - low } else { high - estimate.value };
-    if half <= 0.0 {
-        return None;
-    }
+    let half = Some(half).filter(|half| *half > 0.0)?;
     let freedom = (groups - 1) as f64;
     Some(student_two_sided(estimate.value / half * student_95(freedom), freedom))
 }
@@ -92,20 +90,15 @@ pub fn with_fewer_deals(estimate: Estimate, groups: usize, deals: u64) -> Estima
 /// Returns the variance from the statistics without each group. `None` with fewer than two groups,
 /// or if all are equal except for rounding.
 fn variance(value: f64, left: &[f64], shares: &[f64]) -> Option<f64> {
-    if left.len() < 2 {
-        return None;
-    }
     // Written in differences from θ̂, in which the formula does not cancel.
     let weighted = || left.iter().zip(shares).map(|(x, share)| (x - value, *share));
     let offset: f64 = weighted().map(|(x, share)| (1.0 - share) * x).sum();
-    let sum: f64 = weighted()
-        .map(|(x, share)| {
-            let odds = (1.0 - share) / share; // h − 1
-            square(offset - odds * x) / odds
-        })
-        .sum();
+    // h − 1
+    let odds = |share: f64| (1.0 - share) / share;
+    let parts = weighted().map(|(x, share)| square(offset - odds(share) * x) / odds(share));
+    let sum: f64 = parts.sum();
     let least = square(1e-12 * (1.0 + value.abs()));
-    Some(sum / left.len() as f64).filter(|v| v.is_finite() && *v > least)
+    Some(sum / left.len() as f64).filter(|v| left.len() > 1 && v.is_finite() && *v > least)
 }
 
 #[cfg(test)]

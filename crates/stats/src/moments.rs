@@ -56,26 +56,20 @@ impl Moments {
     /// `None` without deals. There is no interval with one deal, or if all deals agree. For a score
     /// in `[0, 1]` use [`Moments::score`].
     pub fn mean(&self, scale: f64) -> Option<Estimate> {
-        if self.n == 0 {
-            return None;
-        }
-        let value = self.sum as f64 / self.n as f64 * scale;
-        let Some(variance) = self.variance(scale).filter(|variance| *variance > 0.0) else {
-            return Some(Estimate::bare(value));
-        };
-        let error = (variance / self.n as f64).sqrt();
-        Some(Estimate::symmetric(value, student_95((self.n - 1) as f64) * error))
+        let n = self.n as f64;
+        let value = self.sum as f64 / n * scale;
+        let variance = self.variance(scale).filter(|variance| *variance > 0.0);
+        let half_width = variance.map(|variance| student_95(n - 1.0) * (variance / n).sqrt());
+        let mean = half_width.map_or(Estimate::bare(value), |it| Estimate::symmetric(value, it));
+        (self.n > 0).then_some(mean)
     }
 
     /// Returns the mean of `scale · x` per deal, which lies in `[0, 1]`, as a [`proportion`] with
     /// one trial per deal. Away from 0 and 1 its interval is that of [`Moments::mean`].
     pub fn score(&self, scale: f64) -> Option<Estimate> {
-        if self.n == 0 {
-            return None;
-        }
         let n = self.n as f64;
         let variance = self.variance(scale).unwrap_or(0.0) / n;
-        Some(proportion(self.sum as f64 / n * scale, variance, n - 1.0, self.n))
+        (self.n > 0).then(|| proportion(self.sum as f64 / n * scale, variance, n - 1.0, self.n))
     }
 
     /// Returns the two-sided p-value of the null hypothesis that the score is `null`, in `(0, 1)`.

@@ -39,7 +39,7 @@ pub fn proportion(value: f64, variance: f64, freedom: f64, trials: u64) -> Estim
 }
 
 /// Returns the change `value` from one proportion to another on the same deals. Its `variance` has
-/// `freedom` degrees of freedom. Each proportion was observed in `hands`, of which `trials` are
+/// `df` degrees of freedom. Each proportion was observed in `hands`, of which `trials` are
 /// certainly independent.
 ///
 /// This is Tango's score interval (*Equivalence test and confidence interval for the difference in
@@ -47,14 +47,8 @@ pub fn proportion(value: f64, variance: f64, freedom: f64, trials: u64) -> Estim
 /// replaces the normal quantile, and the share of hands that differ comes from the variance. If
 /// many hands differ, the interval is `value ± t·error`. If few or none do, it does not vanish: a
 /// change `δ` needs at least the share `|δ|` of hands to differ.
-pub fn proportion_change(
-    value: f64,
-    variance: f64,
-    freedom: f64,
-    hands: u64,
-    trials: u64,
-) -> Estimate {
-    if freedom < 1.0 || trials == 0 {
+pub fn proportion_change(value: f64, variance: f64, df: f64, hands: u64, trials: u64) -> Estimate {
+    if df < 1.0 || trials == 0 {
         return Estimate::bare(value);
     }
     // The number of hands, and the share of them that differ, which give this variance.
@@ -73,7 +67,7 @@ pub fn proportion_change(
         let down = ((b * b - 8.0 * c).max(0.0).sqrt() - b) / 4.0;
         ((2.0 * down + change * (1.0 - change)) / n).max(0.0)
     };
-    let t = square(student_95(freedom));
+    let t = square(student_95(df));
     let is_within = |change: f64| square(value - change) <= t * under(change);
     let end = |mut without: f64| {
         let mut within = value;

@@ -78,7 +78,7 @@ impl Evidence<'_> {
             reference_value: Some(Estimate::symmetric(row.fair(), 0.0)),
             subject_value: score,
             change: score.map(|score| score.shifted(-row.fair())),
-            ..Finding::blank(figure, SCORE_UNIT, &row.variant, FAIR, subject)
+            ..Finding::blank([figure, SCORE_UNIT, &row.variant, FAIR, subject])
         }
     }
 
@@ -106,7 +106,7 @@ pub(super) fn score_finding(
         subject_value: score,
         change: score.map(|score| score.shifted(-0.5)),
         p_value,
-        ..Finding::blank(figure, SCORE_UNIT, &row.variant, &row.opponent, &row.strategy)
+        ..Finding::blank([figure, SCORE_UNIT, &row.variant, &row.opponent, &row.strategy])
     }
 }
 

@@ -120,12 +120,12 @@ fn changes(summary: &Summary, figure: usize, variants: &[usize]) -> Vec<Finding>
             change: row.map(|row| row.difference.scaled(sign)),
             p_value: row.and_then(|row| row.p_value),
             is_row: true,
-            ..Finding::blank(name, unit, "", reference, &summary.variants[to].variant)
+            ..Finding::blank([name, unit, "", reference, &summary.variants[to].variant])
         }
     };
     if others.is_empty() {
         let subject_value = value(from);
-        return vec![Finding { subject_value, ..Finding::blank(name, unit, "", "", reference) }];
+        return vec![Finding { subject_value, ..Finding::blank([name, unit, "", "", reference]) }];
     }
     others.iter().map(one).collect()
 }

@@ -148,14 +148,10 @@ fn resolve_all(names: &[String], find: impl Fn(&str) -> Result<usize>) -> Result
     Ok(found)
 }
 
-/// Returns the position of a name; the error names the nearest one.
-fn position<'a>(
-    kind: &str,
-    name: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-) -> Result<usize> {
-    let found = known.clone().position(|known| known == name);
-    found.ok_or_else(|| Error::input(unknown(kind, name, known)))
+/// Returns the index of a name; the error names the nearest one.
+fn index<'a>(kind: &str, name: &str, all: impl Iterator<Item = &'a str> + Clone) -> Result<usize> {
+    let found = all.clone().position(|all| all == name);
+    found.ok_or_else(|| Error::input(unknown(kind, name, all)))
 }
 
 fn resolve_figure(plan: &PlanInfo, name: &str) -> Result<usize> {
@@ -168,18 +164,18 @@ fn resolve_figure(plan: &PlanInfo, name: &str) -> Result<usize> {
     };
     let known: Vec<&str> = heads(&plan.figures).map(|head| head.name).collect();
     ensure(is_measured, missing)
-        .and_then(|()| position("figure", name, known.into_iter().chain(STRATEGY_FIGURES)))
+        .and_then(|()| index("figure", name, known.into_iter().chain(STRATEGY_FIGURES)))
         .map_err(|error| error.in_field("figure"))
 }
 
 fn resolve_variant(plan: &PlanInfo, name: &str) -> Result<usize> {
     let names = plan.variants.iter().map(|frame| frame.name.as_str());
-    position("variant of this experiment", name, names)
+    index("variant of this experiment", name, names)
 }
 
 fn resolve_strategy(plan: &PlanInfo, name: &str) -> Result<usize> {
     let names = plan.experiment().strategies.iter().map(|s| s.name.as_str());
-    position("strategy of this experiment", name, names)
+    index("strategy of this experiment", name, names)
 }
 
 /// Resolves a pairing under those of the variants under which it is played.

@@ -212,7 +212,7 @@ fn scores(evidence: &Evidence<'_>, variant: usize, strategies: &[usize]) -> Vec<
             subject_value: score_of(*s),
             change,
             p_value: evidence.sample.p_value(change),
-            ..Finding::blank("score", SCORE_UNIT, &row.variant, reference, subject)
+            ..Finding::blank(["score", SCORE_UNIT, &row.variant, reference, subject])
         }
     };
     others.iter().zip(changes).map(one).collect()
@@ -317,13 +317,8 @@ fn mirror(evidence: &Evidence<'_>, variant: usize, strategy: usize) -> Option<Fi
 }
 
 /// The luck-adjusted score of a strategy that was built to exploit the other; `None` without one.
-fn bound(
-    evidence: &Evidence<'_>,
-    variant: usize,
-    attacker: usize,
-    target: usize,
-) -> Option<Finding> {
-    let row = evidence.matchup(variant, attacker, target)?;
+fn bound(evidence: &Evidence<'_>, v: usize, attacker: usize, target: usize) -> Option<Finding> {
+    let row = evidence.matchup(v, attacker, target)?;
     let score = row.score_luck_adjusted?;
     let p_value = evidence.sample.p_value(Some(score.shifted(-0.5)));
     Some(score_finding(LUCK_ADJUSTED, &row, Some(score), p_value))
@@ -403,7 +398,8 @@ mod tests {
     #[test]
     fn the_sentence_on_a_bound_follows_from_the_conclusion() {
         let of = |figure: &str, score: Estimate, conclusion: Conclusion| {
-            let blank = Finding::blank(figure, "share of the win", "revised", "steady", "response");
+            let blank =
+                Finding::blank([figure, "share of the win", "revised", "steady", "response"]);
             bound_sentence(&Finding { subject_value: Some(score), conclusion, ..blank })
         };
         let text = of(LUCK_ADJUSTED, Estimate::symmetric(0.634, 0.015), Conclusion::Higher);

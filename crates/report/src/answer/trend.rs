@@ -42,17 +42,12 @@ impl TrendQuestion {
     }
 
     /// The figure of a member of a series.
-    fn number(
-        &self,
-        series: &Series,
-        variants: &[VariantSummary],
-        member: usize,
-    ) -> Option<Estimate> {
+    fn number(&self, series: &Series, variants: &[VariantSummary], at: usize) -> Option<Estimate> {
         match self.figure {
-            Some(figure) => variants[member].figures[figure],
+            Some(figure) => variants[at].figures[figure],
             None => {
                 let mut rows = variants[series.variant?].standings.iter();
-                rows.find(|row| row.number == member)?.rating
+                rows.find(|row| row.number == at)?.rating
             }
         }
     }
@@ -64,14 +59,13 @@ impl TrendQuestion {
         evidence.sample.jackknife(|tally: &Tally| {
             let numbers: Vec<Vec<Option<f64>>> =
                 (0..plan.variants.len()).map(|v| variant_numbers(plan, tally, v)).collect();
-            let number = |series: &Series, member: usize| match self.figure {
-                Some(figure) => numbers[member][figure],
-                None => numbers[series.variant?][figures + member],
+            let number = |series: &Series, at: usize| match self.figure {
+                Some(figure) => numbers[at][figure],
+                None => numbers[series.variant?][figures + at],
             };
             let one = |series: &Series| {
-                let point = |(x, member): &(f64, usize)| {
-                    Some((series.position(*x), number(series, *member)?))
-                };
+                let point =
+                    |(x, at): &(f64, usize)| Some((series.position(*x), number(series, *at)?));
                 slope(&series.points.iter().map(point).collect::<Option<Vec<_>>>()?)
             };
             self.series.iter().map(one).collect()
@@ -100,7 +94,7 @@ impl QuestionKind for TrendQuestion {
                 change,
                 p_value: evidence.sample.p_value(change),
                 steps: (series.position(high) - series.position(low)).max(f64::MIN_POSITIVE),
-                ..Finding::blank(name, &Unit::parse(unit).trend(&rate), &series.name, &from, &to)
+                ..Finding::blank([name, &Unit::parse(unit).trend(&rate), &series.name, &from, &to])
             }
         };
         self.series.iter().zip(self.slopes(evidence)).map(one).collect()
@@ -197,6 +191,9 @@ fn slope(points: &[(f64, f64)]) -> Option<f64> {
 /// The maximum number of other differing fields by which series are named.
 const MAX_NAMED_FIELDS: usize = 3;
 
+/// Two or more values with the index of the variant or strategy of each, ascending.
+type Points = Vec<(f64, usize)>;
+
 /// Variants, or strategies under a variant, that differ in one value only.
 #[derive(Debug)]
 pub(super) struct Series {
@@ -204,8 +201,8 @@ pub(super) struct Series {
     pub name: String,
     /// The variant, if the members are strategies.
     pub variant: Option<usize>,
-    /// Two or more values with the index of the variant or strategy of each, ascending.
-    pub points: Vec<(f64, usize)>,
+    /// The values with their variants or strategies.
+    pub points: Points,
 }
 
 impl Series {
@@ -249,7 +246,7 @@ pub(super) fn series(
     variant: Option<usize>,
     nobody: &str,
 ) -> Result<Vec<Series>> {
-    let mut groups: Vec<(Value, Vec<(f64, usize)>)> = Vec::new();
+    let mut groups: Vec<(Value, Points)> = Vec::new();
     for (index, (_, value)) in named.iter().enumerate() {
         let mut rest = (*value).clone();
         let place = find_number(value, over).and_then(|place| rest.pointer_mut(&place));
@@ -271,22 +268,17 @@ pub(super) fn series(
         return Err(error.in_field("over"));
     }
     groups.iter_mut().for_each(|(_, points)| points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-    let (rests, all): (Vec<Value>, Vec<Vec<(f64, usize)>>) = groups.into_iter().unzip();
+    let (rests, all): (Vec<Value>, Vec<Points>) = groups.into_iter().unzip();
     let names = names(named, over, &rests, &all).into_iter();
     Ok(names.zip(all).map(|(name, points)| Series { name, variant, points }).collect())
 }
 
 /// Names series by what the names of their members have in common, or by other differing fields.
-fn names(
-    named: &[(&str, &Value)],
-    over: &str,
-    rests: &[Value],
-    all: &[Vec<(f64, usize)>],
-) -> Vec<String> {
+fn names(named: &[(&str, &Value)], over: &str, rests: &[Value], all: &[Points]) -> Vec<String> {
     // Digits and separators at an end belong to the values that differ.
     let is_other = |c: char| !c.is_ascii_alphabetic();
     let members = |points: &[(f64, usize)]| points.iter().map(|(_, at)| named[*at].0).collect();
-    let one = |points: &Vec<(f64, usize)>| {
+    let one = |points: &Points| {
         let members: Vec<&str> = members(points);
         let start = common_start(members.iter().map(|name| name.chars()));
         let name = start.trim_end_matches(is_other);

@@ -41,16 +41,10 @@ struct Tips {
 
 /// Draws a picture of this width and height, with its text alternative, the values read out of it,
 /// and its tooltips.
-fn frame(
-    size: [f64; 2],
-    text: &str,
-    read: &[String],
-    tips: Option<&Tips>,
-    body: &Markup,
-) -> Markup {
+fn frame(size: [f64; 2], alt: &str, read: &[String], tips: Option<&Tips>, body: &Markup) -> Markup {
     html! {
         svg viewBox=(format!("0 0 {}", size.map(px).join(" "))) role="img"
-            aria-label=(format!("{text}: {}.", read.join("; ")))
+            aria-label=(format!("{alt}: {}.", read.join("; ")))
             data-place=[tips.map(|tips| tips.place.map(px).join(" "))]
             data-columns=[tips.map(|tips| tips.columns)]
             data-tips=[tips.map(|tips| tips.texts.join("|"))] {
