@@ -186,8 +186,8 @@ pub(super) struct LogPart {
 }
 
 impl LogPart {
-    /// Adds a hand: its label, the game's values by seat, the points, the number of turns, the reason for
-    /// the end in one word, and the record if no bot failed.
+    /// Adds a hand with the game's values by seat, and its record if no bot failed. The reason for the end
+    /// is one word.
     pub fn add(
         &mut self,
         label: &Label,

@@ -7,8 +7,9 @@ use parlour_base::maths::exact::ln;
 const TINY: f64 = 1e-9;
 
 /// Returns the Nash average of a table of scores: `scores[i][j]` in `[0, 1]` is the score of
-/// strategy `i` against `j`. It consists of the share of each strategy in the mixture, which sum to 1,
-/// and the score of each, in `[0, 1]`, against the mixture: ½ for its members, and at most ½ for others.
+/// strategy `i` against `j`. The first part is the share of each strategy in the mixture; the shares
+/// sum to 1. The second is the score of each, in `[0, 1]`, against the mixture: ½ for its members, and at
+/// most ½ for others.
 ///
 /// Two referees each name a strategy; the payoff is the score less ½ (its antisymmetric part, so
 /// the two triangles of the table need not agree to the last digit). Of all equilibria the one of
