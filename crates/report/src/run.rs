@@ -230,103 +230,6 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// The message of a stopped run without a folder.
 const UNSAVED: &str = "stopped; nothing was saved without `--out`";
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-
-    use super::*;
-    use parlour_arena::{BotFactory, Experiment, Plan};
-    use parlour_base::chance::Stream;
-    use parlour_game::{Bot, BotError, Game, Observation, Policy, Uniform};
-    use parlour_leopard::{Leopard, Move};
-
-    const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
-
-    /// A bot with a custom choice of moves.
-    struct FunctionBot(fn(&Leopard, Observation<'_, Leopard>, &mut Stream) -> Move);
-
-    impl Bot<Leopard> for FunctionBot {
-        fn choose(
-            &mut self,
-            game: &Leopard,
-            sight: Observation<'_, Leopard>,
-            s: &mut Stream,
-        ) -> std::result::Result<Move, BotError> {
-            Ok((self.0)(game, sight, s))
-        }
-    }
-
-    /// Panics in one hand out of four.
-    fn panics(game: &Leopard, sight: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
-        assert!(sight.past.len() > 1 || chance.below(4) > 0, "out of ideas");
-        Uniform.pick(game, sight.view, chance)
-    }
-
-    /// Chooses a move that is illegal in this hand.
-    fn cheats(game: &Leopard, sight: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
-        let (mut mine, mut all) = (Vec::new(), Vec::new());
-        game.legal_moves_in_view(sight.view, &mut mine);
-        for _ in 0..50 {
-            game.legal_moves(&game.deal(chance), &mut all);
-            if let Some(other) = all.iter().find(|mv| !mine.contains(mv)) {
-                return *other;
-            }
-        }
-        mine[0]
-    }
-
-    /// Collects failures: strategy and message.
-    #[derive(Default)]
-    struct Failures(Mutex<Vec<(String, String)>>);
-
-    impl Observer for Failures {
-        fn failed(&self, strategy: &str, message: &str) {
-            self.0.lock().unwrap().push((strategy.to_owned(), message.to_owned()));
-        }
-    }
-
-    fn played(
-        choose: fn(&Leopard, Observation<'_, Leopard>, &mut Stream) -> Move,
-        threads: usize,
-    ) -> (Summary, Vec<(String, String)>) {
-        let seats = ["mine".to_owned(), "greedy".to_owned()];
-        let of_match = Experiment::of_match("leopard", "revised", &seats);
-        let experiment = Experiment { deals: 40, ..of_match };
-        let mine = BotFactory::custom(move |_| Box::new(FunctionBot(choose)));
-        let plan = Plan::resolve_with("x", &experiment, [("mine", mine)]).unwrap();
-        let failures = Failures::default();
-        let summary = Run { threads, observer: &failures, ..Run::of(&plan, PROGRAM) }.go().unwrap();
-        (summary, failures.0.into_inner().unwrap())
-    }
-
-    #[test]
-    fn a_panicking_bot_loses_the_hand_and_the_run_continues() {
-        let (one, failed) = played(panics, 1);
-        assert!((5..40).contains(&failed.len()), "{} of 80 hands", failed.len());
-        assert!(failed.iter().all(|f| *f == ("mine".to_owned(), "out of ideas".to_owned())));
-        let row = &one.variants[0].matchups[0];
-        assert_eq!((row.strategy.as_str(), row.deals), ("mine", 40));
-        assert!(row.losses >= failed.len() as u64);
-        let faults = |strategy: &str| {
-            one.variants[0].standings.iter().find(|s| s.strategy == strategy).unwrap().faults
-        };
-        assert_eq!((faults("mine"), faults("greedy")), (failed.len() as u64, 0));
-        let (two, _) = played(panics, 2);
-        assert_eq!(serde_json::to_string(&one).unwrap(), serde_json::to_string(&two).unwrap());
-    }
-
-    #[test]
-    fn an_illegal_move_of_a_custom_bot_loses_the_hand() {
-        let (summary, failed) = played(cheats, 1);
-        assert_eq!(failed.len(), 80, "every hand");
-        assert!(failed.iter().all(|(_, message)| message.starts_with("it chose the illegal move")));
-        let row = &summary.variants[0].matchups[0];
-        assert_eq!((row.wins, row.draws, row.losses), (0, 0, 80));
-        let last = summary.answer.sentences.last().unwrap();
-        assert_eq!(last, "Lost by bot failures, not by play: `mine` 80 of 80 hands.");
-    }
-}
-
 /// Combines the shards of one run into the files of the whole run.
 ///
 /// # Errors
@@ -511,4 +414,101 @@ impl Merge {
 
 fn refused(folder: &Path, why: &str) -> Error {
     Error::input(format!("cannot merge {}: {why}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use parlour_arena::{BotFactory, Experiment, Plan};
+    use parlour_base::chance::Stream;
+    use parlour_game::{Bot, BotError, Game, Observation, Policy, Uniform};
+    use parlour_leopard::{Leopard, Move};
+
+    const PROGRAM: Program = Program { version: "0", source: "0", revision: "unknown" };
+
+    /// A bot with a custom choice of moves.
+    struct FunctionBot(fn(&Leopard, Observation<'_, Leopard>, &mut Stream) -> Move);
+
+    impl Bot<Leopard> for FunctionBot {
+        fn choose(
+            &mut self,
+            game: &Leopard,
+            sight: Observation<'_, Leopard>,
+            s: &mut Stream,
+        ) -> std::result::Result<Move, BotError> {
+            Ok((self.0)(game, sight, s))
+        }
+    }
+
+    /// Panics in one hand out of four.
+    fn panics(game: &Leopard, sight: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
+        assert!(sight.past.len() > 1 || chance.below(4) > 0, "out of ideas");
+        Uniform.pick(game, sight.view, chance)
+    }
+
+    /// Chooses a move that is illegal in this hand.
+    fn cheats(game: &Leopard, sight: Observation<'_, Leopard>, chance: &mut Stream) -> Move {
+        let (mut mine, mut all) = (Vec::new(), Vec::new());
+        game.legal_moves_in_view(sight.view, &mut mine);
+        for _ in 0..50 {
+            game.legal_moves(&game.deal(chance), &mut all);
+            if let Some(other) = all.iter().find(|mv| !mine.contains(mv)) {
+                return *other;
+            }
+        }
+        mine[0]
+    }
+
+    /// Collects failures: strategy and message.
+    #[derive(Default)]
+    struct Failures(Mutex<Vec<(String, String)>>);
+
+    impl Observer for Failures {
+        fn failed(&self, strategy: &str, message: &str) {
+            self.0.lock().unwrap().push((strategy.to_owned(), message.to_owned()));
+        }
+    }
+
+    fn played(
+        choose: fn(&Leopard, Observation<'_, Leopard>, &mut Stream) -> Move,
+        threads: usize,
+    ) -> (Summary, Vec<(String, String)>) {
+        let seats = ["mine".to_owned(), "greedy".to_owned()];
+        let of_match = Experiment::of_match("leopard", "revised", &seats);
+        let experiment = Experiment { deals: 40, ..of_match };
+        let mine = BotFactory::custom(move |_| Box::new(FunctionBot(choose)));
+        let plan = Plan::resolve_with("x", &experiment, [("mine", mine)]).unwrap();
+        let failures = Failures::default();
+        let summary = Run { threads, observer: &failures, ..Run::of(&plan, PROGRAM) }.go().unwrap();
+        (summary, failures.0.into_inner().unwrap())
+    }
+
+    #[test]
+    fn a_panicking_bot_loses_the_hand_and_the_run_continues() {
+        let (one, failed) = played(panics, 1);
+        assert!((5..40).contains(&failed.len()), "{} of 80 hands", failed.len());
+        assert!(failed.iter().all(|f| *f == ("mine".to_owned(), "out of ideas".to_owned())));
+        let row = &one.variants[0].matchups[0];
+        assert_eq!((row.strategy.as_str(), row.deals), ("mine", 40));
+        assert!(row.losses >= failed.len() as u64);
+        let faults = |strategy: &str| {
+            one.variants[0].standings.iter().find(|s| s.strategy == strategy).unwrap().faults
+        };
+        assert_eq!((faults("mine"), faults("greedy")), (failed.len() as u64, 0));
+        let (two, _) = played(panics, 2);
+        assert_eq!(serde_json::to_string(&one).unwrap(), serde_json::to_string(&two).unwrap());
+    }
+
+    #[test]
+    fn an_illegal_move_of_a_custom_bot_loses_the_hand() {
+        let (summary, failed) = played(cheats, 1);
+        assert_eq!(failed.len(), 80, "every hand");
+        assert!(failed.iter().all(|(_, message)| message.starts_with("it chose the illegal move")));
+        let row = &summary.variants[0].matchups[0];
+        assert_eq!((row.wins, row.draws, row.losses), (0, 0, 80));
+        let last = summary.answer.sentences.last().unwrap();
+        assert_eq!(last, "Lost by bot failures, not by play: `mine` 80 of 80 hands.");
+    }
 }
