@@ -6,20 +6,20 @@
 //! of them. Connectives combine the verdicts on all cards at once; everything else is evaluated
 //! card by card.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::desugar::{Inputs, desugar, expand_this, inputs};
-use super::expr::{Attr, Expr, Head, Sort, Span};
-use super::kind::{Kind, LINE_MAX, RuleError, kind};
+use super::expr::{Attr, Constant, Expr, Head, Sort, Span};
+use super::kind::{LINE_MAX, Result, RuleError, kind};
 use super::memory::{Codes, Field, Memory};
 use super::operators::{Aggregate, Op};
 use super::parser::parse;
-use super::plan::{
-    EvalContext, Node, Plan, Register, RegisterKey, RegisterKind, RowSelector, Source,
-};
+use super::plan::{EvalContext, Node, Plan, Register, RegisterKey, RegisterKind};
 use super::verdicts::Verdicts;
 use parlour_base::cards::{Card, CardSet};
 
@@ -32,12 +32,38 @@ impl Rule {
     ///
     /// # Errors
     /// If the kinds of its parts do not match, it is not a test, or it needs too much memory or work.
-    pub fn new(expr: Expr) -> Result<Rule, RuleError> {
-        let Kind { sort, .. } = kind(&expr)?;
+    pub fn new(expr: Expr) -> Result<Rule> {
+        let sort = kind(&expr)?.sort;
         if sort != Sort::Test {
             return Err(RuleError(format!("`{expr}` is {}; a rule is a test", sort.word())));
         }
-        compile(expr).map(|plan| Rule(Arc::new(plan)))
+        let core = desugar(&expand_this(&expr)?);
+        let (registers, root, classes) = (Vec::new(), Node::Const(None), classes(&core));
+        let plan = Plan { expr, registers, root, classes, judging: 0, accepting: 0 };
+        let mut compiler = Compiler { plan, slots: Vec::new(), within: Vec::new() };
+        let root = compiler.verdicts(&core)?;
+        let mut plan = Plan { root, ..compiler.plan };
+        let widths: Vec<u32> = plan.registers.iter().map(Register::width).collect();
+        if let Some((register, width)) = plan.registers.iter().zip(&widths).find(|(_, w)| **w > 64)
+        {
+            return Err(RuleError(format!(
+                "looking back {} cards on `{}` is too far: {width} bits of memory, at most 64",
+                register.depth, register.key.of[0]
+            )));
+        }
+        let fields = Field::allocate(&widths).ok_or_else(|| {
+            RuleError("the rule must remember too much: more than 512 bits".to_owned())
+        })?;
+        plan.registers.iter_mut().zip(fields).for_each(|(register, field)| register.field = field);
+        plan.accepting = plan.registers.iter().map(|register| register.work(&plan)).sum();
+        plan.judging = plan.root.work_of_all(&plan);
+        let work = plan.judging + plan.accepting;
+        if work > MAX_WORK {
+            return Err(RuleError(format!(
+                "the rule takes {work} steps to judge the 52 cards, and at most {MAX_WORK} are allowed; shorten it"
+            )));
+        }
+        Ok(Rule(Arc::new(plan)))
     }
 
     /// Returns the tree.
@@ -113,7 +139,7 @@ impl fmt::Display for Rule {
 impl FromStr for Rule {
     type Err = RuleError;
 
-    fn from_str(text: &str) -> Result<Rule, RuleError> {
+    fn from_str(text: &str) -> Result<Rule> {
         Rule::new(parse(text)?)
     }
 }
@@ -129,41 +155,6 @@ const MAX_ROWS: usize = 1024;
 /// Maximum number of rows of a table for a connective as a whole.
 const MAX_CONNECTIVE_ROWS: usize = 64;
 
-/// Compiles a rule.
-///
-/// # Errors
-/// If the rule needs too much memory or work.
-fn compile(expr: Expr) -> Result<Plan, RuleError> {
-    let core = desugar(&expand_this(&expr)?);
-    let (registers, root, classes) = (Vec::new(), Node::Const(None), classes(&core));
-    let plan = Plan { expr, registers, root, classes, judging: 0, accepting: 0 };
-    let mut compiler = Compiler { plan, slots: Vec::new(), within: Vec::new() };
-    let root = compiler.verdicts(&core)?;
-    let mut plan = Plan { root, ..compiler.plan };
-    let widths: Vec<u32> = plan.registers.iter().map(Register::width).collect();
-    if let Some((register, width)) = plan.registers.iter().zip(&widths).find(|(_, w)| **w > 64) {
-        return Err(RuleError(format!(
-            "looking back {} cards on `{}` is too far: {width} bits of memory, at most 64",
-            register.depth, register.key.of[0]
-        )));
-    }
-    let Some(fields) = Field::allocate(&widths) else {
-        return Err(RuleError("the rule must remember too much: more than 512 bits".to_owned()));
-    };
-    for (register, field) in plan.registers.iter_mut().zip(fields) {
-        register.field = field;
-    }
-    plan.accepting = plan.registers.iter().map(|register| register.work(&plan)).sum();
-    plan.judging = plan.root.work_of_all(&plan);
-    let work = plan.judging + plan.accepting;
-    if work > MAX_WORK {
-        return Err(RuleError(format!(
-            "the rule takes {work} steps to judge the 52 cards, and at most {MAX_WORK} are allowed; shorten it"
-        )));
-    }
-    Ok(plan)
-}
-
 /// A plan under construction.
 struct Compiler {
     plan: Plan,
@@ -176,12 +167,7 @@ struct Compiler {
 impl Compiler {
     /// Returns the register for these expressions, which is created if necessary. `depth` is its
     /// minimum depth.
-    fn register(
-        &mut self,
-        kind: RegisterKind,
-        of: &[Expr],
-        depth: i32,
-    ) -> Result<usize, RuleError> {
+    fn register(&mut self, kind: RegisterKind, of: &[Expr], depth: i32) -> Result<usize> {
         let key = RegisterKey { kind, of: of.to_vec(), within: self.within.clone() };
         let registers = &mut self.plan.registers;
         if let Some(index) = registers.iter().position(|register| register.key == key) {
@@ -216,7 +202,7 @@ impl Compiler {
 
     /// Compiles the tests of the enclosing `among`; each reads the cards that satisfy those before
     /// it.
-    fn filters(&mut self, within: &[Expr]) -> Result<Vec<Source>, RuleError> {
+    fn filters(&mut self, within: &[Expr]) -> Result<Vec<Node>> {
         let mut filters = Vec::new();
         for (index, test) in within.iter().enumerate() {
             self.within.truncate(index);
@@ -226,21 +212,22 @@ impl Compiler {
         Ok(filters)
     }
 
-    fn source(&mut self, expr: &Expr) -> Result<Source, RuleError> {
+    /// Compiles the input of a register.
+    fn source(&mut self, expr: &Expr) -> Result<Node> {
         let node = self.node(expr)?;
         if inputs(expr).past {
-            return Ok(Source::Node(node));
+            return Ok(node);
         }
         let value = |card| node.value(&self.plan.context(&Memory::default(), card as u8));
-        Ok(Source::ByCard(Box::new(std::array::from_fn(value))))
+        Ok(Node::ByCard(Box::new(std::array::from_fn(value))))
     }
 
-    fn nodes(&mut self, parts: &[Expr]) -> Result<Vec<Node>, RuleError> {
+    fn nodes(&mut self, parts: &[Expr]) -> Result<Vec<Node>> {
         parts.iter().map(|part| self.node(part)).collect()
     }
 
     /// Compiles an expression.
-    fn node(&mut self, expr: &Expr) -> Result<Node, RuleError> {
+    fn node(&mut self, expr: &Expr) -> Result<Node> {
         if let Some(slot) = self.slots.iter().position(|s| s == expr) {
             return Ok(Node::Slot(slot));
         }
@@ -287,12 +274,7 @@ impl Compiler {
         Ok(Node::Read(register))
     }
 
-    fn aggregate(
-        &mut self,
-        aggregate: Aggregate,
-        span: Span,
-        parts: &[Expr],
-    ) -> Result<Node, RuleError> {
+    fn aggregate(&mut self, aggregate: Aggregate, span: Span, parts: &[Expr]) -> Result<Node> {
         use Aggregate::{All, Any, Commonest, Distinct, Rarest, Seen, Times};
         let mut parts = parts.to_vec();
         if aggregate == All {
@@ -313,7 +295,7 @@ impl Compiler {
     }
 
     /// Compiles a test for all cards at once.
-    fn verdicts(&mut self, test: &Expr) -> Result<Node, RuleError> {
+    fn verdicts(&mut self, test: &Expr) -> Result<Node> {
         let is_connective = match test.head {
             Head::Op(op) => op.is_connective(),
             Head::Cycle => true,
@@ -334,7 +316,7 @@ impl Compiler {
 
     /// Compiles a test to a table of verdicts by the values of the past that it reads. Returns
     /// `None` if the table would be too large.
-    fn table(&mut self, test: &Expr, rows: usize) -> Result<Option<Node>, RuleError> {
+    fn table(&mut self, test: &Expr, rows: usize) -> Result<Option<Node>> {
         let mut reads = Vec::new();
         if !past_values(test, &mut reads) {
             return Ok(None);
@@ -348,7 +330,7 @@ impl Compiler {
                 return Ok(None);
             }
             let codes = Codes { low: range.low, size: range.values() as i32 };
-            selectors.push(RowSelector { node: self.node(read)?, codes });
+            selectors.push((self.node(read)?, codes));
         }
         self.slots = reads;
         let node = self.node(test)?;
@@ -357,10 +339,10 @@ impl Compiler {
         let mut table: Vec<Verdicts> = Vec::with_capacity(size);
         for row in 0..size {
             let mut rest = row;
-            for (slot, selector) in slots.iter_mut().zip(&selectors) {
-                let codes = selector.codes.size as usize + 1;
-                *slot = selector.codes.decode((rest % codes) as u64);
-                rest /= codes;
+            for (slot, (_, codes)) in slots.iter_mut().zip(&selectors) {
+                let size = codes.size as usize + 1;
+                *slot = codes.decode((rest % size) as u64);
+                rest /= size;
             }
             let ctx = self.plan.context(&empty, 0);
             table.push(node.by_class(&EvalContext { slots: &slots, ..ctx }));
@@ -374,13 +356,9 @@ fn remainder(parts: &[Expr]) -> Option<(Aggregate, &[Expr], i32)> {
     let [Expr { head: Head::Aggregate(counter, Span::Line), parts }, modulus] = parts else {
         return None;
     };
+    let Head::Const(Constant { value, .. }) = modulus.head else { return None };
     let is_counter = matches!(counter, Aggregate::Count | Aggregate::Sum);
-    match modulus.head {
-        Head::Const(modulus) if is_counter && modulus.value > 0 => {
-            Some((*counter, parts, modulus.value))
-        }
-        _ => None,
-    }
+    (is_counter && value > 0).then_some((*counter, parts, value))
 }
 
 /// Collects the largest subexpressions that read only the past. Returns `false` if a subexpression
@@ -406,13 +384,11 @@ fn classes(rule: &Expr) -> Vec<CardSet> {
         expr.parts.iter().flat_map(attrs).chain(own).collect()
     }
     let used = attrs(rule);
-    let mut groups: BTreeMap<Vec<i32>, CardSet> = BTreeMap::new();
+    let mut groups: IndexMap<Vec<i32>, CardSet> = IndexMap::new();
     for card in CardSet::FULL {
         let values = used.iter().map(|attr| attr.of(card)).collect();
         let cards = groups.entry(values).or_insert(CardSet::EMPTY);
         *cards = cards.with(card);
     }
-    let mut classes: Vec<CardSet> = groups.into_values().collect();
-    classes.sort_by_key(|class| class.0.trailing_zeros());
-    classes
+    groups.into_values().collect()
 }

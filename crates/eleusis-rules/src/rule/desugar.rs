@@ -3,9 +3,10 @@
 
 use itertools::Itertools;
 
-use super::expr::{Constant, Expr, Head, PatternKind, PhasePart, Sort, Span};
-use super::kind::{RuleError, kind};
-use super::operators::{Aggregate, ListOp, Op};
+use super::expr::{Constant, Expr, Head, PatternKind, PhasePart, Sort, Span, compared};
+use super::kind::{Result, RuleError, kind};
+use super::operators::Aggregate::{Count, Sum};
+use super::operators::{ListOp, Op};
 
 /// Returns the rule without phases, patterns and motifs.
 pub(crate) fn desugar(expr: &Expr) -> Expr {
@@ -41,8 +42,7 @@ fn num_mod(a: Expr, modulus: i32) -> Expr {
 
 /// The number of earlier cards, as a small counter.
 fn place_mod(modulus: i32) -> Expr {
-    let count = Head::Aggregate(Aggregate::Count, Span::Line);
-    num_mod(Expr::new(count, [Expr::truth(true)]), modulus)
+    num_mod(Expr::new(Head::Aggregate(Count, Span::Line), [Expr::truth(true)]), modulus)
 }
 
 impl Expr {
@@ -56,9 +56,7 @@ impl Expr {
 fn reduced(expr: &Expr, modulus: i32) -> Expr {
     match &expr.head {
         Head::Length => place_mod(modulus),
-        Head::Aggregate(Aggregate::Count | Aggregate::Sum, Span::Line) => {
-            num_mod(expr.clone(), modulus)
-        }
+        Head::Aggregate(Count | Sum, Span::Line) => num_mod(expr.clone(), modulus),
         Head::Op(Op::Add | Op::Sub | Op::Mul) => expr.with_parts(|part| reduced(part, modulus)),
         Head::Among => {
             Expr::new(Head::Among, [expr.parts[0].clone(), reduced(&expr.parts[1], modulus)])
@@ -70,16 +68,11 @@ fn reduced(expr: &Expr, modulus: i32) -> Expr {
 /// Moves `among` inwards to the subexpressions that look back; it changes only those.
 fn among(test: &Expr, expr: &Expr) -> Expr {
     let is_remainder = matches!(expr.head, Head::Op(Op::Mod))
-        && matches!(
-            expr.parts[0].head,
-            Head::Aggregate(Aggregate::Count | Aggregate::Sum, Span::Line)
-        );
+        && matches!(expr.parts[0].head, Head::Aggregate(Count | Sum, Span::Line));
     match expr.head {
         // The remainder of a counter stays together.
         Head::Op(_) | Head::List(..) if !is_remainder => expr.with_parts(|part| among(test, part)),
-        _ if is_remainder || inputs(expr).past => {
-            Expr::new(Head::Among, [test.clone(), expr.clone()])
-        }
+        _ if inputs(expr).past => Expr::new(Head::Among, [test.clone(), expr.clone()]),
         _ => expr.clone(),
     }
 }
@@ -101,11 +94,6 @@ fn by_position(tests: impl Iterator<Item = Expr>) -> Expr {
         let here = Expr::new(Head::List(ListOp::In, places), [position.clone()]);
         Expr::new(Op::If, [here, test, chain])
     })
-}
-
-/// Compares the value here with the value at another position.
-fn compared(op: Op, a: &Expr, other: Head) -> Expr {
-    Expr::new(op, [a.clone(), Expr::new(other, [a.clone()])])
 }
 
 fn phase(list: &[(u8, PhasePart)], parts: &[Expr]) -> Expr {
@@ -169,21 +157,20 @@ pub(super) struct Inputs {
 
 /// Returns the inputs that an expression reads.
 pub(super) fn inputs(expr: &Expr) -> Inputs {
-    match &expr.head {
-        Head::Attr(_) => Inputs { card: true, past: false },
-        Head::Cycle => Inputs { card: true, past: true },
-        Head::Among => Inputs { card: inputs(&expr.parts[1]).card, past: true },
-        Head::Aggregate(what, _) => {
-            Inputs { card: what.reads_card() && inputs(&expr.parts[0]).card, past: true }
+    let card = match &expr.head {
+        Head::Attr(_) => return Inputs { card: true, past: false },
+        Head::Cycle => true,
+        Head::Among => inputs(&expr.parts[1]).card,
+        Head::Aggregate(what, _) => what.reads_card() && inputs(&expr.parts[0]).card,
+        Head::Length | Head::Was(_) | Head::At(_) | Head::Latest => false,
+        _ => {
+            return expr.parts.iter().map(inputs).fold(Inputs::default(), |all, one| Inputs {
+                card: all.card || one.card,
+                past: all.past || one.past,
+            });
         }
-        Head::Length | Head::Was(_) | Head::At(_) | Head::Latest => {
-            Inputs { card: false, past: true }
-        }
-        _ => expr.parts.iter().map(inputs).fold(Inputs::default(), |all, one| Inputs {
-            card: all.card || one.card,
-            past: all.past || one.past,
-        }),
-    }
+    };
+    Inputs { card, past: true }
 }
 
 /// Maximum number of values for which a test with `this` is expanded.
@@ -194,12 +181,12 @@ const MAX_VALUES: usize = 64;
 ///
 /// # Errors
 /// If the expression in `this` can have too many values.
-pub(super) fn expand_this(rule: &Expr) -> Result<Expr, RuleError> {
+pub(super) fn expand_this(rule: &Expr) -> Result<Expr> {
     expand(rule, 1)
 }
 
 /// Expands one test, which was already copied `copies` times.
-fn expand(test: &Expr, copies: usize) -> Result<Expr, RuleError> {
+fn expand(test: &Expr, copies: usize) -> Result<Expr> {
     let mut test = test.clone();
     expand_inner_tests(&mut test, copies)?;
     let Some(of) = distant_this(&test).cloned() else { return Ok(without_this(&test)) };
@@ -226,7 +213,7 @@ fn expand(test: &Expr, copies: usize) -> Result<Expr, RuleError> {
 }
 
 /// Expands the tests inside an expression that stand at the position of the played card.
-fn expand_inner_tests(expr: &mut Expr, copies: usize) -> Result<(), RuleError> {
+fn expand_inner_tests(expr: &mut Expr, copies: usize) -> Result<()> {
     let stands_here = |at: usize| match &expr.head {
         Head::Op(_) | Head::List(..) => true,
         Head::Phase(list) => list[at].1 == PhasePart::Test,

@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::compile::Rule;
 use super::expr::Expr;
-use super::kind::RuleError;
+use super::kind::{Result, RuleError};
 use super::memory::Memory;
 use super::operators::Op;
 use parlour_base::cards::{Card, CardSet, spaced};
@@ -238,7 +238,7 @@ pub fn right_share(rule: &Rule) -> f64 {
 ///
 /// # Errors
 /// If no card is right after some line, or if the average share is out of range.
-pub fn validate(rule: &Rule) -> Result<Validity, RuleError> {
+pub fn validate(rule: &Rule) -> Result<Validity> {
     let share = right_share(rule);
     if !(RIGHT_SHARE_RANGE.0..=RIGHT_SHARE_RANGE.1).contains(&share) {
         return Err(RuleError(format!(

@@ -92,6 +92,7 @@ impl Sort {
     /// Returns the sort of an expression, also if the sorts of its parts do not match.
     pub(crate) fn of(expr: &Expr) -> Sort {
         use Aggregate::{All, Any, Commonest, Majority, Minority, Rarest, Seen};
+        use ListOp::{After, In, Place};
         let of_last = || expr.parts.last().map_or(Sort::Test, Sort::of);
         match &expr.head {
             Head::Const(constant) => constant.sort,
@@ -102,13 +103,11 @@ impl Sort {
                 Signature::Same | Signature::Choice => of_last(),
                 _ => Sort::Test,
             },
-            Head::List(ListOp::After, list) => list.first().map_or(Sort::Test, |item| item.sort),
+            Head::List(After, list) => list.first().map_or(Sort::Test, |item| item.sort),
             Head::Aggregate(Any | All | Seen | Commonest | Rarest, _) => Sort::Test,
             Head::Aggregate(Majority | Minority, _) => Sort::of(&expr.parts[0]),
-            Head::Length | Head::List(ListOp::Place, _) | Head::Aggregate(..) => Sort::Number,
-            Head::List(ListOp::In, _) | Head::Phase(_) | Head::Cycle | Head::Pattern(..) => {
-                Sort::Test
-            }
+            Head::Length | Head::List(Place, _) | Head::Aggregate(..) => Sort::Number,
+            Head::List(In, _) | Head::Phase(_) | Head::Cycle | Head::Pattern(..) => Sort::Test,
         }
     }
 
@@ -145,7 +144,7 @@ impl Display for Constant {
 }
 
 /// Scope of the letters in a pattern.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum PatternKind {
     /// A letter keeps its value for the whole line.
@@ -289,6 +288,11 @@ impl Expr {
             _ => PRIMARY,
         }
     }
+}
+
+/// Compares the value here with the value at another position.
+pub(super) fn compared(op: Op, a: &Expr, other: Head) -> Expr {
+    Expr::new(op, [a.clone(), Expr::new(other, [a.clone()])])
 }
 
 /// An expression at a position that requires a binding strength.

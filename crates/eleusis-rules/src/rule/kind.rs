@@ -8,6 +8,9 @@ use super::operators::{Aggregate, ListOp, Op, Signature};
 #[error("{0}")]
 pub struct RuleError(pub(super) String);
 
+/// The result of reading or compiling a rule.
+pub(super) type Result<T, E = RuleError> = std::result::Result<T, E>;
+
 /// The kind of an expression's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kind {
@@ -66,12 +69,10 @@ impl Kind {
 }
 
 fn int<const N: usize>(values: [i64; N]) -> Result<Kind, String> {
-    match values.into_iter().min().zip(values.into_iter().max()) {
-        Some((low, high)) if -INT_MAX <= low && high <= INT_MAX => {
-            Ok(Kind::number(low as i32, high as i32))
-        }
-        _ => Err("the numbers can grow too large here".to_owned()),
-    }
+    let is_small = values.iter().all(|value| (-INT_MAX..=INT_MAX).contains(value));
+    let bounds = values.into_iter().min().zip(values.into_iter().max()).filter(|_| is_small);
+    let kind = bounds.map(|(low, high)| Kind::number(low as i32, high as i32));
+    kind.ok_or_else(|| "the numbers can grow too large here".to_owned())
 }
 
 /// A part of an expression with its kind.
@@ -107,7 +108,7 @@ fn within(what: &str, number: usize, most: usize) -> Result<(), String> {
 ///
 /// # Errors
 /// If the kinds of its parts do not match.
-pub fn kind(expr: &Expr) -> Result<Kind, RuleError> {
+pub fn kind(expr: &Expr) -> Result<Kind> {
     match check(expr, &mut std::iter::empty()) {
         Ok((kind, _)) => Ok(kind),
         Err((_, what)) => Err(RuleError(what)),

@@ -21,6 +21,11 @@ pub(super) const SIGN: u8 = 9;
 /// Binding strength of function calls and single words.
 pub(super) const PRIMARY: u8 = 10;
 
+/// Returns the usual form of a word that may be a synonym.
+pub(super) fn canonical<'a>(word: &'a str, synonyms: &[(&'a str, &'a str)]) -> &'a str {
+    synonyms.iter().find(|(synonym, _)| *synonym == word).map_or(word, |(_, usual)| usual)
+}
+
 /// An operator: combines values at the same position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumIter)]
 pub enum Op {
@@ -168,12 +173,7 @@ impl Op {
 
     /// Finds the infix operator with a word; `|`, `&` and `%` are aliases.
     pub(super) fn infix(word: &str) -> Option<Op> {
-        let word = match word {
-            "|" => "or",
-            "&" => "and",
-            "%" => "mod",
-            other => other,
-        };
+        let word = canonical(word, &[("|", "or"), ("&", "and"), ("%", "mod")]);
         Op::iter().find(|op| op.is_infix() && op.spec().word == word)
     }
 
@@ -349,13 +349,13 @@ impl Aggregate {
         }
     }
 
-    /// For `commonest` and `rarest`: checks that no count is above, or below, the one at `place`.
+    /// For `commonest` and `rarest`: checks that no count is above, or below, the one at `own`.
     pub(super) fn ranks(
         self,
         counts: impl Iterator<Item = u64> + Clone,
-        place: usize,
+        own: usize,
     ) -> Option<i32> {
-        let own = counts.clone().nth(place)?;
+        let own = counts.clone().nth(own)?;
         let best = if self == Aggregate::Commonest { counts.max() } else { counts.min() };
         Some((best == Some(own)).into())
     }

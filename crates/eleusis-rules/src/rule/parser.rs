@@ -8,9 +8,9 @@ use std::iter::repeat_n;
 
 use strum::IntoEnumIterator;
 
-use super::expr::{Attr, Constant, Expr, Head, PatternKind, PhasePart, Sort, Span};
-use super::kind::{MAX_DEPTH, RuleError, TOO_DEEP, check, kind};
-use super::operators::{Aggregate, COMPARISON, DEFAULT, ListOp, NOT, Op};
+use super::expr::{Attr, Constant, Expr, Head, PatternKind, PhasePart, Sort, Span, compared};
+use super::kind::{MAX_DEPTH, Result, RuleError, TOO_DEEP, check, kind};
+use super::operators::{Aggregate, COMPARISON, DEFAULT, ListOp, NOT, Op, canonical};
 use parlour_base::files::unknown;
 
 /// Maximum length of a rule's text in bytes.
@@ -30,7 +30,7 @@ fn is_word(token: &str) -> bool {
 }
 
 /// Splits a text into tokens; the last one is empty and marks the end.
-fn tokens(text: &str) -> Result<Vec<Token<'_>>, RuleError> {
+fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
     let mut out = Vec::new();
     let mut at = 0;
     loop {
@@ -57,14 +57,8 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, RuleError> {
                 })?
             }
         };
-        let canonical = match token {
-            "=" => "==",
-            "≤" => "<=",
-            "≥" => ">=",
-            "≠" => "!=",
-            other => other,
-        };
-        out.push((canonical, at));
+        let synonyms = [("=", "=="), ("≤", "<="), ("≥", ">="), ("≠", "!=")];
+        out.push((canonical(token, &synonyms), at));
         at += token.len();
     }
 }
@@ -103,28 +97,21 @@ fn nearest(word: &str) -> Option<String> {
 }
 
 fn attribute(word: &str) -> Option<Attr> {
-    let canonical = match word {
-        "parity" => "even",
-        "value" => "rank",
-        "colour" => "color",
-        "spades" | "hearts" | "diamonds" | "clubs" => &word[..word.len() - 1],
-        other => other,
-    };
-    Attr::all().find(|attr| attr.word() == canonical)
+    let is_plural = matches!(word, "spades" | "hearts" | "diamonds" | "clubs");
+    let word = if is_plural { &word[..word.len() - 1] } else { word };
+    let word = canonical(word, &[("parity", "even"), ("value", "rank"), ("colour", "color")]);
+    Attr::all().find(|attr| attr.word() == word)
 }
 
 fn constant(word: &str) -> Option<Constant> {
-    let index = |signs: &str| signs.find(word).filter(|_| word.len() == 1).map(|at| at as i32);
-    let (sort, value) = match word {
-        "red" => (Sort::Color, 1),
-        "black" => (Sort::Color, 0),
-        "A" => (Sort::Number, 1),
-        _ => match index("TJQK") {
-            Some(above) => (Sort::Number, 10 + above),
-            None => (Sort::Suit, index("SHDC")?),
-        },
+    let place = |words: &str| words.split(' ').position(|known| known == word);
+    let number = place("A").map(|_| 1).or_else(|| place("T J Q K").map(|above| 10 + above));
+    let (sort, value) = match (number, place("S H D C"), place("black red")) {
+        (Some(number), ..) => (Sort::Number, number),
+        (_, Some(suit), _) => (Sort::Suit, suit),
+        (.., color) => (Sort::Color, color?),
     };
-    Some(Constant { sort, value })
+    Some(Constant { sort, value: value as i32 })
 }
 
 /// Reads `red` and `black`, and choices between them, as colors if the other operand is a color.
@@ -155,7 +142,7 @@ fn as_color(expr: &Expr) -> Option<Expr> {
 /// # Errors
 /// If the text is not a rule, is too long or too deeply nested, or if the kinds of its parts do not
 /// match. The error names the place and the expectation.
-pub fn parse(text: &str) -> Result<Expr, RuleError> {
+pub fn parse(text: &str) -> Result<Expr> {
     if text.len() > MAX_TEXT {
         let length = text.len();
         return Err(RuleError(format!(
@@ -176,8 +163,6 @@ pub fn parse(text: &str) -> Result<Expr, RuleError> {
     }
     Ok(rule)
 }
-
-type Parsed = Result<Expr, RuleError>;
 
 struct Parser<'a> {
     text: &'a str,
@@ -231,18 +216,18 @@ impl<'a> Parser<'a> {
         is_next
     }
 
-    fn require(&mut self, wanted: &str) -> Result<(), RuleError> {
+    fn require(&mut self, wanted: &str) -> Result<()> {
         if self.take(wanted) { Ok(()) } else { Err(self.expected(&format!("`{wanted}`"))) }
     }
 
-    fn number(&mut self, most: u8, what: &str) -> Result<u8, RuleError> {
+    fn number(&mut self, most: u8, what: &str) -> Result<u8> {
         let number = self.peek().parse().ok().filter(|number| (1..=most).contains(number));
         let number = number.ok_or_else(|| self.expected(&format!("{what} (1 to {most})")))?;
         self.skip(1);
         Ok(number)
     }
 
-    fn deeper(&mut self, inner: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
+    fn deeper(&mut self, inner: impl FnOnce(&mut Self) -> Result<Expr>) -> Result<Expr> {
         if self.depth >= MAX_DEPTH {
             return Err(self.error(self.offset(), TOO_DEEP));
         }
@@ -268,7 +253,7 @@ impl<'a> Parser<'a> {
 /// Choices, phases, operators.
 impl Parser<'_> {
     /// Parses an `if`, a `phase` or a chain of operators.
-    fn expr(&mut self) -> Parsed {
+    fn expr(&mut self) -> Result<Expr> {
         self.deeper(|p| {
             let at = p.offset();
             if p.take("phase") {
@@ -286,7 +271,7 @@ impl Parser<'_> {
         })
     }
 
-    fn phase(&mut self, at: usize) -> Parsed {
+    fn phase(&mut self, at: usize) -> Result<Expr> {
         let mut declared = None;
         if self.take("(") {
             declared = Some(u32::from(self.number(64, "the number of cards in the phase")?));
@@ -313,12 +298,8 @@ impl Parser<'_> {
 
     /// Parses one part of a phase. `same` and `other` refer to the first card if an attribute or
     /// parentheses follow and end the part; in a longer test they refer to the last card.
-    fn phase_part(&mut self) -> Result<(PhasePart, Expr), RuleError> {
-        let part = match self.peek() {
-            "same" => PhasePart::Same,
-            "other" => PhasePart::Other,
-            _ => PhasePart::Test,
-        };
+    fn phase_part(&mut self) -> Result<(PhasePart, Expr)> {
+        let part = self.peek().parse().unwrap_or(PhasePart::Test);
         let is_end = ["", ",", ")", "then", "else"].contains(&self.ahead(2));
         if part != PhasePart::Test && is_end && attribute(self.ahead(1)).is_some() {
             let at = self.offset();
@@ -337,7 +318,7 @@ impl Parser<'_> {
 
     /// Parses an operand and the following operators of at least this binding strength (precedence
     /// climbing).
-    fn operators(&mut self, least: u8) -> Parsed {
+    fn operators(&mut self, least: u8) -> Result<Expr> {
         let at = self.offset();
         // After an operator, stronger ones cannot follow: its right operand would contain them.
         let mut most = u8::MAX;
@@ -386,7 +367,7 @@ impl Parser<'_> {
     }
 
     /// Parses `in` or `not in` and a list.
-    fn membership(&mut self, left: Expr) -> Parsed {
+    fn membership(&mut self, left: Expr) -> Result<Expr> {
         let at = self.offset();
         let is_negated = self.take("not");
         self.require("in")?;
@@ -397,7 +378,7 @@ impl Parser<'_> {
         Ok(if is_negated { self.node(at, Op::Not, [member]) } else { member })
     }
 
-    fn signed(&mut self) -> Parsed {
+    fn signed(&mut self) -> Result<Expr> {
         let at = self.offset();
         if !self.take("-") {
             return self.primary();
@@ -413,7 +394,7 @@ impl Parser<'_> {
 
 /// Numbers, constants, attributes, cards, functions.
 impl Parser<'_> {
-    fn primary(&mut self) -> Parsed {
+    fn primary(&mut self) -> Result<Expr> {
         let (token, at) = self.tokens[self.at];
         if let Ok(number) = token.parse() {
             self.skip(1);
@@ -440,29 +421,18 @@ impl Parser<'_> {
     }
 
     /// Parses a value without parentheses. Returns `None` if the word is none.
-    fn word(&mut self, word: &str) -> Result<Option<Expr>, RuleError> {
-        let compared =
-            |op, attr: Expr| Expr::new(op, [attr.clone(), Expr::new(Head::Was(1), [attr])]);
+    fn word(&mut self, word: &str) -> Result<Option<Expr>> {
         let expr = match word {
-            "last" | "previous" | "first" | "this" => {
-                self.skip(1);
-                if !self.is_at(".") {
-                    return Err(self.expected("`.` and an attribute, as in `last.color`"));
-                }
-                let head = match word {
-                    "this" => Head::This,
-                    "first" => Head::At(1),
-                    _ => Head::Was(1),
-                };
-                return Ok(Some(Expr::new(head, [self.dotted()?])));
-            }
+            "last" | "previous" => return self.attribute_of(Head::Was(1)),
+            "first" => return self.attribute_of(Head::At(1)),
+            "this" => return self.attribute_of(Head::This),
             "same" | "other" => {
                 self.skip(1);
                 let op = if word == "same" { Op::Eq } else { Op::Ne };
-                return Ok(Some(compared(op, self.attribute()?)));
+                return Ok(Some(compared(op, &self.attribute()?, Head::Was(1))));
             }
-            "higher" => Some(compared(Op::Gt, Expr::attr(Attr::RANK))),
-            "lower" => Some(compared(Op::Lt, Expr::attr(Attr::RANK))),
+            "higher" => Some(compared(Op::Gt, &Expr::attr(Attr::RANK), Head::Was(1))),
+            "lower" => Some(compared(Op::Lt, &Expr::attr(Attr::RANK), Head::Was(1))),
             "n" | "length" => Some(Expr::leaf(Head::Length)),
             "true" | "anything" => Some(Expr::truth(true)),
             "false" | "nothing" => Some(Expr::truth(false)),
@@ -474,6 +444,15 @@ impl Parser<'_> {
         };
         self.skip(usize::from(expr.is_some()));
         Ok(expr)
+    }
+
+    /// Parses an attribute of a card, after the word for the card.
+    fn attribute_of(&mut self, card: Head) -> Result<Option<Expr>> {
+        self.skip(1);
+        if !self.is_at(".") {
+            return Err(self.expected("`.` and an attribute, as in `last.color`"));
+        }
+        Ok(Some(Expr::new(card, [self.dotted()?])))
     }
 
     fn unknown_word(&self, word: &str, at: usize) -> RuleError {
@@ -497,7 +476,7 @@ impl Parser<'_> {
         }
     }
 
-    fn attribute(&mut self) -> Parsed {
+    fn attribute(&mut self) -> Result<Expr> {
         let attr = attribute(self.peek()).ok_or_else(|| {
             self.expected("an attribute of a card, such as `rank`, `suit` or `red`")
         })?;
@@ -505,13 +484,13 @@ impl Parser<'_> {
         Ok(Expr::attr(attr))
     }
 
-    fn dotted(&mut self) -> Parsed {
+    fn dotted(&mut self) -> Result<Expr> {
         self.require(".")?;
         self.attribute()
     }
 
     /// Parses constants, with or without commas, up to the closing sign, which is not consumed.
-    fn constants(&mut self, close: &str) -> Result<Vec<Constant>, RuleError> {
+    fn constants(&mut self, close: &str) -> Result<Vec<Constant>> {
         let mut list = Vec::new();
         while !self.is_at(close) {
             let sign = if self.take("-") { -1 } else { 1 };
@@ -529,12 +508,12 @@ impl Parser<'_> {
         Ok(list)
     }
 
-    fn place(&mut self) -> Result<u8, RuleError> {
+    fn place(&mut self) -> Result<u8> {
         self.number(64, "a place")
     }
 
     /// Parses `count` expressions with commas between them; any number if `None`.
-    fn arguments(&mut self, count: Option<usize>) -> Result<Vec<Expr>, RuleError> {
+    fn arguments(&mut self, count: Option<usize>) -> Result<Vec<Expr>> {
         let mut items = vec![self.expr()?];
         while count.map_or_else(|| self.is_at(","), |count| items.len() < count) {
             self.require(",")?;
@@ -544,7 +523,7 @@ impl Parser<'_> {
     }
 
     /// Parses the arguments of a function; its name and `(` are already consumed.
-    fn call(&mut self, function: &str, at: usize) -> Parsed {
+    fn call(&mut self, function: &str, at: usize) -> Result<Expr> {
         let (head, parts) = match function {
             "last" | "card" => {
                 let k = self.place()?;
@@ -592,8 +571,8 @@ impl Parser<'_> {
                     return Err(self.expected(what));
                 }
                 self.skip(1);
-                let is_motif = function == "motif";
-                let kind = if is_motif { PatternKind::Motif } else { PatternKind::Pattern };
+                // `repeat` is another word for `pattern`.
+                let kind = function.parse().unwrap_or(PatternKind::Pattern);
                 (Head::Pattern(kind, letters.into()), vec![of])
             }
             _ => match function.parse() {
@@ -608,7 +587,7 @@ impl Parser<'_> {
         Ok(self.node(at, head, parts))
     }
 
-    fn aggregate(&mut self, aggregate: Aggregate) -> Result<(Head, Vec<Expr>), RuleError> {
+    fn aggregate(&mut self, aggregate: Aggregate) -> Result<(Head, Vec<Expr>)> {
         let mut parts = vec![self.expr()?];
         let span = if !aggregate.can_have_window() || !self.take(",") {
             Span::Line

@@ -8,18 +8,13 @@ use super::operators::{Aggregate, ListOp, Op};
 use super::verdicts::Verdicts;
 use parlour_base::cards::{Card, CardSet};
 
-/// A value of the past that selects the row of a table.
-#[derive(Clone, Debug)]
-pub(super) struct RowSelector {
-    pub(super) node: Node,
-    pub(super) codes: Codes,
-}
-
 /// A node of a compiled rule.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     Const(Option<i32>),
     Attr(Attr),
+    /// A value for each card.
+    ByCard(Box<[Option<i32>; 52]>),
     /// An entry of [`EvalContext::slots`].
     Slot(usize),
     /// The value of a register.
@@ -33,7 +28,7 @@ pub(super) enum Node {
     List(ListOp, Box<Node>, Vec<i32>),
     Cycle(usize, Vec<Node>),
     /// A test as a table of verdicts with a row for each combination of some values of the past.
-    Table(Vec<RowSelector>, Box<[Verdicts]>),
+    Table(Vec<(Node, Codes)>, Box<[Verdicts]>),
 }
 
 /// The compiled form of a rule.
@@ -73,6 +68,7 @@ impl Node {
         match self {
             Node::Const(value) => *value,
             Node::Attr(attr) => Some(attr.of(Card::from_index(ctx.card))),
+            Node::ByCard(values) => values[ctx.card as usize],
             Node::Slot(slot) => ctx.slots[*slot],
             Node::Read(index) => register(*index).read(ctx.memory),
             Node::Shift(index, back) => register(*index).shifted(ctx.memory, *back),
@@ -121,7 +117,8 @@ impl Node {
     /// Returns the maximum number of nodes evaluated for one card.
     pub(super) fn work(&self, plan: &Plan) -> u64 {
         1 + match self {
-            Node::Const(_) | Node::Attr(_) | Node::Slot(_) | Node::Read(_) | Node::Shift(..) => 0,
+            Node::Const(_) | Node::Attr(_) | Node::ByCard(_) => 0,
+            Node::Slot(_) | Node::Read(_) | Node::Shift(..) => 0,
             Node::Aggregate(aggregate, index, window, played) => {
                 use Aggregate::{Commonest, Majority, Minority, Rarest};
                 let scans = matches!(aggregate, Majority | Minority | Commonest | Rarest);
@@ -142,7 +139,7 @@ impl Node {
         let sum = |items: &[Node]| items.iter().map(|item| item.work_of_all(plan)).sum::<u64>();
         match self {
             Node::Table(selectors, _) => {
-                1 + selectors.iter().map(|selector| selector.node.work(plan)).sum::<u64>()
+                1 + selectors.iter().map(|(node, _)| node.work(plan)).sum::<u64>()
             }
             Node::Cycle(_, items) => 1 + sum(items),
             Node::Op(op, items) if op.is_connective() => 1 + sum(items),
@@ -168,9 +165,9 @@ impl Node {
         match self {
             Node::Table(selectors, table) => {
                 let (mut row, mut step) = (0, 1);
-                for selector in selectors {
-                    row += selector.codes.encode(selector.node.value(ctx)) as usize * step;
-                    step *= selector.codes.size as usize + 1;
+                for (node, codes) in selectors {
+                    row += codes.encode(node.value(ctx)) as usize * step;
+                    step *= codes.size as usize + 1;
                 }
                 table[row]
             }
@@ -222,24 +219,6 @@ pub(crate) enum RegisterKind {
     Cycle,
 }
 
-/// The input of a register.
-#[derive(Clone, Debug)]
-pub(super) enum Source {
-    /// A value for each card.
-    ByCard(Box<[Option<i32>; 52]>),
-    /// A node that reads the memory and the card.
-    Node(Node),
-}
-
-impl Source {
-    fn value(&self, ctx: &EvalContext<'_>) -> Option<i32> {
-        match self {
-            Source::ByCard(values) => values[ctx.card as usize],
-            Source::Node(node) => node.value(ctx),
-        }
-    }
-}
-
 /// The meaning of a register; equal registers are shared.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct RegisterKey {
@@ -258,8 +237,8 @@ pub(super) struct Register {
     pub(super) field: Field,
     /// The values that it holds, one or several.
     pub(super) codes: Codes,
-    pub(super) sources: Vec<Source>,
-    pub(super) filters: Vec<Source>,
+    pub(super) sources: Vec<Node>,
+    pub(super) filters: Vec<Node>,
     /// For a shift register, the number of values; for a length, its cap.
     pub(super) depth: i32,
     /// Index of another register that the update reads, such as the previous value for a run.
@@ -319,12 +298,8 @@ impl Register {
 
     /// Returns the maximum number of nodes evaluated to accept a card.
     pub(super) fn work(&self, plan: &Plan) -> u64 {
-        let all = self.sources.iter().chain(&self.filters);
-        let sources = all.map(|source| match source {
-            Source::ByCard(_) => 1,
-            Source::Node(node) => node.work(plan),
-        });
-        1 + sources.sum::<u64>()
+        let sources = self.sources.iter().chain(&self.filters);
+        1 + sources.map(|source| source.work(plan)).sum::<u64>()
     }
 
     /// Returns the bits after one more accepted card; `ctx` is the state before it.
@@ -388,12 +363,10 @@ impl Register {
                 _ => raw,
             },
             RegisterKind::Cycle => {
-                let (length, full) = (codes.size as u64, field.mask());
+                let (size, full) = (codes.size as u64, field.mask());
                 let live = if raw == 0 { full } else { raw };
-                let fits =
-                    |place: &u64| live >> place & 1 == 1 && value(*place as usize) != Some(0);
-                let next =
-                    (0..length).filter(fits).fold(0, |next, at| next | 1 << ((at + 1) % length));
+                let fits = |at: &u64| live >> at & 1 == 1 && value(*at as usize) != Some(0);
+                let next = (0..size).filter(fits).fold(0, |next, at| next | 1 << ((at + 1) % size));
                 if next == full { 0 } else { next }
             }
         }
