@@ -71,7 +71,7 @@ impl Counts {
         }
         for (at, &test) in name.tests().iter().enumerate() {
             let idea = usize::from(vocabulary.tests[usize::from(test)].idea);
-            self.ideas[idea][name.join.place(at)] += share - few;
+            self.ideas[idea][name.join.places()[at]] += share - few;
             self.ideas[idea][COMMON[usize::from(at > 0)]] += few;
         }
     }

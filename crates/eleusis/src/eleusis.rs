@@ -34,7 +34,7 @@ pub struct Eleusis {
 impl Eleusis {
     /// Deals a hand under a given secret rule.
     pub fn deal_under(&self, secret: Rule, chance: &mut Stream) -> State {
-        State::new_hand(&self.rules, secret, chance).0
+        State::deal(&self.rules, secret, chance).0
     }
 
     /// Lists the legal moves, given the player's hand and the cards that are right.

@@ -93,7 +93,7 @@ struct Recorder<'a, D> {
 impl<'a, D: Deck> Recorder<'a, D> {
     /// Deals a hand under a secret rule.
     fn deal(game: &'a Eleusis, secret: Rule, mut deck: D) -> Recorder<'a, D> {
-        let (state, dealt) = State::new_hand(&game.rules, secret, &mut deck);
+        let (state, dealt) = State::deal(&game.rules, secret, &mut deck);
         Recorder { game, state, dealt, deck, open: TurnRecord::default() }
     }
 
@@ -387,15 +387,9 @@ impl Recorder<'_, Script> {
 
 /// Describes the first field that differs between the record and the replay.
 fn difference(written: &TurnRecord, is: &TurnRecord) -> String {
-    let fields = |turn| match serde_json::to_value(turn) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    };
-    let (written, is) = (fields(written), fields(is));
-    let shown = |fields: &Map<_, Value>, name| {
-        fields.get(name).map_or("absent".to_owned(), Value::to_string)
-    };
-    let name = written.keys().chain(is.keys()).find(|name| written.get(*name) != is.get(*name));
-    let name = name.map_or("", String::as_str);
-    format!("`{name}` is {}; it should be {}", shown(&written, name), shown(&is, name))
+    let [written, is] = [written, is].map(|turn| serde_json::to_value(turn).unwrap_or_default());
+    let mut names = [&written, &is].into_iter().filter_map(Value::as_object).flat_map(Map::keys);
+    let name = names.find(|name| written.get(name) != is.get(name)).map_or("", String::as_str);
+    let shown = |fields: &Value| fields.get(name).map_or("absent".to_owned(), Value::to_string);
+    format!("`{name}` is {}; it should be {}", shown(&written), shown(&is))
 }

@@ -92,18 +92,13 @@ impl Deck for Stream {
 impl State {
     /// Deals hands and starter under a secret rule, and returns the cards dealt by seat. The first
     /// player is to move.
-    pub(super) fn new_hand(
-        rules: &Rules,
-        rule: Rule,
-        deck: &mut impl Deck,
-    ) -> (State, Vec<Vec<Card>>) {
+    pub(super) fn deal(rules: &Rules, rule: Rule, deck: &mut impl Deck) -> (State, Vec<Vec<Card>>) {
         let (hands, memory, judge) = (Default::default(), Memory::default(), Judge::Rule);
         let public = Public { player: Seat(1), ..Public::default() };
         let mut state = State { public, hands, undrawn: Vec::new(), rule, memory, judge };
         state.add_pool(CardMultiset::decks(2));
-        let deal =
-            |seat| (0..rules.hand_size).filter_map(|_| state.draw_one(Seat(seat), deck)).collect();
-        let dealt = once(Vec::new()).chain((1..rules.seats).map(deal)).collect();
+        let deal = |seat| (0..rules.hand_size).filter_map(|_| state.draw_one(seat, deck)).collect();
+        let dealt = once(Vec::new()).chain((1..rules.seats).map(Seat).map(deal)).collect();
         if let Some(starter) = deck.draw(None, &mut state.undrawn[0]) {
             let pool = &mut state.public.pools[0];
             pool.stock -= 1;

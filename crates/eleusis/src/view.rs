@@ -100,11 +100,10 @@ impl View {
         let mut hands = self.public.known;
         hands[self.seat.index()] = self.hand;
         for (pool, cards) in self.public.pools.iter().zip(&mut pools) {
-            for (seat, hand) in hands.iter_mut().enumerate() {
+            for ((seat, hand), held) in hands.iter_mut().enumerate().zip(pool.held) {
                 if seat != self.seat.index() {
-                    (0..pool.held[seat])
-                        .filter_map(|_| cards.draw(chance))
-                        .for_each(|c| _ = hand.add(c));
+                    let drawn = (0..held).filter_map(|_| cards.draw(chance));
+                    drawn.for_each(|card| _ = hand.add(card));
                 }
             }
         }

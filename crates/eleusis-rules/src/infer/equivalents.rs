@@ -87,9 +87,8 @@ impl Grammar {
             && let Some(Equivalents { combinations, .. }) = left.equivalents(rule)
         {
             let Some((name, _)) = combinations.first() else { break };
-            let ideas = name.tests().iter().enumerate().map(|(at, &test)| {
-                let weight = left.weights[name.join.place(at)][usize::from(test)];
-                (weight, vocabulary.test(test).idea)
+            let ideas = name.join.places().iter().zip(name.tests()).map(|(&place, &test)| {
+                (left.weights[place][usize::from(test)], vocabulary.test(test).idea)
             });
             let Some((_, rarest)) = ideas.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };
             removed.push(rarest);

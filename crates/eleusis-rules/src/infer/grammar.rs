@@ -96,8 +96,7 @@ impl Grammar {
     pub fn of_tests(prior: &Prior, keeps: impl Fn(u16, usize) -> bool) -> Grammar {
         let vocabulary = Vocabulary::shared();
         let tests = &vocabulary.tests;
-        let ideas: Vec<[f64; PLACES]> =
-            vocabulary.ideas.iter().map(|idea| prior.weights(idea)).collect();
+        let ideas: Vec<_> = vocabulary.ideas.iter().map(|idea| prior.weights(idea)).collect();
         let weights: [Vec<f64>; PLACES] = std::array::from_fn(|place| {
             let is_kept = |at: u16, test: &Test| {
                 ideas[usize::from(test.idea)][place] > 0.0
@@ -158,31 +157,12 @@ impl Grammar {
         self.classes[usize::from(test)]
     }
 
-    /// Returns the factor of the product of the weights of two tests of these classes. For *if*,
-    /// `condition` is the level of the condition.
-    pub(super) fn factor(
-        &self,
-        join: Join,
-        is_common: bool,
-        condition: usize,
-        [first, second]: [TestClass; 2],
-    ) -> f64 {
-        let (a, b) = (first.group(), second.group());
-        let mass = match join {
-            Join::And => self.prior.both[a][b],
-            Join::Or => self.prior.either[a][b],
-            _ if is_common => self.prior.common,
-            _ => self.prior.choice[a][b],
-        };
-        let condition = (join == Join::If).then_some(condition);
-        mass * starter_factor(join, condition.into_iter().chain([first.level(), second.level()]))
-    }
-
     /// Returns the mass of tests joined in this order.
     fn ordered_mass(&self, join: Join, tests: &[u16]) -> f64 {
         let group = |at: usize| self.class(tests[at]).group();
-        let weight = |at: usize| self.weights[join.place(at)][usize::from(tests[at])];
-        let product: f64 = (0..tests.len()).map(weight).product();
+        let weights = join.places().iter().zip(tests);
+        let product: f64 =
+            weights.map(|(&place, &test)| self.weights[place][usize::from(test)]).product();
         let prior = &self.prior;
         product
             * match join {

@@ -139,9 +139,7 @@ impl Posterior {
         let used = self.evidence.used();
         let rules = self.excluded.iter().chain(&self.misspecified.nearly_right);
         let mut is_used = vec![false; self.tests.verdicts.len()];
-        rules
-            .flat_map(|(rule, _)| rule.tests())
-            .for_each(|&test| is_used[usize::from(test)] = true);
+        rules.flat_map(|(one, _)| one.tests()).for_each(|&test| is_used[usize::from(test)] = true);
         if self.is_searching {
             let tests = self.grammar.tree_grammar();
             repair_tests(&tests).for_each(|test| is_used[usize::from(test)] = true);
@@ -357,9 +355,8 @@ impl Posterior {
     fn with_found_rules<'a>(&'a self, mut best: Option<RuleGuess>) -> Option<RuleGuess> {
         let per_weight = self.per_found_weight();
         let split = |left: Vec<&'a FoundRule>, rule: &Rule, memory: &Memory| {
-            let is_equivalent =
-                |one: &&FoundRule| judge_alike(rule, memory, &one.rule, &one.memory);
-            let (same, others) = left.into_iter().partition::<Vec<_>, _>(is_equivalent);
+            let is_same = |one: &&FoundRule| judge_alike(rule, memory, &one.rule, &one.memory);
+            let (same, others) = left.into_iter().partition::<Vec<_>, _>(is_same);
             (per_weight * same.into_iter().map(|one| one.weight).sum::<f64>(), others)
         };
         let mut left: Vec<&FoundRule> = self.search.found.iter().collect();
@@ -388,9 +385,8 @@ impl Posterior {
         let found = found.filter(|one| judge_alike(rule, &memory, &one.rule, &one.memory));
         let per_weight = self.per_found_weight();
         let found: f64 = found.map(|one| per_weight * one.weight).sum();
-        self.equivalents(rule, COMPARED_WITH_QUERY)
-            .iter()
-            .fold(found, |sum, (_, share)| sum + share)
+        let same = self.equivalents(rule, COMPARED_WITH_QUERY);
+        same.iter().fold(found, |sum, (_, share)| sum + share)
     }
 
     /// Draws rules from the posterior, with replacement. Nearly right rules represent
@@ -403,17 +399,16 @@ impl Posterior {
         let mut quantiles: Vec<f64> = Vec::new();
         let mut drawn = Vec::with_capacity(count);
         let mut drawn_found = Vec::new();
-        let weights: Vec<(&FoundRule, f64)> =
-            self.search.found.iter().map(|found| (found, found.weight)).collect();
         for _ in 0..count {
             let at = chance.unit();
             if at >= outside + found {
                 quantiles.push(chance.unit());
             } else if at >= outside {
                 let at = (at - outside) / found * self.search.weight();
-                drawn_found.extend(pick(&weights, at).map(|found| found.rule.clone()));
+                let rules = self.search.found.iter().map(|found| (&found.rule, found.weight));
+                drawn_found.extend(pick(rules, at).cloned());
             } else {
-                drawn.extend(pick(nearly_right, chance.unit() * mass));
+                drawn.extend(pick(nearly_right.iter().copied(), chance.unit() * mass));
             }
         }
         quantiles.sort_by(f64::total_cmp);

@@ -7,7 +7,7 @@
 //! vocabulary may be drawn at once. So rules outside the vocabulary remain expressible in its style
 //! (Goodman, Tenenbaum, Feldman and Griffiths 2008, with estimated productions).
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::prior::Prior;
@@ -70,28 +70,23 @@ impl Context {
 /// Weighted counts of productions.
 #[derive(Clone, Debug, Default)]
 struct ProductionCounts {
-    counts: Vec<(Production, f64)>,
-    indices: FxHashMap<Production, usize>,
+    counts: IndexMap<Production, f64, FxBuildHasher>,
     total: f64,
 }
 
 impl ProductionCounts {
     fn add(&mut self, production: Production, count: f64) {
-        let next = self.counts.len();
-        let index = *self.indices.entry(production).or_insert(next);
-        if index == next {
-            self.counts.push((production, 0.0));
-        }
-        self.counts[index].1 += count;
+        *self.counts.entry(production).or_default() += count;
         self.total += count;
     }
 
     fn of(&self, production: Production) -> f64 {
-        self.indices.get(&production).map_or(0.0, |&index| self.counts[index].1)
+        self.counts.get(&production).copied().unwrap_or(0.0)
     }
 
     fn draw(&self, chance: &mut Stream) -> Option<Production> {
-        pick(&self.counts, chance.unit() * self.total)
+        let counts = self.counts.iter().map(|(production, count)| (*production, *count));
+        pick(counts, chance.unit() * self.total)
     }
 }
 
@@ -270,7 +265,7 @@ impl TreeGrammar {
         let left = of(context.left).filter(|_| is_compared && context.position > 0);
         let usual = || {
             let counts = self.by_parent.get(&context.without_left())?;
-            of(counts.counts.first()?.0)
+            of(*counts.counts.first()?.0)
         };
         left.or_else(usual).unwrap_or(Sort::Test)
     }
@@ -314,12 +309,14 @@ impl TreeGrammar {
     ) -> f64 {
         let derived = self.derivation_probability(expr, production, context);
         let Some(place) = place else { return derived };
-        let share = |test: u16| {
-            let tests = &self.whole_tests[place];
-            tests.binary_search_by_key(&test, |(test, _)| *test).map_or(0.0, |at| tests[at].1)
-        };
-        let whole = Vocabulary::shared().index_of(expr).map_or(0.0, share);
-        WHOLE_TEST * whole + (1.0 - WHOLE_TEST) * derived
+        let whole = Vocabulary::shared().index_of(expr).and_then(|test| self.share(place, test));
+        WHOLE_TEST * whole.unwrap_or(0.0) + (1.0 - WHOLE_TEST) * derived
+    }
+
+    /// Returns the share of a test among the whole tests at a place.
+    fn share(&self, place: usize, test: u16) -> Option<f64> {
+        let tests = &self.whole_tests[place];
+        tests.binary_search_by_key(&test, |(test, _)| *test).ok().map(|at| tests[at].1)
     }
 
     /// Draws a tree for a context. Returns `None` if it gets too deep.
@@ -333,7 +330,7 @@ impl TreeGrammar {
         if let Some(place) = above.and_then(|node| test_place(&node.head, context.position))
             && chance.unit() < WHOLE_TEST
         {
-            let test = pick(&self.whole_tests[place], chance.unit())?;
+            let test = pick(self.whole_tests[place].iter().copied(), chance.unit())?;
             return Some(Vocabulary::shared().rule(test).expr().clone());
         }
         let mut from = &self.by_sort[self.sort(context) as usize];
@@ -359,9 +356,7 @@ impl TreeGrammar {
 
     /// Returns `true` if the grammar has a test of the vocabulary at any place.
     pub fn has(&self, test: u16) -> bool {
-        let has =
-            |tests: &Vec<(u16, f64)>| tests.binary_search_by_key(&test, |(at, _)| *at).is_ok();
-        self.whole_tests.iter().any(has)
+        (0..PLACES).any(|place| self.share(place, test).is_some())
     }
 
     /// Returns the most probable tests at a place that a [`Transcript`] can evaluate, most probable
@@ -381,12 +376,7 @@ impl TreeGrammar {
 
     /// Returns the [probability](TreeGrammar::probability) of a connective of whole tests, without
     /// building the tree. The factor of a test in a context is computed once.
-    pub fn union_probability(
-        &self,
-        op: Op,
-        tests: &[Subtree],
-        factors: &mut SubtreeProbabilities,
-    ) -> f64 {
+    pub fn union_probability(&self, op: Op, tests: &[Subtree], known: &mut ChildFactors) -> f64 {
         let node = BareNode { head: op.into(), parts: tests.len(), sort: Sort::Test };
         let production = self.find_node(&node);
         let mut tree = self.production_probability(production, Context::TOP);
@@ -396,7 +386,7 @@ impl TreeGrammar {
                 let place = test_place(&node.head, context.position);
                 self.child_probability(test.expr, test.production, context, place)
             };
-            tree *= *factors.entry((test.number, context)).or_insert_with(probability);
+            tree *= *known.entry((test.number, context)).or_insert_with(probability);
             context = context.next(test.production);
         }
         tree
@@ -414,5 +404,5 @@ pub(super) struct Subtree<'a> {
     pub size: usize,
 }
 
-/// Probabilities of tests in contexts, by the number of the test.
-pub(super) type SubtreeProbabilities = FxHashMap<(usize, Context), f64>;
+/// Factors of tests as children, by the number of the test and its context.
+pub(super) type ChildFactors = FxHashMap<(usize, Context), f64>;

@@ -108,9 +108,9 @@ impl Products {
     /// Adds for each card the mass of the rules under which it is right, given the verdicts of the
     /// tests.
     pub fn add_chances(&self, verdicts: &[Verdicts], chances: &mut [f64; 52]) {
-        let shares_first =
-            |a: &Product, b: &Product| a.join == b.join && a.lists[..2] == b.lists[..2];
-        for products in self.products.chunk_by(shares_first) {
+        let groups =
+            self.products.chunk_by(|a, b| a.join == b.join && a.lists[..2] == b.lists[..2]);
+        for products in groups {
             self.add_group(products, verdicts, chances);
         }
     }
@@ -127,27 +127,23 @@ impl Products {
         let (b, shared) = (flat(&b), flat(&shared));
         let all = a_mass * b_mass - shared_mass;
         // Mass of the pairs of two wrong tests.
-        let none =
-            |card: usize| (a_mass - a[card]) * (b_mass - b[card]) - (shared_mass - shared[card]);
+        let none = |at: usize| (a_mass - a[at]) * (b_mass - b[at]) - (shared_mass - shared[at]);
+        let conditions = conditions.map(|list| (self.mass_of(list), right(list), yes(list)));
         match (products[0].join, conditions) {
             (Join::One, _) => {
                 products.iter().for_each(|one| add_each(chances, |card| one.factor * a[card]));
             }
             (Join::And, _) => add_each(chances, |card| a[card] * b[card] - shared[card]),
             (Join::Or, _) => add_each(chances, |card| all - none(card)),
-            (Join::If, Some(c)) => {
-                let (c_mass, c_right, c_yes) = (self.mass_of(c), right(c), yes(c));
-                add_each(chances, |card| {
-                    let (yes, no) = (c_yes[card], c_mass - c_right[card]);
-                    let unknown = c_right[card] - yes;
-                    yes * (a[card] * b_mass - shared[card])
-                        + no * (a_mass * b[card] - shared[card])
-                        + unknown * (all - none(card))
-                });
-            }
-            (Join::Xor, Some(c)) => products.iter().for_each(|product| {
-                let (c_mass, c_right, c_yes, a_yes) =
-                    (self.mass_of(c), right(c), yes(c), yes(first));
+            (Join::If, Some((c_mass, c_right, c_yes))) => add_each(chances, |card| {
+                let (yes, no) = (c_yes[card], c_mass - c_right[card]);
+                let unknown = c_right[card] - yes;
+                yes * (a[card] * b_mass - shared[card])
+                    + no * (a_mass * b[card] - shared[card])
+                    + unknown * (all - none(card))
+            }),
+            (Join::Xor, Some((c_mass, c_right, c_yes))) => products.iter().for_each(|product| {
+                let a_yes = yes(first);
                 const NONE: &[f64; 56] = &[0.0; 56];
                 let (shared, shared_yes) =
                     product.shared.map_or((NONE, NONE), |list| (right(list), yes(list)));
@@ -203,12 +199,8 @@ struct SideList {
 /// The judged cards of some clauses.
 type Cards = SmallVec<[usize; 4]>;
 
-/// A list of conditions with its level.
-#[derive(Clone, Copy)]
-struct Conditions {
-    list: u32,
-    level: usize,
-}
+/// A list of conditions and its level.
+type Conditions = (u32, usize);
 
 struct ProductBuilder<'a> {
     grammar: &'a Grammar,
@@ -297,6 +289,19 @@ impl ProductBuilder<'_> {
         Some(list)
     }
 
+    /// Returns the factor of the product of the weights of two tests of these classes, for *if*
+    /// with conditions of this level.
+    fn factor(&self, join: Join, common: bool, level: Option<usize>, sides: [TestClass; 2]) -> f64 {
+        let ([a, b], prior) = (sides.map(TestClass::group), &self.grammar.prior);
+        let mass = match join {
+            Join::And => prior.both[a][b],
+            Join::Or => prior.either[a][b],
+            _ if common => prior.common,
+            _ => prior.choice[a][b],
+        };
+        mass * starter_factor(join, level.into_iter().chain(sides.map(TestClass::level)))
+    }
+
     /// Adds the products of the surviving tests at two places, optionally with conditions.
     fn add_pairs(
         &mut self,
@@ -312,7 +317,7 @@ impl ProductBuilder<'_> {
         };
         let clauses: Vec<&Clause> = clauses.iter().filter(is_relevant).collect();
         let filter = ClauseFilter::new(&clauses);
-        let level = conditions.map_or(0, |conditions| conditions.level);
+        let (conditions, level) = conditions.unzip();
         let is_common = places[0] == COMMON[1];
         // If the clauses constrain both sides alike, only lists with equal bits share tests.
         let is_symmetric = clauses.iter().all(|clause| clause.tests[0] == clause.tests[1]);
@@ -323,13 +328,13 @@ impl ProductBuilder<'_> {
             let strict_of_a = filter.strict_bits(&a.bits);
             for (b, strict) in seconds.iter().zip(&strict) {
                 if strict & strict_of_a == 0 && filter.allows(&a.bits, &b.bits) {
-                    let factor = self.grammar.factor(join, is_common, level, [a.class, b.class]);
+                    let factor = self.factor(join, is_common, level, [a.class, b.class]);
                     let may_share = a.class == b.class && (!is_symmetric || a.bits == b.bits);
                     let shared = may_share.then(|| self.shared_list([a, b], places[0])).flatten();
-                    let condition_mass = conditions.map_or(1.0, |one| self.tests(one.list).mass);
+                    let condition_mass = conditions.map_or(1.0, |list| self.tests(list).mass);
                     let shared_mass = shared.map_or(0.0, |list| self.tests(list).mass);
                     let mass = factor * condition_mass * (a.mass * b.mass - shared_mass);
-                    let lists = [conditions.map(|one| one.list), Some(a.list), Some(b.list)];
+                    let lists = [conditions, Some(a.list), Some(b.list)];
                     self.add(Product { join, factor, lists, shared, mass: mass.max(0.0) });
                 }
             }
@@ -349,13 +354,12 @@ impl ProductBuilder<'_> {
         let sides = class.sides.each_ref().map(|side| &**side);
         if !sides.iter().any(|side| side.is_empty()) {
             let clauses = evidence.clauses_of(class);
-            let condition = Conditions { list: conditions, level };
-            self.add_pairs(Join::If, sides, [4, 4], &clauses, Some(condition));
+            self.add_pairs(Join::If, sides, [4, 4], &clauses, Some((conditions, level)));
             let weights = &grammar.weights[COMMON[0]];
             let common = class.conditions.iter().map(|&test| (test, weights[usize::from(test)]));
             let common: Vec<(u16, f64)> = common.filter(|(_, weight)| *weight > 0.0).collect();
             if !common.is_empty() {
-                let condition = Conditions { list: self.list_of(common), level };
+                let condition = (self.list_of(common), level);
                 self.add_pairs(Join::If, sides, [COMMON[1]; 2], &clauses, Some(condition));
             }
         }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 use super::evidence::Evidence;
 use super::grammar::Grammar;
-use super::productions::{Context, SubtreeProbabilities, TreeGrammar};
+use super::productions::{ChildFactors, Context, TreeGrammar};
 use super::repairs::{Candidate, Repairs};
 use super::transcript::Transcript;
 use crate::rule::{Attr, Constant, Expr, Head, Memory, Op, Rule, Sort, Span, kind};
@@ -144,7 +144,7 @@ pub(super) struct RuleSearch {
     refuted: Vec<Rule>,
     repairs: Repairs,
     /// Cached factors of tests in unions; new tests have other numbers in each run.
-    subtrees: SubtreeProbabilities,
+    factors: ChildFactors,
     /// The rules that agree with all verdicts, heaviest first.
     pub found: Vec<FoundRule>,
 }
@@ -209,14 +209,14 @@ impl RuleSearch {
         self.prune_starts();
         self.repairs.draw(trees, &self.transcript, &mut chance);
         let known = Vocabulary::shared().tests.len();
-        self.subtrees.retain(|(test, _), _| *test < known);
+        self.factors.retain(|(test, _), _| *test < known);
         let walked = agreeing.iter().map(|one| (Candidate::Tree(&one.expr), one.probability));
         let repaired = self.repairs.candidates(trees, &self.transcript, evidence).into_iter();
         let repaired = repaired.filter(|tree| tree.size() <= MAX_SIZE).map(|tree| {
             let probability = match &tree {
                 Candidate::Tree(expr) => trees.probability(expr),
                 Candidate::Union(op, tests) => {
-                    trees.union_probability(*op, tests, &mut self.subtrees)
+                    trees.union_probability(*op, tests, &mut self.factors)
                 }
             };
             (tree, probability)
@@ -228,7 +228,6 @@ impl RuleSearch {
             found.is_some_and(|rule| grammar.mass(rule) > 0.0)
         };
         let mut compiled = 0;
-        let mut found = Vec::new();
         for (tree, probability) in candidates {
             if compiled == MAX_COMPILED {
                 break;
@@ -237,16 +236,14 @@ impl RuleSearch {
             let is_new = !self.seen.contains(&expr) && !is_inside(&expr);
             if is_new && self.transcript.errors(&expr) == Some(0) {
                 compiled += 1;
-                found.extend(FoundRule::new(&expr, probability, line));
-                self.seen.insert(expr);
-            }
-        }
-        for rule in found {
-            if self.agrees_with_strings(&rule, line) {
-                match self.found.iter_mut().find(|known| known.signature == rule.signature) {
-                    Some(known) => known.weight += rule.weight,
-                    None => self.found.push(rule),
+                let rule = FoundRule::new(&expr, probability, line);
+                if let Some(rule) = rule.filter(|rule| self.agrees_with_strings(rule, line)) {
+                    match self.found.iter_mut().find(|known| known.signature == rule.signature) {
+                        Some(known) => known.weight += rule.weight,
+                        None => self.found.push(rule),
+                    }
                 }
+                self.seen.insert(expr);
             }
         }
         self.found.sort_by(|a, b| b.weight.total_cmp(&a.weight));
@@ -257,8 +254,7 @@ impl RuleSearch {
     fn walk(&mut self, trees: &TreeGrammar, chance: &mut Stream) -> Vec<Proposal> {
         let starts = self.starts.clone();
         let mut met: FxHashSet<Expr> = starts.iter().map(|start| start.expr.clone()).collect();
-        let mut agreeing: Vec<Proposal> =
-            starts.iter().filter(|start| start.errors == 0).cloned().collect();
+        let mut agreeing: Vec<_> = starts.iter().filter(|one| one.errors == 0).cloned().collect();
         for walk in 0..WALKS {
             // Half of the walks start from the best trees.
             let few = starts.len().min(if walk % 2 == 0 { 6 } else { MAX_STARTS });
@@ -297,9 +293,8 @@ impl RuleSearch {
         let is_wrong = |(length, string): &(usize, Vec<Card>)| {
             rule.accepts(&rule.after(&line[..*length]), string).is_none()
         };
-        let is_equivalent =
-            |other: &Rule| judge_alike(other, &other.after(line), rule, &found.memory);
-        self.wrong_strings.iter().all(is_wrong) && !self.refuted.iter().any(is_equivalent)
+        let is_alike = |other: &Rule| judge_alike(other, &other.after(line), rule, &found.memory);
+        self.wrong_strings.iter().all(is_wrong) && !self.refuted.iter().any(is_alike)
     }
 }
 
@@ -315,9 +310,9 @@ fn mutate(trees: &TreeGrammar, expr: &Expr, chance: &mut Stream) -> Option<Expr>
         8..11 => *node = trees.replace_top(node, chance)?,
         11..14 => shift(node, chance)?,
         14..16 => {
-            let all: Vec<Attr> = Attr::all().collect();
-            let any = |chance: &mut Stream| all[chance.below(all.len() as u32) as usize];
-            let (from, to) = (any(chance), any(chance));
+            let count = Attr::all().count() as u32;
+            let mut any = || Attr::all().nth(chance.below(count) as usize);
+            let (from, to) = (any()?, any()?);
             replace_attribute(&mut new, from, to);
         }
         16 => new = Expr::new(Op::Not, [new]),

@@ -108,8 +108,7 @@ impl Repairs {
         // Sides that agree on a set of cards; many conditions ask for the same set.
         let mut cache: FxHashMap<u128, SmallVec<[Subtree; EQUIVALENT]>> = FxHashMap::default();
         let mut sides_for = |there: u128| {
-            let agreeing =
-                sides.iter().filter(|(_, responses)| agrees(*responses) & there == there);
+            let agreeing = sides.iter().filter(|(_, known)| agrees(*known) & there == there);
             let new = || agreeing.take(EQUIVALENT).map(|(side, _)| *side).collect();
             cache.entry(there).or_insert_with(new).clone()
         };
@@ -123,14 +122,10 @@ impl Repairs {
             for (condition, responses) in &conditions {
                 let (yes, no) = (responses.yes & all, !responses.right & all);
                 if agrees(new) & yes == yes && yes != 0 {
-                    found.extend(
-                        sides_for(no).into_iter().map(|side| choice(*condition, test, side)),
-                    );
+                    found.extend(sides_for(no).iter().map(|side| choice(*condition, test, *side)));
                 }
                 if agrees(new) & no == no && no != 0 {
-                    found.extend(
-                        sides_for(yes).into_iter().map(|side| choice(*condition, side, test)),
-                    );
+                    found.extend(sides_for(yes).iter().map(|side| choice(*condition, *side, test)));
                 }
             }
             let (yes, no) = (new.yes & all, !new.right & all);
@@ -147,9 +142,8 @@ impl Repairs {
                 };
                 let both = parts.iter().filter(|(_, one)| new.right & one.right & all == verdicts);
                 found.extend(both.take(EQUIVALENT).map(|(part, _)| pair(Op::And, *part)));
-                let either =
-                    parts.iter().filter(|(_, one)| (new.right | one.right) & all == verdicts);
-                found.extend(either.take(EQUIVALENT).map(|(part, _)| pair(Op::Or, *part)));
+                let any = parts.iter().filter(|(_, one)| (new.right | one.right) & all == verdicts);
+                found.extend(any.take(EQUIVALENT).map(|(part, _)| pair(Op::Or, *part)));
             }
         }
         found

@@ -130,8 +130,7 @@ pub(super) fn by_clause(
     let exceptions: usize = clauses.iter().map(|clause| clause.exceptions.len()).sum();
     let constrained = clauses.iter().map(|clause| &clause.tests[second]);
     let exempt = clauses.iter().flat_map(|clause| &clause.exceptions);
-    let sets: Vec<(usize, &TestSet)> =
-        (0..).zip(constrained).chain((64 * words..).zip(exempt)).collect();
+    let sets: Vec<(usize, _)> = (0..).zip(constrained).chain((64 * words..).zip(exempt)).collect();
     let mut groups = Groups::default();
     let nothing: ClauseBits = smallvec![0; words + exceptions.div_ceil(64)];
     let mut here = (TestClass::default(), nothing);
@@ -175,9 +174,8 @@ impl ClauseFilter {
             bit += clause.exceptions.len();
             bit - clause.exceptions.len()..bit
         });
-        let strict = clauses.iter().take(64).rev();
-        let strict =
-            strict.fold(0, |bits, clause| bits << 1 | u64::from(clause.exceptions.is_empty()));
+        let is_strict = clauses.iter().map(|clause| u64::from(clause.exceptions.is_empty()));
+        let strict = is_strict.take(64).rev().fold(0, |bits, bit| bits << 1 | bit);
         ClauseFilter { exceptions: exceptions.collect(), strict }
     }
 

@@ -21,10 +21,7 @@ impl TestSet {
 
     /// Returns all tests below `count`.
     pub fn all(count: usize) -> TestSet {
-        let word = |word: usize| match count - 64 * word {
-            left @ ..64 => (1 << left) - 1,
-            _ => u64::MAX,
-        };
+        let word = |word: usize| u64::MAX >> (64 - (count - 64 * word).min(64));
         TestSet((0..count.div_ceil(64)).map(word).collect())
     }
 
@@ -196,10 +193,14 @@ pub(super) fn shared(a: &TestList, b: &TestList) -> Vec<(u16, f64)> {
 }
 
 /// Selects an item by cumulative weight: `at` is below the sum of the weights.
-pub(super) fn pick<T: Clone>(items: &[(T, f64)], mut at: f64) -> Option<T> {
-    let found = items.iter().find(|(_, weight)| {
+pub(super) fn pick<T>(items: impl IntoIterator<Item = (T, f64)>, mut at: f64) -> Option<T> {
+    let mut last = None;
+    for (item, weight) in items {
         at -= weight;
-        at < 0.0
-    });
-    found.or(items.last()).map(|(item, _)| item.clone())
+        last = Some(item);
+        if at < 0.0 {
+            break;
+        }
+    }
+    last
 }

@@ -145,7 +145,8 @@ impl Products {
                 // A rule with one test twice is drawn again.
                 let rule = (0..TRIES).find_map(|_| {
                     let parts = product.parts(&self.lists);
-                    let tests = parts.map(|list| pick(&list.tests, chance.unit() * list.mass));
+                    let tests = parts
+                        .map(|list| pick(list.tests.iter().copied(), chance.unit() * list.mass));
                     product.rule(&tests.collect::<Option<Vec<u16>>>()?)
                 });
                 drawn.extend(rule);

@@ -90,9 +90,7 @@ impl Transcript {
             }
             Head::Latest => {
                 let (tests, values) = (self.values(&parts[0])?, self.values(&parts[1])?);
-                at_positions(&|position| {
-                    values[(0..position).rev().find(|&at| tests[at] == Some(1))?]
-                })
+                at_positions(&|here| values[(0..here).rev().find(|&at| tests[at] == Some(1))?])
             }
             Head::Op(Op::Otherwise | Op::Gcd) => return None,
             Head::Op(op) => {
@@ -105,55 +103,42 @@ impl Transcript {
                 let list: Vec<i32> = list.iter().map(|item| item.value).collect();
                 self.values(&parts[0])?.into_iter().map(|value| op.apply(value?, &list)).collect()
             }
-            Head::Aggregate(aggregate, Span::Line) => {
-                self.aggregate(*aggregate, &parts[0], None)?
-            }
-            Head::Aggregate(aggregate, Span::Last(window)) => {
-                self.aggregate(*aggregate, &parts[0], Some((*window).into()))?
+            Head::Aggregate(what, Span::Line) => self.aggregate(*what, &parts[0], None)?,
+            Head::Aggregate(what, Span::Last(most)) => {
+                self.aggregate(*what, &parts[0], Some(*most))?
             }
             Head::Phase(_) | Head::Pattern(..) => self.values(&desugar(expr))?,
             _ => return None,
         })
     }
 
-    fn aggregate(
-        &self,
-        aggregate: Aggregate,
-        a: &Expr,
-        window: Option<usize>,
-    ) -> Option<Vec<Option<i32>>> {
+    fn aggregate(&self, what: Aggregate, a: &Expr, window: Option<u8>) -> Option<Vec<Option<i32>>> {
         use Aggregate::{
             All, Commonest, Majority, Minority, Product, Rarest, Run, Runs, Since, Sum,
         };
-        if matches!(aggregate, Commonest | Majority | Minority | Product | Rarest) {
+        if matches!(what, Commonest | Majority | Minority | Product | Rarest) {
             return None;
         }
         let values = self.values(a)?;
         let low = values.iter().flatten().min().copied().unwrap_or_default();
         // `all` and sums without a window take unknown for 0.
-        let unknown_is_zero = aggregate == All || aggregate == Sum && window.is_none();
+        let unknown = (what == All || what == Sum && window.is_none()).then_some(0);
         let value = |(position, &played): (usize, &Option<i32>)| {
             let line = &values[..position];
-            match (aggregate, line) {
-                (Since, _) => {
-                    line.iter().rev().position(|value| *value == Some(1)).map(|back| back as i32)
-                }
+            let count = match (what, line) {
+                (Since, _) => line.iter().rev().position(|value| *value == Some(1)),
                 (Run | Runs, []) => Some(0),
-                (Run, [.., last]) => {
-                    Some(line.iter().rev().take_while(|value| *value == last).count() as i32)
-                }
-                (Runs, _) => {
-                    Some(1 + line.windows(2).filter(|pair| pair[0] != pair[1]).count() as i32)
-                }
+                (Run, [.., last]) => Some(line.iter().rev().take_while(|v| *v == last).count()),
+                (Runs, _) => Some(1 + line.windows(2).filter(|pair| pair[0] != pair[1]).count()),
                 _ => {
-                    let window = window.unwrap_or(position);
+                    let window = window.map_or(position, usize::from);
                     let seen = line[position.saturating_sub(window)..].iter();
-                    let seen =
-                        seen.map(|value| if unknown_is_zero { value.or(Some(0)) } else { *value });
+                    let seen = seen.map(|value| value.or(unknown));
                     let seen = seen.chain(repeat_n(None, window.saturating_sub(position)));
-                    aggregate.of_window(seen, || played, low, 0)
+                    return what.of_window(seen, || played, low, 0);
                 }
-            }
+            };
+            count.map(|count| count as i32)
         };
         Some(self.positions().zip(&values).map(value).collect())
     }

@@ -7,6 +7,7 @@ use std::fmt;
 use std::ops::{BitAnd, BitOr, Not};
 use std::sync::LazyLock;
 
+use itertools::Itertools;
 use rustc_hash::FxHashMap;
 use strum::{EnumIter, IntoEnumIterator};
 
@@ -62,12 +63,13 @@ pub enum Join {
 }
 
 impl Join {
-    /// Returns the number of tests.
-    pub(crate) const fn tests(self) -> usize {
+    /// Returns the [places](PLACES) of the tests.
+    pub const fn places(self) -> &'static [usize] {
         match self {
-            Join::One => 1,
-            Join::And | Join::Or | Join::Xor => 2,
-            Join::If => 3,
+            Join::One => &[0],
+            Join::And | Join::Or => &[1, 2],
+            Join::Xor => &[3, 4],
+            Join::If => &[3, 4, 4],
         }
     }
 
@@ -79,17 +81,6 @@ impl Join {
             Join::Or => Some(Op::Or),
             Join::Xor => Some(Op::Xor),
             Join::If => Some(Op::If),
-        }
-    }
-
-    /// Returns the [place](PLACES) of one of the tests.
-    pub fn place(self, at: usize) -> usize {
-        match (self, at) {
-            (Join::One, _) => 0,
-            (Join::If | Join::Xor, 0) => 3,
-            (Join::If | Join::Xor, _) => 4,
-            (_, 0) => 1,
-            _ => 2,
         }
     }
 }
@@ -120,7 +111,7 @@ impl Combination {
 
     /// Returns the indices of the tests.
     pub fn tests(&self) -> &[u16] {
-        &self.tests[..self.join.tests()]
+        &self.tests[..self.join.places().len()]
     }
 
     /// Compiles the combination.
@@ -183,11 +174,7 @@ impl Combination {
 /// Formats as `And(3, 17)`.
 impl fmt::Debug for Combination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut tuple = f.debug_tuple(&format!("{:?}", self.join));
-        self.tests().iter().for_each(|test| {
-            tuple.field(test);
-        });
-        tuple.finish()
+        write!(f, "{:?}({})", self.join, self.tests().iter().format(", "))
     }
 }
 
@@ -264,7 +251,7 @@ impl Vocabulary {
             return Some(Combination::of(Join::One, &[test]));
         }
         let Head::Op(op) = expr.head else { return None };
-        let fits = |join: &Join| join.op() == Some(op) && join.tests() == expr.parts.len();
+        let fits = |join: &Join| join.op() == Some(op) && join.places().len() == expr.parts.len();
         let join = Join::iter().find(fits)?;
         let tests = expr.parts.iter().map(|part| self.index_of(part));
         Some(Combination::of(join, &tests.collect::<Option<Vec<u16>>>()?))

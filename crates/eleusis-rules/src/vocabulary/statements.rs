@@ -29,7 +29,7 @@ fn digits(join: Join) -> [&'static [u16]; 2] {
 /// Returns the number of rules with a join.
 fn size(join: Join) -> u64 {
     let [first, rest] = digits(join);
-    first.len() as u64 * (rest.len() as u64).pow(join.tests() as u32 - 1)
+    first.len() as u64 * (rest.len() as u64).pow(join.places().len() as u32 - 1)
 }
 
 impl Statements {
@@ -46,7 +46,7 @@ impl Statements {
             }
             let [first, rest] = digits(join);
             let mut tests = [0; 3];
-            let used = &mut tests[..join.tests()];
+            let used = &mut tests[..join.places().len()];
             for place in (1..used.len()).rev() {
                 used[place] = rest[(left % rest.len() as u64) as usize];
                 left /= rest.len() as u64;

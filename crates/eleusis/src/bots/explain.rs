@@ -1,11 +1,12 @@
 //! Explanations of moves: the likeliest rules, and the reason for the move.
 
+use super::players::observe;
 use super::turn_value::{best_by, prophecy};
 use super::{BayesParams, Kind};
-use crate::{Eleusis, Move, Posterior, Stage, View};
+use crate::{Eleusis, Move, Posterior, RuleGuess, Stage, View};
 use parlour_base::cards::Card;
 use parlour_game::Ruled;
-use parlour_game::strategy::{Belief, Opinion};
+use parlour_game::strategy::{Belief, Explainer, Opinion, Spec};
 
 /// The maximum number of named rules, and the minimum probability of a named rule.
 const NAMED: usize = 3;
@@ -17,24 +18,35 @@ const IN_VIEW: usize = 256;
 /// Probabilities that differ by at most this count as equal.
 const ALIKE: f64 = 0.02;
 
-/// Explains a move by a posterior that has observed all public events.
-pub(super) fn explain(
-    game: &Eleusis,
-    kind: &Kind,
-    posterior: &Posterior,
-    view: &View,
-    mv: Move,
-) -> Opinion {
-    let mut beliefs: Vec<Belief> = Vec::new();
-    for (rule, share) in posterior.top(NAMED) {
-        if let Ok(rule) = rule.rule()
-            && (share >= LEAST || beliefs.is_empty())
-        {
-            beliefs.push(Belief { what: rule.to_string(), share });
-        }
+/// Returns the posterior of a strategy after all public events. `None` if it infers nothing or knows
+/// the rule.
+fn posterior(game: &Eleusis, kind: &Kind, view: &View) -> Option<Posterior> {
+    let grammar = kind.grammar().filter(|_| view.rule.is_none())?;
+    let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
+    observe(game, &mut posterior, &view.public.history);
+    Some(posterior)
+}
+
+impl Explainer<Eleusis> for Eleusis {
+    fn belief(&self, spec: &Spec<Kind>, view: &View) -> Option<String> {
+        let RuleGuess { rule, belief, .. } = posterior(self, &spec.kind, view)?.best_guess()?;
+        Some(format!("believes `{rule}`, {:.0} % sure", 100.0 * belief))
     }
-    let unknown = Some(posterior.misspecification()).filter(|none| *none >= LEAST);
-    Opinion { beliefs, unknown, because: because(game, kind, posterior, view, mv) }
+
+    fn explain(&self, spec: &Spec<Kind>, view: &View, mv: Move) -> Option<Opinion> {
+        let posterior = posterior(self, &spec.kind, view)?;
+        let mut beliefs: Vec<Belief> = Vec::new();
+        for (rule, share) in posterior.top(NAMED) {
+            if let Ok(rule) = rule.rule()
+                && (share >= LEAST || beliefs.is_empty())
+            {
+                beliefs.push(Belief { what: rule.to_string(), share });
+            }
+        }
+        let unknown = Some(posterior.misspecification()).filter(|none| *none >= LEAST);
+        let because = because(self, &spec.kind, &posterior, view, mv);
+        Some(Opinion { beliefs, unknown, because })
+    }
 }
 
 fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: Move) -> String {
@@ -63,12 +75,9 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
                 ),
             };
             let all = laid * chance;
-            let string = match public.string.is_empty() {
-                true => String::new(),
-                false => {
-                    format!("; the string so far is right with {laid:.2}, with it with {all:.2}")
-                }
-            };
+            let so_far = "the string so far is right with";
+            let string = format!("; {so_far} {laid:.2}, with it with {all:.2}");
+            let string = if public.string.is_empty() { "" } else { &string };
             format!("lays {card}, right with {chance:.2}, because {why}{string}")
         }
         Move::Submit if matches!(kind, Kind::Cautious { .. }) => {
@@ -111,7 +120,7 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
 
 /// Explains the choice to become prophet or not.
 fn prophesies(game: &Eleusis, kind: &Kind, view: &View, belief: f64, mv: Move) -> String {
-    let worth = prophecy(game.rules(), view, belief);
+    let (held, worth) = (view.hand.len(), prophecy(game.rules(), view, belief));
     let expected = format!("{worth:+.1} points over playing on").replace('-', "−");
     match (mv, kind) {
         (Move::Prophesy, _) => format!(
@@ -121,13 +130,9 @@ fn prophesies(game: &Eleusis, kind: &Kind, view: &View, belief: f64, mv: Move) -
         (_, Kind::Bayes(BayesParams { faith, .. })) if belief < *faith => format!(
             "plays on because it believes in no rule with more than {belief:.2}, and becomes prophet from {faith:.2} on"
         ),
-        (_, Kind::Bayes(BayesParams { least_hand, .. }))
-            if view.hand.len() < (*least_hand).into() =>
-        {
-            format!(
-                "plays on because it holds few cards: it becomes prophet with {least_hand} or more"
-            )
-        }
+        (_, Kind::Bayes(BayesParams { least_hand, .. })) if held < (*least_hand).into() => format!(
+            "plays on because it holds few cards: it becomes prophet with {least_hand} or more"
+        ),
         _ => format!(
             "plays on because it believes in one rule with {belief:.2}: to be prophet is expected to bring {expected}"
         ),

@@ -1,13 +1,12 @@
 //! The bot of each strategy, and its play by a posterior over rules.
 
-use super::explain::explain;
 use super::ismcts::{Tree, search};
 use super::turn_value::{TurnValue, best_string, likeliest, prophecy, verdict};
 use super::{BayesParams, Kind};
 use crate::{Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Stage, View, text};
 use parlour_base::cards::{Card, CardStyle};
 use parlour_base::chance::Stream;
-use parlour_game::strategy::{Explainer, Opinion, Player, Spec, Strategic};
+use parlour_game::strategy::{Explainer, Player, Strategic};
 use parlour_game::{Bot, BotError, Game, Observation, Ruled, Seat};
 
 /// A bot that plays by a posterior over secret rules.
@@ -78,7 +77,7 @@ impl Bot<Eleusis> for BeliefBot {
 }
 
 /// Updates the posterior with these turns.
-fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
+pub(super) fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Event]) {
     for event in history {
         match &event.act {
             Act::Play(cards) if event.right => {
@@ -165,27 +164,6 @@ fn guess(game: &Eleusis, public: &Public, posterior: &Posterior) -> Move {
     }
     let number = equivalents.first().and_then(|&rule| game.statements.of_combination(rule));
     number.map_or(Move::Pass, Move::Guess)
-}
-
-/// Returns the posterior of a strategy after all public events. `None` if it infers nothing or knows
-/// the rule.
-fn posterior(game: &Eleusis, kind: &Kind, view: &View) -> Option<Posterior> {
-    let grammar = kind.grammar().filter(|_| view.rule.is_none())?;
-    let mut posterior = Posterior::new(&grammar, *view.public.mainline.first()?);
-    observe(game, &mut posterior, &view.public.history);
-    Some(posterior)
-}
-
-impl Explainer<Eleusis> for Eleusis {
-    fn belief(&self, spec: &Spec<Kind>, view: &View) -> Option<String> {
-        let RuleGuess { rule, belief, .. } = posterior(self, &spec.kind, view)?.best_guess()?;
-        Some(format!("believes `{rule}`, {:.0} % sure", 100.0 * belief))
-    }
-
-    fn explain(&self, spec: &Spec<Kind>, view: &View, mv: Move) -> Option<Opinion> {
-        let posterior = posterior(self, &spec.kind, view)?;
-        Some(explain(self, &spec.kind, &posterior, view, mv))
-    }
 }
 
 impl Strategic for Eleusis {

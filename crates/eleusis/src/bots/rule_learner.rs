@@ -35,11 +35,7 @@ const IN_VIEW: usize = 256;
 
 /// The card with the most informative verdict, plus that of the best card after it: where nothing is
 /// informative now, a card that leads to such a situation.
-fn most_informative(
-    posterior: &Posterior,
-    chances: &[f64; 52],
-    hand: &CardMultiset,
-) -> Option<Card> {
+fn most_telling(posterior: &Posterior, chances: &[f64; 52], hand: &CardMultiset) -> Option<Card> {
     // A verdict is most informative if right and wrong are equally likely. The variance
     // approximates the entropy.
     let telling = |chance: f64| 4.0 * chance * (1.0 - chance);
@@ -88,8 +84,8 @@ struct BayesLearner {
 impl RuleLearner for BayesLearner {
     fn state(&mut self, view: &CaseView, _: &mut Stream) -> Result<Statement, BotFailure> {
         let starter = view.mainline[0];
-        let posterior =
-            self.posterior.get_or_insert_with(|| Posterior::new(&self.grammar, starter));
+        let new = || Posterior::new(&self.grammar, starter);
+        let posterior = self.posterior.get_or_insert_with(new);
         if let Some(&Verdict { card, right }) = view.verdicts.last() {
             posterior.observe(card, right);
         }
@@ -99,7 +95,7 @@ impl RuleLearner for BayesLearner {
         posterior.propose_rules();
         let chances = posterior.probabilities();
         let card = if self.is_informative {
-            most_informative(posterior, &chances, &view.hand)
+            most_telling(posterior, &chances, &view.hand)
         } else {
             likeliest(view.hand.distinct(), &chances)
         };

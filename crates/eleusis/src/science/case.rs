@@ -104,7 +104,7 @@ pub fn read_cases(place: &str, text: &str) -> Result<Vec<Case>> {
 
 /// Cases of the playable rules of a split, with `deals` shuffled decks each.
 pub fn corpus_cases(split: Split, deals: u64, seed: u64) -> Vec<Case> {
-    cases_of(playable_rules(split).map(|entry| (entry.name.clone(), &entry.rule)), deals, seed)
+    cases(playable_rules(split).map(|entry| (entry.name.clone(), &entry.rule)), deals, seed)
 }
 
 /// Cases of the playable rules among these, with `deals` shuffled decks each. A case is named after
@@ -112,14 +112,10 @@ pub fn corpus_cases(split: Split, deals: u64, seed: u64) -> Vec<Case> {
 pub fn plain_text_cases(rules: &[PlainTextRule], deals: u64, seed: u64) -> Vec<Case> {
     let playable = rules.iter().filter(|one| one.why_not.is_none());
     let named = playable.filter_map(|one| Some((format!("{:03}", one.number), one.rule.as_ref()?)));
-    cases_of(named, deals, seed)
+    cases(named, deals, seed)
 }
 
-fn cases_of<'a>(
-    rules: impl Iterator<Item = (String, &'a Rule)>,
-    deals: u64,
-    seed: u64,
-) -> Vec<Case> {
+fn cases<'a>(rules: impl Iterator<Item = (String, &'a Rule)>, deals: u64, seed: u64) -> Vec<Case> {
     let cases = rules.flat_map(|(name, rule)| {
         (0..deals).map(move |deal| {
             let chance = Seed::new(seed).named("science").named(&name).child(deal);

@@ -183,9 +183,8 @@ pub struct ScienceTurn {
 /// Plays a case whose deck has a starter.
 pub fn play_case(case: &Case, learner: &mut dyn RuleLearner, chance: &mut Stream) -> CaseResult {
     let (turns, solved, forfeit, thought) = (Vec::new(), None, None, Duration::ZERO);
-    let result =
+    let mut played =
         CaseResult { case: case.clone(), turns, solved, wrong_commitments: 0, forfeit, thought };
-    let mut played = result;
     let Some(at) = case.starter() else { return played };
     let hand = case.deck[..HAND].iter().copied().collect();
     let (mainline, verdicts, refuted) = (vec![case.deck[at]], Vec::new(), Vec::new());
@@ -208,11 +207,9 @@ pub fn play_case(case: &Case, learner: &mut dyn RuleLearner, chance: &mut Stream
         let right = right_now.has(card);
         let truth = learner.belief_in(&case.rule);
         let chances = probabilities.map(|all| all.map(|chance| chance.clamp(0.0, 1.0)));
-        let bits = |all: [f64; 52]| all.map(entropy);
-        let of_hand =
-            |all: [f64; 52]| view.hand.distinct().map(move |c| all[usize::from(c.index())]);
-        let best_bits = chances.map(bits).map(|all| of_hand(all).fold(0.0, f64::max));
-        let chance_of = chances.map(|all| all[usize::from(card.index())]);
+        let chance_of = |card: Card| chances.map(|all| all[usize::from(card.index())]);
+        let bits = |card| chance_of(card).map(entropy);
+        let best_bits = view.hand.distinct().filter_map(bits).reduce(f64::max);
         if !view.hand.remove(card) {
             debug_assert!(false, "{card} is not in the hand");
             break;
@@ -254,9 +251,9 @@ pub fn play_case(case: &Case, learner: &mut dyn RuleLearner, chance: &mut Stream
             committed,
             guess_right,
             truth,
-            expected_bits: chance_of.map(entropy),
+            expected_bits: bits(card),
             best_bits,
-            gained_bits: chance_of.map(|p| surprise(if right { p } else { 1.0 - p })),
+            gained_bits: chance_of(card).map(|p| surprise(if right { p } else { 1.0 - p })),
         });
     }
     played

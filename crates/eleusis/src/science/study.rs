@@ -161,8 +161,7 @@ impl Study {
     /// The cases of each rule with their means, hardest first.
     pub fn by_rule(&self) -> Vec<(Means, Vec<&CaseResult>)> {
         let rules = self.rules().into_values();
-        let mut rules: Vec<_> =
-            rules.map(|results| (means(results.iter().copied()), results)).collect();
+        let mut rules: Vec<_> = rules.map(|cases| (means(cases.iter().copied()), cases)).collect();
         rules.sort_by(|(a, _), (b, _)| a.score.total_cmp(&b.score));
         rules
     }
@@ -187,9 +186,8 @@ impl Study {
         };
         let rules = self.rules();
         let weights: Vec<u64> = rules.values().map(|cases| cases.len() as u64).collect();
-        let of_rule =
-            |cases: Vec<&CaseResult>| cases.into_iter().map(&parts).fold([[0.0; 2]; N], add);
-        let sums: Vec<_> = rules.into_values().map(of_rule).collect();
+        let sum = |cases: Vec<&CaseResult>| cases.into_iter().map(&parts).fold([[0.0; 2]; N], add);
+        let sums: Vec<_> = rules.into_values().map(sum).collect();
         let ratios = jackknife_all(&weights, |left_out| {
             let kept = sums.iter().enumerate().filter(|(rule, _)| Some(*rule) != left_out);
             let total = kept.fold([[0.0; 2]; N], |total, (_, sums)| add(total, *sums));

@@ -1,6 +1,6 @@
 //! Tests of the search for rules outside the grammar.
 
-use super::super::productions::SubtreeProbabilities;
+use super::super::productions::ChildFactors;
 use super::super::proposals::judge_alike;
 use super::super::transcript::Transcript;
 use super::*;
@@ -39,7 +39,7 @@ fn the_transcript_interpreter_agrees_with_the_compiled_rule() {
 #[test]
 fn a_union_has_the_probability_of_its_tree() {
     let trees = grammar().tree_grammar();
-    let mut subtrees = SubtreeProbabilities::default();
+    let mut subtrees = ChildFactors::default();
     let tests = Vocabulary::shared().tests.len() as u32;
     let mut chance = Seed::new(6).stream();
     for round in 0..600 {
