@@ -46,7 +46,8 @@ impl Grammar {
     /// at each place.
     pub fn equivalents_like(&self, behavior: &RuleBehavior) -> Option<Equivalents> {
         let RuleBehavior(posterior) = behavior;
-        let mut combinations = posterior.products_by(self).heaviest(MAX_EQUIVALENTS);
+        let evidence = posterior.evidence.for_another_grammar();
+        let mut combinations = Products::of(self, &evidence).heaviest(MAX_EQUIVALENTS);
         combinations.retain(|(rule, _)| rule.join == Join::One || rule.is_playable());
         let mass = combinations.iter().map(|(_, mass)| mass).sum();
         (!combinations.is_empty()).then_some(Equivalents { combinations, mass })

@@ -18,11 +18,9 @@ mod products;
 mod proposals;
 mod repairs;
 mod shortlist;
-mod surviving_tests;
 mod test_lists;
 #[cfg(test)]
 mod tests;
-mod top_k;
 mod tracked_tests;
 mod transcript;
 

@@ -201,7 +201,7 @@ impl Posterior {
     pub fn propose_rules(&mut self) {
         self.is_searching = true;
         let outside = 1.0 - self.inside() / self.total();
-        if self.search.is_up_to_date() || outside < SEARCH_THRESHOLD {
+        if self.search.observed == self.search.observations() || outside < SEARCH_THRESHOLD {
             return;
         }
         let nearly_right = self.misspecified.heaviest(RuleSearch::SEEDS);
@@ -215,11 +215,6 @@ impl Posterior {
 impl Posterior {
     pub(super) fn products(&self) -> &Products {
         self.products.get_or_init(|| Products::of(&self.grammar, &self.evidence))
-    }
-
-    /// Returns the products by the weights of another grammar with the same tests.
-    pub(super) fn products_by(&self, grammar: &Grammar) -> Products {
-        Products::of(grammar, &self.evidence.for_another_grammar())
     }
 
     /// Returns the prior mass, given the starter, of the rules that survive.

@@ -136,7 +136,7 @@ pub(super) struct RuleSearch {
     transcript: Transcript,
     wrong_strings: Vec<(usize, Vec<Card>)>,
     /// Number of observations at the last run.
-    observed: usize,
+    pub observed: usize,
     /// The trees with the fewest errors so far.
     starts: Vec<Proposal>,
     /// All trees that were compiled or cannot be.
@@ -158,12 +158,8 @@ impl RuleSearch {
         self.found.iter().map(|found| found.weight).sum()
     }
 
-    /// Returns `true` if nothing was observed since the last run.
-    pub fn is_up_to_date(&self) -> bool {
-        self.observed == self.observations()
-    }
-
-    fn observations(&self) -> usize {
+    /// Returns the number of observations.
+    pub fn observations(&self) -> usize {
         self.transcript.len() + self.wrong_strings.len()
     }
 

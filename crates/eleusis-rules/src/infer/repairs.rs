@@ -40,11 +40,7 @@ pub(super) enum Candidate<'a> {
     Union(Op, SmallVec<[Subtree<'a>; 3]>),
 }
 
-impl<'a> Candidate<'a> {
-    fn union<const N: usize>(op: Op, parts: [Subtree<'a>; N]) -> Candidate<'a> {
-        Candidate::Union(op, SmallVec::from_slice(&parts))
-    }
-
+impl Candidate<'_> {
     /// Returns the [`Expr::size`].
     pub fn size(&self) -> usize {
         match self {
@@ -118,7 +114,8 @@ impl Repairs {
             if agrees(new) == all {
                 found.push(Candidate::Tree(expr));
             }
-            let choice = |c, a, b| Candidate::union(Op::If, [c, a, b]);
+            let union = |op, parts: &[_]| Candidate::Union(op, SmallVec::from_slice(parts));
+            let choice = |c, a, b| union(Op::If, &[c, a, b]);
             for (condition, responses) in &conditions {
                 let (yes, no) = (responses.yes & all, !responses.right & all);
                 if agrees(new) & yes == yes && yes != 0 {
@@ -136,10 +133,8 @@ impl Repairs {
                 }
             }
             for (parts, new_first) in [(&others, true), (&mains, false)] {
-                let pair = |op, part: Subtree<'static>| match new_first {
-                    true => Candidate::union(op, [test, part]),
-                    false => Candidate::union(op, [part, test]),
-                };
+                let pair =
+                    |op, part| union(op, &if new_first { [test, part] } else { [part, test] });
                 let both = parts.iter().filter(|(_, one)| new.right & one.right & all == verdicts);
                 found.extend(both.take(EQUIVALENT).map(|(part, _)| pair(Op::And, *part)));
                 let any = parts.iter().filter(|(_, one)| (new.right | one.right) & all == verdicts);

@@ -9,9 +9,8 @@ use parlour_base::cards::Card;
 /// Tests along a line of accepted cards, with their memories and their verdicts on the next card.
 #[derive(Clone, Debug)]
 pub(super) struct TrackedTests {
-    tests: Vec<&'static Rule>,
-    /// The index of the memory of each test. Tests with equal registers share a memory.
-    memory_of: Vec<u16>,
+    /// The tests with the indices of their memories. Tests with equal registers share a memory.
+    tests: Vec<(&'static Rule, u16)>,
     memories: Vec<SharedMemory>,
     pub verdicts: Vec<Verdicts>,
     /// The tests that are still updated.
@@ -42,8 +41,7 @@ impl TrackedTests {
             }
         }
         TrackedTests {
-            tests: tests.iter().map(|test| &test.rule).collect(),
-            memory_of: tests.iter().map(|test| test.memory).collect(),
+            tests: tests.iter().map(|test| (&test.rule, test.memory)).collect(),
             verdicts: tests.iter().map(|test| test.first).collect(),
             active_tests: (0..tests.len() as u16).collect(),
             active_memories: (0..memories.len() as u16).collect(),
@@ -56,7 +54,7 @@ impl TrackedTests {
         &self,
         rules: impl Iterator<Item = Combination> + Clone,
     ) -> (TrackedTests, Vec<Combination>) {
-        let memory_of = |test: &u16| self.memory_of[usize::from(*test)];
+        let memory_of = |test: &u16| self.tests[usize::from(*test)].1;
         let mut tests: Vec<u16> = rules.clone().flat_map(|rule| rule.tests().to_vec()).collect();
         let mut memories: Vec<u16> = tests.iter().map(memory_of).collect();
         for used in [&mut tests, &mut memories] {
@@ -64,9 +62,12 @@ impl TrackedTests {
             used.dedup();
         }
         let number = |used: &[u16], old| used.binary_search(&old).unwrap_or_default() as u16;
+        let tracked_test = |test: &u16| {
+            let (rule, memory) = self.tests[usize::from(*test)];
+            (rule, number(&memories, memory))
+        };
         let tracked = TrackedTests {
-            tests: tests.iter().map(|test| self.tests[usize::from(*test)]).collect(),
-            memory_of: tests.iter().map(|test| number(&memories, memory_of(test))).collect(),
+            tests: tests.iter().map(tracked_test).collect(),
             memories: memories.iter().map(|index| self.memories[usize::from(*index)]).collect(),
             verdicts: tests.iter().map(|test| self.verdicts[usize::from(*test)]).collect(),
             active_tests: (0..tests.len() as u16).collect(),
@@ -80,7 +81,7 @@ impl TrackedTests {
         self.active_tests.retain(|&test| is_used(test));
         let mut is_kept = vec![false; self.memories.len()];
         for &test in &self.active_tests {
-            is_kept[usize::from(self.memory_of[usize::from(test)])] = true;
+            is_kept[usize::from(self.tests[usize::from(test)].1)] = true;
         }
         self.active_memories.retain(|&index| is_kept[usize::from(index)]);
     }
@@ -94,10 +95,10 @@ impl TrackedTests {
             shared.memory = next;
         }
         for &test in &self.active_tests {
-            let test = usize::from(test);
-            let shared = &self.memories[usize::from(self.memory_of[test])];
+            let (rule, memory) = self.tests[usize::from(test)];
+            let shared = &self.memories[usize::from(memory)];
             if shared.changed {
-                self.verdicts[test] = self.tests[test].verdicts(&shared.memory);
+                self.verdicts[usize::from(test)] = rule.verdicts(&shared.memory);
             }
         }
     }

@@ -193,23 +193,17 @@ impl Compiler {
             _ => 0,
         };
         let sources = of.iter().map(|e| self.source(e)).collect::<Result<_, _>>()?;
-        let filters = self.filters(&key.within)?;
-        let size = if kind == RegisterKind::Cycle { of.len() } else { values } as i32;
-        let (field, codes) = (Field::default(), Codes { low, size });
-        self.plan.registers.push(Register { key, field, codes, sources, filters, depth, helper });
-        Ok(self.plan.registers.len() - 1)
-    }
-
-    /// Compiles the tests of the enclosing `among`; each reads the cards that satisfy those before
-    /// it.
-    fn filters(&mut self, within: &[Expr]) -> Result<Vec<Node>> {
         let mut filters = Vec::new();
-        for (index, test) in within.iter().enumerate() {
+        // Each test of the enclosing `among` reads the cards that satisfy those before it.
+        for (index, test) in key.within.iter().enumerate() {
             self.within.truncate(index);
             filters.push(self.source(test)?);
             self.within.push(test.clone());
         }
-        Ok(filters)
+        let size = if kind == RegisterKind::Cycle { of.len() } else { values } as i32;
+        let (field, codes) = (Field::default(), Codes { low, size });
+        self.plan.registers.push(Register { key, field, codes, sources, filters, depth, helper });
+        Ok(self.plan.registers.len() - 1)
     }
 
     /// Compiles the input of a register.
@@ -220,10 +214,6 @@ impl Compiler {
         }
         let value = |card| node.value(&self.plan.context(&Memory::default(), card as u8));
         Ok(Node::ByCard(Box::new(std::array::from_fn(value))))
-    }
-
-    fn nodes(&mut self, parts: &[Expr]) -> Result<Vec<Node>> {
-        parts.iter().map(|part| self.node(part)).collect()
     }
 
     /// Compiles an expression.
@@ -249,7 +239,10 @@ impl Compiler {
                 (Op::Mod, Some((counter, of, modulus))) => {
                     self.register(RegisterKind::Of(counter, Some(modulus)), of, 0)?
                 }
-                _ => return Ok(Node::Op(*op, self.nodes(parts)?)),
+                _ => {
+                    let nodes = parts.iter().map(|part| self.node(part));
+                    return Ok(Node::Op(*op, nodes.collect::<Result<_>>()?));
+                }
             },
             Head::List(op, list) => {
                 let list = list.iter().map(|item| item.value).collect();
@@ -296,12 +289,9 @@ impl Compiler {
 
     /// Compiles a test for all cards at once.
     fn verdicts(&mut self, test: &Expr) -> Result<Node> {
-        let is_connective = match test.head {
-            Head::Op(op) => op.is_connective(),
-            Head::Cycle => true,
-            _ => false,
-        };
-        let rows = if is_connective { MAX_CONNECTIVE_ROWS } else { MAX_ROWS };
+        let is_connective = matches!(test.head, Head::Op(op) if op.is_connective());
+        let combines = is_connective || test.head == Head::Cycle;
+        let rows = if combines { MAX_CONNECTIVE_ROWS } else { MAX_ROWS };
         if let Some(table) = self.table(test, rows)? {
             return Ok(table);
         }

@@ -1,7 +1,9 @@
 //! Exploration of all situations that can arise under a rule, or under two rules at once:
 //! comparison of rules, and the check that a rule can be played.
 
-use indexmap::IndexSet;
+use std::iter::successors;
+
+use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use super::compile::Rule;
@@ -125,18 +127,20 @@ impl<const N: usize> Explorer<'_, N> {
         let (classes, (judging, accepting)) = (self.classes(), self.work());
         // The situations in the order of their discovery, and for each the index of its predecessor
         // and the card between them.
-        let mut known: IndexSet<[Memory; N], FxBuildHasher> = IndexSet::default();
-        let mut origins: Vec<(usize, Option<Card>)> = Vec::new();
+        let mut known: IndexMap<[Memory; N], (usize, Option<Card>), FxBuildHasher> =
+            IndexMap::default();
         for &(at, card) in starts {
-            if known.insert(at) {
-                origins.push((usize::MAX, card));
-            }
+            known.entry(at).or_insert((usize::MAX, card));
         }
         let (mut index, mut exact, mut left) = (0, true, MAX_WORK);
-        while let Some(&at) = known.get_index(index) {
+        while let Some((&at, _)) = known.get_index(index) {
             let right = self.right(&at);
             if (self.is_found)(right) {
-                return Exploration::Found(trace(&origins, index), right);
+                let before = |(_, (before, _)): &(_, &(usize, _))| known.get_index(*before);
+                let steps = successors(known.get_index(index), before);
+                let mut line: Vec<Card> = steps.filter_map(|(_, (_, card))| *card).collect();
+                line.reverse();
+                return Exploration::Found(line, right);
             }
             left = left.saturating_sub(judging);
             // After the limit, only the known situations are examined.
@@ -146,10 +150,8 @@ impl<const N: usize> Explorer<'_, N> {
                 let next = self.step(&at, card);
                 left = left.saturating_sub(accepting + LOOKUP_WORK);
                 if known.len() < MAX_SITUATIONS {
-                    if known.insert(next) {
-                        origins.push((index, Some(card)));
-                    }
-                } else if !known.contains(&next) {
+                    known.entry(next).or_insert((index, Some(card)));
+                } else if !known.contains_key(&next) {
                     exact = false;
                     break;
                 }
@@ -184,16 +186,6 @@ impl<const N: usize> Explorer<'_, N> {
         }
         None
     }
-}
-
-fn trace(origins: &[(usize, Option<Card>)], mut index: usize) -> Vec<Card> {
-    let mut line = Vec::new();
-    while let Some((before, card)) = origins.get(index) {
-        line.extend(*card);
-        index = *before;
-    }
-    line.reverse();
-    line
 }
 
 /// Minimum and maximum average share of right cards of a playable rule.

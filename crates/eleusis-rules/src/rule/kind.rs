@@ -296,13 +296,12 @@ fn aggregate(what: Aggregate, a: Typed<'_>, span: Span) -> Result<Kind, String> 
         Majority | Minority | Distinct | Seen | Times | Commonest | Rarest => {
             let (a, kind) = a;
             let is_counted = window.is_none() && matches!(what, Times | Commonest | Rarest);
+            let fault = |most: usize, job: &str| {
+                Err(format!("`{a}` can have more than {most} values; too many to {job}"))
+            };
             match (kind.values(), what) {
-                (53.., _) => Err(format!(
-                    "`{a}` can have more than 52 values; too many to keep a set of them"
-                )),
-                (17.., _) if is_counted => Err(format!(
-                    "`{a}` can have more than 16 values; too many to count each without a window"
-                )),
+                (53.., _) => fault(52, "keep a set of them"),
+                (17.., _) if is_counted => fault(16, "count each without a window"),
                 (values, Times) => {
                     let counted = (1 << counter_bits(values as u32)) - 1;
                     Ok(Kind::number(0, window.map_or(counted, i32::from)))

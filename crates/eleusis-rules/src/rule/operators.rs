@@ -4,6 +4,7 @@
 //! Values are whole numbers: 1 for yes, 0 for no, the index of a suit, 1 for red. `None` is
 //! unknown.
 
+use itertools::Itertools;
 use strum::{EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
 /// Binding strengths. An operand that binds more weakly than its position requires is
@@ -324,13 +325,10 @@ impl Aggregate {
                 }
                 let candidates = counts.iter().zip(low..low + size);
                 let candidates = candidates.filter(|(count, _)| **count > 0 || size == 2);
-                let best = match self {
-                    Aggregate::Majority => candidates.clone().max_by_key(|(count, _)| **count),
-                    _ => candidates.clone().min_by_key(|(count, _)| **count),
-                };
-                let (count, value) = best?;
-                let is_unique = candidates.filter(|(c, _)| *c == count).count() == 1;
-                is_unique.then_some(value)
+                let all = candidates.clone().map(|(count, _)| count);
+                let best = if self == Aggregate::Majority { all.max() } else { all.min() };
+                let winner = candidates.filter(|(count, _)| Some(*count) == best).exactly_one();
+                winner.ok().map(|(_, value)| value)
             }
             Aggregate::Distinct => {
                 let set = known().fold(0u64, |set, v| set | 1 << (v - low));

@@ -82,13 +82,9 @@ fn functions() -> impl Iterator<Item = &'static str> {
 const OTHER_WORDS: &str = "otherwise if then else and or xor not mod in phase same other higher lower n \
                            true false first parity anything";
 
-/// Returns `true` for words about things that no rule may read.
-fn is_forbidden(word: &str) -> bool {
-    let word = word.to_ascii_lowercase();
-    let stems = "player hand seat dealer prophet time clock turn wrong reject sideline stock deck who score \
-                 date day";
-    stems.split(' ').any(|stem| word.starts_with(stem))
-}
+/// The first letters of words about things that no rule may read.
+const FORBIDDEN: &str = "player hand seat dealer prophet time clock turn wrong reject sideline stock deck who score \
+                         date day";
 
 /// Returns the known word closest to a mistyped one.
 fn nearest(word: &str) -> Option<String> {
@@ -279,14 +275,11 @@ impl Parser<'_> {
         }
         self.require(":")?;
         let (mut list, mut parts) = (Vec::new(), Vec::new());
-        loop {
+        while list.is_empty() || self.take(",") {
             let count = self.number(64, "how many cards")?;
             let (part, inner) = self.phase_part()?;
             list.push((count, part));
             parts.push(inner);
-            if !self.take(",") {
-                break;
-            }
         }
         let period: u32 = list.iter().map(|(count, _)| u32::from(*count)).sum();
         if let Some(declared) = declared.filter(|declared| *declared != period) {
@@ -460,7 +453,7 @@ impl Parser<'_> {
         if !is_word(word) {
             return expected;
         }
-        if is_forbidden(word) {
+        if FORBIDDEN.split(' ').any(|stem| word.to_ascii_lowercase().starts_with(stem)) {
             let what = format!(
                 "`{word}` is not allowed: a rule may read the accepted cards only, not players, hands, \
                  wrong cards or time"

@@ -48,7 +48,7 @@ pub(super) fn search(
     game: &Eleusis,
     observation: Observation<'_, Eleusis>,
     posterior: &Posterior,
-    depth: IsmctsParams,
+    depth: &IsmctsParams,
     tree: &mut Tree,
     chance: &mut Stream,
 ) -> Move {

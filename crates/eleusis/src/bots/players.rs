@@ -55,6 +55,7 @@ impl Bot<Eleusis> for BeliefBot {
         let posterior = self.posterior.get_or_insert_with(new);
         observe(game, posterior, &public.history[self.seen..]);
         self.seen = public.history.len();
+        let tree = &mut self.tree;
         Ok(match &self.kind {
             _ if public.stage == Stage::Pick => {
                 let best = likeliest(public.shown_cards(), &posterior.probabilities());
@@ -66,9 +67,7 @@ impl Bot<Eleusis> for BeliefBot {
                 guess(game, public, posterior)
             }
             Kind::Bayes(params) => bayes(game, view, posterior, params),
-            Kind::Ismcts(depth) => {
-                search(game, observation, posterior, *depth, &mut self.tree, chance)
-            }
+            Kind::Ismcts(depth) => search(game, observation, posterior, depth, tree, chance),
             Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
                 cautious(game, view, posterior)
             }
