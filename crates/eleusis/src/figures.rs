@@ -1,8 +1,6 @@
 //! Figures of a hand, and the counts behind them.
 
-use super::public::{End, Event};
-use super::{Eleusis, Move, State};
-use crate::figures;
+use super::{Eleusis, End, Event, Move, State, figures};
 use parlour_base::chance::Stream;
 use parlour_game::counts;
 use parlour_game::{

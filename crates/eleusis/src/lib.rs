@@ -22,7 +22,6 @@ pub mod science;
 mod state;
 #[cfg(test)]
 mod tests;
-mod text;
 mod view;
 
 pub use corpus::{CorpusRule, PlainTextRule, Split};

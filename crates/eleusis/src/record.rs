@@ -153,7 +153,7 @@ impl Recorded for Eleusis {
     }
 
     fn verify(record: &Record) -> Result<(), Fault> {
-        replay(&replayed_game(record)?, record, |_, _| {}).map(|_| ())
+        run(&replayed_game(record)?, record, |_, _| {}).map(|_| ())
     }
 
     fn show(record: &Record) -> Result<String, Fault> {
@@ -166,7 +166,7 @@ impl Recorded for Eleusis {
         }
         text += &format!("Starter: {}\n", record.starter);
         let mut lines = Vec::new();
-        let end = replay(&replayed_game(record)?, record, |state, _| {
+        let end = run(&replayed_game(record)?, record, |state, _| {
             let line = || spaced(&state.public.mainline);
             lines.extend(state.public.is_turn_start().then(line));
         })?;
@@ -189,7 +189,7 @@ impl Recorded for Eleusis {
     fn replay(record: &Record) -> Result<Replay<Eleusis>, Fault> {
         let game = replayed_game(record)?;
         let (mut choices, mut written) = (Vec::new(), Vec::new());
-        let end = replay(&game, record, |before, mv| {
+        let end = run(&game, record, |before, mv| {
             choices.push((before.clone(), mv));
             written.push(game.notation(mv));
         })?;
@@ -267,7 +267,7 @@ fn replayed_game(record: &Record) -> Result<Eleusis, Fault> {
 }
 
 /// Replays the record strictly to its end. Calls `each` with every choice and the state before it.
-fn replay(
+fn run(
     game: &Eleusis,
     record: &Record,
     mut each: impl FnMut(&State, Move),
@@ -285,7 +285,7 @@ fn replay(
     });
     fault.map_or(Ok(()), |what| Err(Fault::new("dealt", what)))?;
     for (number, turn) in (1..).zip(&record.turns) {
-        hand.replay(turn, &mut each).map_err(|what| Fault::new(format!("turn {number}"), what))?;
+        hand.run(turn, &mut each).map_err(|what| Fault::new(format!("turn {number}"), what))?;
     }
     if hand.state.public.end == End::Open {
         return Err(Fault::new("turns", "the hand of play is not over"));
@@ -346,11 +346,7 @@ impl Recorder<'_, Script> {
     }
 
     /// Replays a turn with the recorded cards, and compares the result with the record.
-    fn replay(
-        &mut self,
-        turn: &TurnRecord,
-        mut each: impl FnMut(&State, Move),
-    ) -> Result<(), String> {
+    fn run(&mut self, turn: &TurnRecord, mut each: impl FnMut(&State, Move)) -> Result<(), String> {
         let public = &self.state.public;
         let player = public.player;
         if public.end != End::Open {

@@ -302,11 +302,7 @@ impl Interner {
 }
 
 /// Iterates over the tests of a set with a weight at a place.
-fn weighted<'a>(
-    grammar: &'a Grammar,
-    set: &'a TestSet,
-    place: usize,
-) -> impl Iterator<Item = (u16, f64)> + 'a {
+fn weighted(grammar: &Grammar, set: &TestSet, place: usize) -> impl Iterator<Item = (u16, f64)> {
     let weights = &grammar.weights[place];
     let allowed = set.intersection(&grammar.allowed[place]);
     allowed.map(|test| (test, weights[usize::from(test)]))

@@ -16,7 +16,6 @@ mod prior;
 mod productions;
 mod products;
 mod proposals;
-mod repairs;
 mod shortlist;
 mod test_lists;
 #[cfg(test)]

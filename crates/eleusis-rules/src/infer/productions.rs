@@ -256,6 +256,25 @@ impl TreeGrammar {
         contexts
     }
 
+    /// Returns the node at an index in preorder, and its context, given that of the tree.
+    pub fn nth<'a>(
+        &self,
+        expr: &'a mut Expr,
+        top: Context,
+        at: usize,
+    ) -> Option<(&'a mut Expr, Context)> {
+        let Some(mut left) = at.checked_sub(1) else { return Some((expr, top)) };
+        let contexts = self.contexts(expr, top);
+        for (part, context) in expr.parts.iter_mut().zip(contexts) {
+            let size = part.nodes();
+            if left < size {
+                return self.nth(part, context, left);
+            }
+            left -= size;
+        }
+        None
+    }
+
     /// Returns the usual sort in a context; for the second operand of a comparison, the sort of the
     /// first.
     fn sort(&self, context: Context) -> Sort {
@@ -293,21 +312,15 @@ impl TreeGrammar {
         for child in &expr.parts {
             let production = self.find(child);
             let place = test_place(&expr.head, below.position);
-            tree *= self.child_probability(child, production, below, place);
+            tree *= self.factor(child, production, below, place);
             below = below.next(production);
         }
         tree
     }
 
     /// Returns the probability of a child, which may be a whole test at some places.
-    fn child_probability(
-        &self,
-        expr: &Expr,
-        production: Production,
-        context: Context,
-        place: Option<usize>,
-    ) -> f64 {
-        let derived = self.derivation_probability(expr, production, context);
+    fn factor(&self, expr: &Expr, top: Production, context: Context, place: Option<usize>) -> f64 {
+        let derived = self.derivation_probability(expr, top, context);
         let Some(place) = place else { return derived };
         let whole = Vocabulary::shared().index_of(expr).and_then(|test| self.share(place, test));
         WHOLE_TEST * whole.unwrap_or(0.0) + (1.0 - WHOLE_TEST) * derived
@@ -384,7 +397,7 @@ impl TreeGrammar {
         for test in tests {
             let probability = || {
                 let place = test_place(&node.head, context.position);
-                self.child_probability(test.expr, test.production, context, place)
+                self.factor(test.expr, test.production, context, place)
             };
             tree *= *known.entry((test.number, context)).or_insert_with(probability);
             context = context.next(test.production);

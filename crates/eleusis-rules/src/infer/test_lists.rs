@@ -65,12 +65,12 @@ impl TestSet {
     }
 
     /// Iterates over the tests in order.
-    pub fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = u16> {
         indices(self.0.iter().copied())
     }
 
     /// Iterates over the tests in both sets in order.
-    pub fn intersection<'a>(&'a self, other: &'a TestSet) -> impl Iterator<Item = u16> + 'a {
+    pub fn intersection(&self, other: &TestSet) -> impl Iterator<Item = u16> {
         indices(self.0.iter().zip(&other.0).map(|(a, b)| a & b))
     }
 }

@@ -233,11 +233,10 @@ pub fn right_share(rule: &Rule) -> f64 {
 pub fn validate(rule: &Rule) -> Result<Validity> {
     let share = right_share(rule);
     if !(RIGHT_SHARE_RANGE.0..=RIGHT_SHARE_RANGE.1).contains(&share) {
+        let (low, high) = RIGHT_SHARE_RANGE;
+        let [share, low, high] = [share, low, high].map(|share| share * 100.0);
         return Err(RuleError(format!(
-            "`{rule}` accepts {:.1} % of the cards on average; a rule must accept from {} % to {} %",
-            share * 100.0,
-            RIGHT_SHARE_RANGE.0 * 100.0,
-            RIGHT_SHARE_RANGE.1 * 100.0
+            "`{rule}` accepts {share:.1} % of the cards on average; a rule must accept from {low} % to {high} %"
         )));
     }
     match dead_end(rule) {

@@ -31,24 +31,14 @@ fn is_word(token: &str) -> bool {
 
 /// Splits a text into tokens; the last one is empty and marks the end.
 fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
-    let mut out = Vec::new();
-    let mut at = 0;
+    let (mut out, mut at) = (Vec::new(), 0);
     loop {
         let rest = text[at..].trim_start();
         at = text.len() - rest.len();
         let span = |ok: fn(char) -> bool| &rest[..rest.find(|c| !ok(c)).unwrap_or(rest.len())];
         let token = match rest.chars().next() {
-            None => {
-                out.push(("", at));
-                return Ok(out);
-            }
-            Some('0'..='9') => {
-                let digits = span(|c| c.is_ascii_digit());
-                if !matches!(digits.parse(), Ok(0..=9999)) {
-                    return Err(error_at(text, at, "a number is at most 9999".to_owned()));
-                }
-                digits
-            }
+            None => break,
+            Some('0'..='9') => span(|c| c.is_ascii_digit()),
             Some('A'..='Z' | 'a'..='z' | '_') => span(|c| c.is_ascii_alphanumeric() || c == '_'),
             Some(other) => {
                 SIGNS.into_iter().find(|sign| rest.starts_with(sign)).ok_or_else(|| {
@@ -57,10 +47,16 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
                 })?
             }
         };
+        let is_number = token.starts_with(|c: char| c.is_ascii_digit());
+        if is_number && !matches!(token.parse(), Ok(0..=9999)) {
+            return Err(error_at(text, at, "a number is at most 9999".to_owned()));
+        }
         let synonyms = [("=", "=="), ("≤", "<="), ("≥", ">="), ("≠", "!=")];
         out.push((canonical(token, &synonyms), at));
         at += token.len();
     }
+    out.push(("", at));
+    Ok(out)
 }
 
 /// An error at a byte offset.
@@ -85,12 +81,6 @@ const OTHER_WORDS: &str = "otherwise if then else and or xor not mod in phase sa
 /// The first letters of words about things that no rule may read.
 const FORBIDDEN: &str = "player hand seat dealer prophet time clock turn wrong reject sideline stock deck who score \
                          date day";
-
-/// Returns the known word closest to a mistyped one.
-fn nearest(word: &str) -> Option<String> {
-    let known = functions().chain(OTHER_WORDS.split(' ')).chain(Attr::all().map(Attr::word));
-    unknown("word", word, known).nearest().map(str::to_owned)
-}
 
 fn attribute(word: &str) -> Option<Attr> {
     let is_plural = matches!(word, "spades" | "hearts" | "diamonds" | "clubs");
@@ -139,11 +129,10 @@ fn as_color(expr: &Expr) -> Option<Expr> {
 /// If the text is not a rule, is too long or too deeply nested, or if the kinds of its parts do not
 /// match. The error names the place and the expectation.
 pub fn parse(text: &str) -> Result<Expr> {
-    if text.len() > MAX_TEXT {
-        let length = text.len();
-        return Err(RuleError(format!(
-            "the rule is {length} bytes long; shorten it to at most {MAX_TEXT}"
-        )));
+    let length = text.len();
+    if length > MAX_TEXT {
+        let what = format!("the rule is {length} bytes long; shorten it to at most {MAX_TEXT}");
+        return Err(RuleError(what));
     }
     let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0, places: Vec::new() };
     let start = parser.offset();
@@ -463,7 +452,8 @@ impl Parser<'_> {
         if ["if", "phase"].contains(&word) {
             return self.error(at, format!("put this `{word}` in parentheses"));
         }
-        match nearest(word) {
+        let known = functions().chain(OTHER_WORDS.split(' ')).chain(Attr::all().map(Attr::word));
+        match unknown("word", word, known).nearest() {
             Some(near) => RuleError(format!("{expected} (did you mean `{near}`?)")),
             None => expected,
         }
@@ -501,10 +491,6 @@ impl Parser<'_> {
         Ok(list)
     }
 
-    fn place(&mut self) -> Result<u8> {
-        self.number(64, "a place")
-    }
-
     /// Parses `count` expressions with commas between them; any number if `None`.
     fn arguments(&mut self, count: Option<usize>) -> Result<Vec<Expr>> {
         let mut items = vec![self.expr()?];
@@ -519,20 +505,21 @@ impl Parser<'_> {
     fn call(&mut self, function: &str, at: usize) -> Result<Expr> {
         let (head, parts) = match function {
             "last" | "card" => {
-                let k = self.place()?;
+                let k = self.number(64, "a place")?;
                 self.require(")")?;
                 let head = if function == "last" { Head::Was(k) } else { Head::At(k) };
                 let attr = self.dotted()?;
                 return Ok(self.tree(at, Expr::new(head, [attr])));
             }
             "at" => {
-                let k = self.place()?;
+                let k = self.number(64, "a place")?;
                 self.require(",")?;
                 (Head::At(k), vec![self.expr()?])
             }
             "was" => {
                 let of = self.expr()?;
-                (Head::Was(if self.take(",") { self.place()? } else { 1 }), vec![of])
+                let k = if self.take(",") { self.number(64, "a place")? } else { 1 };
+                (Head::Was(k), vec![of])
             }
             "latest" => {
                 let test = self.expr()?;
@@ -557,9 +544,8 @@ impl Parser<'_> {
                 let of = self.expr()?;
                 self.require(",")?;
                 let letters = self.peek();
-                if !(1..=16).contains(&letters.len())
-                    || !letters.bytes().all(|b| b.is_ascii_uppercase())
-                {
+                let are_letters = letters.bytes().all(|b| b.is_ascii_uppercase());
+                if !are_letters || !(1..=16).contains(&letters.len()) {
                     let what = "1 to 16 capital letters, as in `AABB`; X is any value";
                     return Err(self.expected(what));
                 }

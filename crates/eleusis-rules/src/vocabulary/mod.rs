@@ -329,13 +329,9 @@ impl TestBuilder {
         for (_, tests) in pairs {
             for op in [Op::Or, Op::And] {
                 let parts = tests.map(|test| self.tests[test].rule.expr().clone());
-                let rule = Rule::new(Expr::new(op, parts));
-                let one_sided = |rule: &Rule| rule.verdicts(&Memory::default()).right == 0;
-                if let Ok(rule) = rule
-                    && !one_sided(&rule)
-                {
-                    self.add(idea, rule);
-                }
+                let rule = Rule::new(Expr::new(op, parts)).ok();
+                let is_possible = |rule: &Rule| !rule.right(&Memory::default()).is_empty();
+                rule.filter(is_possible).into_iter().for_each(|rule| self.add(idea, rule));
             }
             if self.tests.len() >= before + line.pairs {
                 break;

@@ -3,7 +3,8 @@
 use super::ismcts::{Tree, search};
 use super::turn_value::{TurnValue, best_string, likeliest, prophecy, verdict};
 use super::{BayesParams, Kind};
-use crate::{Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Stage, View, text};
+use crate::view::draw;
+use crate::{Act, Eleusis, Event, Grammar, Move, Posterior, Public, RuleGuess, Stage, View};
 use parlour_base::cards::{Card, CardStyle};
 use parlour_base::chance::Stream;
 use parlour_game::strategy::{Explainer, Player, Strategic};
@@ -186,7 +187,7 @@ impl Strategic for Eleusis {
     }
 
     fn picture(&self, view: &View, letters: CardStyle) -> String {
-        text::draw(view, self.seats(), letters)
+        draw(view, self.seats(), letters)
     }
 
     fn explainer(&self) -> Option<&dyn Explainer<Eleusis>> {

@@ -8,15 +8,11 @@
 
 mod case;
 mod external;
-mod play;
 mod study;
 #[cfg(test)]
 mod tests;
 
-pub use case::{Case, corpus_cases, plain_text_cases, read_cases};
+pub use case::{Case, CaseResult, CaseView, Guess, RuleLearner, ScienceTurn, Statement, Verdict};
+pub use case::{TABLES_TO_SOLVE, TURNS, corpus_cases, plain_text_cases, play_case, read_cases};
 pub use external::{ExternalLearner, parse_statement};
-pub use play::{
-    CaseResult, CaseView, Guess, RuleLearner, ScienceTurn, Statement, TABLES_TO_SOLVE, TURNS,
-    Verdict, play_case,
-};
 pub use study::{CalibrationBin, CurvePoint, Means, ScienceCase, Study, means};
