@@ -58,16 +58,15 @@ impl View {
         let own = self.seat.index();
         let (has, said) = (self.hand.len(), usize::from(public.held[own]));
         expect("hand", has == said, &format!("it has {has} cards; `public.held` says {said}"));
-        let elsewhere = |pool: &Pool| {
+        let outside = |pool: &Pool| {
             let others = pool.held.iter().enumerate().filter(|(seat, _)| *seat != own);
             usize::from(pool.stock) + others.map(|(_, held)| usize::from(*held)).sum::<usize>()
         };
         let pools = self.others_pools();
-        let enough =
-            public.pools.iter().zip(&pools).all(|(pool, left)| left.len() >= elsewhere(pool));
+        let fits = public.pools.iter().zip(&pools).all(|(pool, left)| left.len() >= outside(pool));
         let what = "the cards of each must be as many as its `stock` and `held` say, with those of \
                     the own hand among them";
-        expect("public.pools", enough, what);
+        expect("public.pools", fits, what);
         let right = self.rule.is_some() == (self.seat == Seat(0));
         expect("rule", right, "it must be present in the dealer's view and in no other");
         let started = !public.mainline.is_empty();

@@ -389,7 +389,7 @@ impl TreeGrammar {
 
     /// Returns the [probability](TreeGrammar::probability) of a connective of whole tests, without
     /// building the tree. The factor of a test in a context is computed once.
-    pub fn union_probability(&self, op: Op, tests: &[Subtree], known: &mut ChildFactors) -> f64 {
+    pub fn union_prior(&self, op: Op, tests: &[Subtree], known: &mut ChildFactors) -> f64 {
         let node = BareNode { head: op.into(), parts: tests.len(), sort: Sort::Test };
         let production = self.find_node(&node);
         let mut tree = self.production_probability(production, Context::TOP);

@@ -110,11 +110,8 @@ impl Products {
     /// Adds for each card the mass of the rules under which it is right, given the verdicts of the
     /// tests.
     pub fn add_chances(&self, verdicts: &[Verdicts], chances: &mut [f64; 52]) {
-        let groups =
-            self.products.chunk_by(|a, b| a.join == b.join && a.lists[..2] == b.lists[..2]);
-        for products in groups {
-            self.add_group(products, verdicts, chances);
-        }
+        let all = self.products.chunk_by(|a, b| a.join == b.join && a.lists[..2] == b.lists[..2]);
+        all.for_each(|products| self.add_group(products, verdicts, chances));
     }
 
     /// Adds the masses of products that differ only in the second side.

@@ -217,9 +217,7 @@ impl RuleSearch {
         let repaired = repaired.filter(|tree| tree.size() <= MAX_SIZE).map(|tree| {
             let probability = match &tree {
                 Candidate::Tree(expr) => trees.probability(expr),
-                Candidate::Union(op, tests) => {
-                    trees.union_probability(*op, tests, &mut self.factors)
-                }
+                Candidate::Union(op, tests) => trees.union_prior(*op, tests, &mut self.factors),
             };
             (tree, probability)
         });

@@ -104,9 +104,7 @@ impl Transcript {
                 self.values(&parts[0])?.into_iter().map(|value| op.apply(value?, &list)).collect()
             }
             Head::Aggregate(what, Span::Line) => self.aggregate(*what, &parts[0], None)?,
-            Head::Aggregate(what, Span::Last(most)) => {
-                self.aggregate(*what, &parts[0], Some(*most))?
-            }
+            Head::Aggregate(what, Span::Last(k)) => self.aggregate(*what, &parts[0], Some(*k))?,
             Head::Phase(_) | Head::Pattern(..) => self.values(&desugar(expr))?,
             _ => return None,
         })

@@ -127,8 +127,7 @@ impl<const N: usize> Explorer<'_, N> {
         let (classes, (judging, accepting)) = (self.classes(), self.work());
         // The situations in the order of their discovery, and for each the index of its predecessor
         // and the card between them.
-        let mut known: IndexMap<[Memory; N], (usize, Option<Card>), FxBuildHasher> =
-            IndexMap::default();
+        let mut known = IndexMap::<[Memory; N], (usize, Option<Card>), FxBuildHasher>::default();
         for &(at, card) in starts {
             known.entry(at).or_insert((usize::MAX, card));
         }

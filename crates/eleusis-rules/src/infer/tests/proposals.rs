@@ -47,7 +47,7 @@ fn a_union_has_the_probability_of_its_tree() {
         let (op, count) = [(Op::And, 2), (Op::Or, 2), (Op::If, 3)][round % 3];
         let parts = &some[..count];
         let tree = Expr::new(op, parts.iter().map(|part| part.expr.clone()).collect::<Vec<_>>());
-        let union = trees.union_probability(op, parts, &mut subtrees);
+        let union = trees.union_prior(op, parts, &mut subtrees);
         assert_eq!(union, trees.probability(&tree), "{tree}");
     }
 }
