@@ -80,6 +80,7 @@ impl ProductionCounts {
         self.total += count;
     }
 
+    #[inline]
     fn of(&self, production: Production) -> f64 {
         self.counts.get(&production).copied().unwrap_or(0.0)
     }

@@ -12,6 +12,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use super::desugar::{Inputs, desugar, expand_this, inputs};
 use super::expr::{Attr, Constant, Expr, Head, Sort, Span};
@@ -374,7 +375,7 @@ fn classes(rule: &Expr) -> Vec<CardSet> {
         expr.parts.iter().flat_map(attrs).chain(own).collect()
     }
     let used = attrs(rule);
-    let mut groups: IndexMap<Vec<i32>, CardSet> = IndexMap::new();
+    let mut groups = IndexMap::<Vec<i32>, CardSet, FxBuildHasher>::default();
     for card in CardSet::FULL {
         let values = used.iter().map(|attr| attr.of(card)).collect();
         let cards = groups.entry(values).or_insert(CardSet::EMPTY);

@@ -114,6 +114,12 @@ impl Node {
         }
     }
 
+    /// Evaluates the input of a register: mostly a table, which is read without a call.
+    #[inline]
+    fn input(&self, ctx: &EvalContext<'_>) -> Option<i32> {
+        if let Node::ByCard(values) = self { values[ctx.card as usize] } else { self.value(ctx) }
+    }
+
     /// Returns the maximum number of nodes evaluated for one card.
     pub(super) fn work(&self, plan: &Plan) -> u64 {
         1 + match self {
@@ -308,10 +314,10 @@ impl Register {
         let memory = ctx.memory;
         let helper = || &ctx.registers[self.helper];
         let raw = field.get(memory);
-        if !self.filters.iter().all(|test| test.value(ctx) == Some(1)) {
+        if !self.filters.iter().all(|test| test.input(ctx) == Some(1)) {
             return raw;
         }
-        let value = |which: usize| self.sources[which].value(ctx);
+        let value = |which: usize| self.sources[which].input(ctx);
         let line = LINE_MAX as u64;
         use Aggregate::{Count, Distinct, Max, Min, Run, Runs, Since, Sum, Times};
         match self.key.kind {
