@@ -252,9 +252,22 @@ pub(super) const KINGS: CardSet = CardSet::rank(13);
 /// Jacks and queens, which lie face down.
 pub(super) const FACE_DOWN: CardSet = CardSet(JACKS.0 | QUEENS.0);
 
+/// The cards of a hand with one jack and one queen at most. They lie face down, so their suits never
+/// matter.
+pub(super) const fn without_twins(hand: CardSet) -> CardSet {
+    let (jacks, queens) = (hand.0 & JACKS.0, hand.0 & QUEENS.0);
+    let others = hand.0 & !FACE_DOWN.0;
+    CardSet(others | jacks & jacks.wrapping_neg() | queens & queens.wrapping_neg())
+}
+
 /// The number of cards of a pile that are in a set, copies included.
 pub(super) const fn count(pile: Pile, set: CardSet) -> u32 {
     (pile.distinct().0 & set.0).count_ones() + (pile.doubled().0 & set.0).count_ones()
+}
+
+/// Numbers of jacks, queens, kings and tens.
+pub(super) fn high_counts(pile: Pile) -> [usize; 4] {
+    [JACKS, QUEENS, KINGS, TENS].map(|rank| count(pile, rank) as usize)
 }
 
 #[cfg(test)]

@@ -84,27 +84,22 @@ pub(super) fn named(cards: impl Iterator<Item = Card>, none: &str) -> String {
 
 /// Explains why a move is refused and which moves are legal.
 pub(super) fn refusal(rules: &Rules, state: &State, mv: Move, legal: &[Move]) -> String {
-    let seat = state.seat;
+    let (seat, at) = (state.seat.0, state.seat.side());
     let Some(card) = mv.card() else {
-        let (value, least) = (state.values[seat.side()], rules.knock_at);
+        let (value, least) = (state.values[at], rules.knock_at);
         return match mv {
             Move::Knock if value < least => {
                 format!(
-                    "a knock needs a square worth {least}; that of seat {} is worth {value}",
-                    seat.0
+                    "a knock needs a square worth {least}; that of seat {seat} is worth {value}"
                 )
             }
             Move::Knock => "a knock comes before the first play of the turn".to_owned(),
             _ => "a turn ends after a play or a discard".to_owned(),
         };
     };
-    let hand = state.hands[seat.side()];
-    if hand.count(card) == 0 {
-        return format!(
-            "seat {} does not hold {card}; it holds {}",
-            seat.0,
-            named(hand.cards(), "no card")
-        );
+    if state.hands[at].count(card) == 0 {
+        let held = named(state.hands[at].cards(), "no card");
+        return format!("seat {seat} does not hold {card}; it holds {held}");
     }
     let same_card = legal.iter().filter(|m| m.card() == Some(card));
     let right: Vec<String> = same_card.map(|m| format!("`{m}`")).collect();

@@ -3,24 +3,10 @@
 use super::figures::{HandStats, LeadTrace, lead};
 use super::playout::by_kind_of_turn;
 use super::state::Deck;
-use super::{Covers, End, KnockWindow, Leopard, Move, Plays, Rules, State, View};
+use super::{Covers, End, KnockWindow, Leopard, Plays, Rules, State, View};
 use parlour_base::cards::{Card, Pile, Row};
 use parlour_base::chance::Stream;
-use parlour_game::{Seat, Uniform};
-
-/// A policy that is compiled into a duel. It must not use unseen cards or hand sizes, which stay as
-/// at the start in a duel's views.
-pub(super) trait Duelist {
-    /// Returns the choice of [`Policy::pick`](parlour_game::Policy::pick), as an act.
-    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move;
-}
-
-impl Duelist for Uniform {
-    #[inline(always)]
-    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
-        view.sample(&game.rules, chance)
-    }
-}
+use parlour_game::{Policy, Seat};
 
 impl Deck for &Row {
     #[inline(always)]
@@ -66,10 +52,11 @@ impl<const LASTS: bool> Deck for DuelCards<'_, LASTS> {
 ///
 /// It is the plain loop of view, choice and play, arranged for speed. The policies are compiled in,
 /// so only the used parts of a view are made. The cards lie ready, no move is stored, and
-/// statistics are counted where they arise.
+/// statistics are counted where they arise. The policies must not use unseen cards or hand sizes,
+/// which stay as at the start in a duel's views.
 pub(super) fn duel(
     game: &Leopard,
-    policies: (&impl Duelist, &impl Duelist),
+    policies: (&impl Policy<Leopard>, &impl Policy<Leopard>),
     mut row: &Row,
     choices: &mut [Stream; 2],
     stats: &mut HandStats,
@@ -84,7 +71,7 @@ pub(super) fn duel(
 #[inline(always)]
 fn play_hand<const MANY: bool>(
     rules: Rules,
-    policies: (&impl Duelist, &impl Duelist),
+    policies: (&impl Policy<Leopard>, &impl Policy<Leopard>),
     row: &Row,
     choices: &mut [Stream; 2],
     stats: &mut HandStats,
@@ -143,12 +130,12 @@ fn play_hand<const MANY: bool>(
 #[inline(always)]
 fn play_move<const SEAT: u8>(
     game: &Leopard,
-    policy: &impl Duelist,
+    policy: &impl Policy<Leopard>,
     hand: &mut State,
     table: &mut impl Deck,
     choice: &mut Stream,
 ) {
     hand.seat = Seat(SEAT);
-    let act = policy.act(game, &View::of(hand, Seat(SEAT)), choice);
+    let act = policy.pick(game, &View::of(hand, Seat(SEAT)), choice);
     hand.act(&game.rules, act, table);
 }

@@ -36,6 +36,7 @@ impl Encoded for Leopard {
     fn planes(&self) -> Vec<Plane> {
         let line = self.rules.suit_line.max(self.rules.color_line);
         let cards = "card 4 × (rank − 1) + suit, ace to king; spades, hearts, diamonds, clubs";
+        let end = "1 when the hand has ended: by the own knock, by the other knock, without cards";
         let suits = "for each suit, spades, hearts, diamonds, clubs: 1 on each cell that shows it";
         vec![
             Plane::new("hand", [52], 2, format!("number of each card in the own hand: {cards}")),
@@ -48,12 +49,7 @@ impl Encoded for Leopard {
             Plane::new("first", [1], 1, "1 for the seat that moved first in the hand"),
             Plane::new("turn", [1], 1, "1 when it is the own turn"),
             Plane::new("played", [1], 1, "1 when a play was made in this turn, which goes on"),
-            Plane::new(
-                "end",
-                [3],
-                1,
-                "1 when the hand has ended: by the own knock, by the other knock, without cards",
-            ),
+            Plane::new("end", [3], 1, end),
         ]
     }
 

@@ -1,7 +1,8 @@
 //! The figures of Leopard, and the statistics of a hand that they need.
 
 use super::gains::SquareGains;
-use super::luck::{self, LuckNetwork};
+use super::luck;
+use super::network::NetworkFile;
 use super::strengths::Strengths;
 use super::{End, Leopard, Move, State};
 use crate::figures;
@@ -9,9 +10,8 @@ use parlour_base::cards::CardSet;
 use parlour_base::chance::Stream;
 use parlour_game::counts;
 use parlour_game::{
-    Choices, Counters as _, Decision, Decisions, FinishedHand, Game, LEAD_STEPS, LUCK_UNIT,
-    LeadHistory, LeadSummary, LuckEvaluator, Measured, Reading, Seat, StandardBins,
-    for_each_decision,
+    Choices, Counters as _, Decisions, FinishedHand, Game, LEAD_STEPS, LUCK_UNIT, LeadHistory,
+    LeadSummary, LuckEvaluator, Measured, Reading, Seat, StandardBins, for_each_decision,
 };
 use parlour_stats::Bins;
 
@@ -77,7 +77,7 @@ impl Measured for Leopard {
     const LUCK_EVALUATOR: Option<&'static [u8]> = Some(luck::BUILT_IN);
 
     fn luck_evaluator(file: &[u8]) -> Result<Box<dyn LuckEvaluator<Leopard>>, String> {
-        Ok(Box::new(LuckNetwork::read(file)?))
+        Ok(Box::new(NetworkFile::read(file, &luck::FEATURES)?))
     }
 
     const FIGURES: &'static [Figure] = figures! {
@@ -181,24 +181,39 @@ impl Measured for Leopard {
         stats.discards += u32::from(matches!(mv, Move::Discard(_)));
     }
 
-    const DECISION_COUNTS: &'static [&'static str] = &[
-        "decisions",
-        "moves",
-        "forced",
-        "dead",
-        "weighed",
-        "weight",
-        "knocks_weighed",
-        "knock_gain",
-    ];
+    /// The counts from `decisions` on.
+    const DECISION_COUNTS: &'static [&'static str] = HandCounts::NAMES.split_at(21).1;
 
+    /// Without a luck network nothing is evaluated.
     fn count_decisions(
         &self,
         choices: &Choices<Leopard>,
         judge: Option<&dyn LuckEvaluator<Leopard>>,
         chance: &mut Stream,
     ) -> HandCounts {
-        HandCounts::of_decisions(self, choices, judge, chance)
+        let (mut all, mut counts) = (Decisions::default(), HandCounts::default());
+        let first = chance.below(EVERY);
+        for_each_decision(self, choices, |decision| {
+            all.count(decision);
+            let is_idle = |mv: &Move| matches!(mv, Move::Discard(_) | Move::End);
+            counts.dead += i64::from(decision.moves.iter().all(is_idle));
+            let of_eight = decision.number as u32 % EVERY == first && decision.moves.len() > 2;
+            let knocks = decision.chosen == Move::Knock && decision.moves.len() > 1;
+            let Some(judge) = judge.filter(|_| of_eight || knocks) else { return };
+            let mut values = decision.move_values(self, judge, WORLDS, chance);
+            // A knock is the last of the legal moves.
+            if let (true, [others @ .., knock]) = (knocks, &values[..]) {
+                counts.knocks_weighed += 1;
+                counts.knock_gain += knock - others.iter().max().unwrap_or(knock);
+            }
+            if of_eight {
+                values.sort_unstable_by_key(|value| -value);
+                counts.weighed += 1;
+                counts.weight += values[0] - values[2];
+            }
+        });
+        let Decisions { decisions, moves, forced } = all;
+        HandCounts { decisions, moves, forced, ..counts }
     }
 
     #[inline]
@@ -317,61 +332,6 @@ const EVERY: u32 = 8;
 /// Number of sampled worlds of each decision.
 const WORLDS: u32 = 16;
 
-impl HandCounts {
-    /// The counts of the decisions of a hand. Without a luck network nothing is evaluated.
-    fn of_decisions(
-        game: &Leopard,
-        choices: &Choices<Leopard>,
-        judge: Option<&dyn LuckEvaluator<Leopard>>,
-        chance: &mut Stream,
-    ) -> HandCounts {
-        let (mut all, mut counts) = (Decisions::default(), HandCounts::default());
-        let first = chance.below(EVERY);
-        for_each_decision(game, choices, |decision| {
-            all.count(decision);
-            counts.dead += i64::from(decision.moves.iter().all(|mv| is_idle(*mv)));
-            let of_eight = decision.number as u32 % EVERY == first && decision.moves.len() > 2;
-            let knocks = decision.chosen == Move::Knock && decision.moves.len() > 1;
-            if let Some(judge) = judge.filter(|_| of_eight || knocks) {
-                counts.evaluate(game, judge, decision, (of_eight, knocks), chance);
-            }
-        });
-        let Decisions { decisions, moves, forced } = all;
-        HandCounts { decisions, moves, forced, ..counts }
-    }
-
-    /// Adds the lead of the best move over the third best, and that of a knock.
-    fn evaluate(
-        &mut self,
-        game: &Leopard,
-        judge: &dyn LuckEvaluator<Leopard>,
-        decision: &Decision<'_, Leopard>,
-        (of_eight, knocks): (bool, bool),
-        chance: &mut Stream,
-    ) {
-        let values = decision.move_values(game, judge, WORLDS, chance);
-        if knocks {
-            let own = decision.moves.iter().position(|mv| *mv == Move::Knock);
-            let others = values.iter().enumerate().filter(|(at, _)| Some(*at) != own);
-            if let (Some(own), Some(best)) = (own, others.map(|(_, value)| value).max()) {
-                self.knocks_weighed += 1;
-                self.knock_gain += values[own] - best;
-            }
-        }
-        if of_eight {
-            let mut sorted = values;
-            sorted.sort_unstable_by_key(|value| -value);
-            self.weighed += 1;
-            self.weight += sorted[0] - sorted[2];
-        }
-    }
-}
-
-/// Returns `true` if a move lays no card and does not end the hand.
-fn is_idle(mv: Move) -> bool {
-    matches!(mv, Move::Discard(_) | Move::End)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -474,7 +434,7 @@ mod decision_tests {
         game.legal_moves(&state, &mut moves);
         assert!(moves.contains(&Move::Knock));
         let mut chance = Seed::new(2).stream();
-        HandCounts::of_decisions(&game, &vec![(state, Move::Knock)], Some(&EvenLuck), &mut chance)
+        game.count_decisions(&vec![(state, Move::Knock)], Some(&EvenLuck), &mut chance)
     }
 
     #[test]
@@ -499,7 +459,7 @@ mod decision_tests {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let state = game.deal(&mut Seed::new(1).stream());
         let choices = vec![(state, Move::End)];
-        let counts = HandCounts::of_decisions(&game, &choices, None, &mut Seed::new(2).stream());
+        let counts = game.count_decisions(&choices, None, &mut Seed::new(2).stream());
         let none = HandCounts { decisions: 1, moves: counts.moves, ..HandCounts::default() };
         assert_eq!(counts, none);
     }

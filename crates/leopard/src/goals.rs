@@ -8,6 +8,13 @@ pub(super) const GOALS: usize = 6;
 /// The goals that each suit fits: its colour, then itself.
 pub(super) const GOALS_OF: [[usize; 2]; 4] = [[0, 2], [1, 3], [1, 4], [0, 5]];
 
+/// The suits that fit each goal.
+pub(super) const FIT: [[usize; 2]; GOALS] = [[0, 3], [1, 2], [0; 2], [1; 2], [2; 2], [3; 2]];
+
+/// The suits that do not fit each goal.
+pub(super) const MISFIT: [[usize; 3]; GOALS] =
+    [[1, 2, 2], [0, 3, 3], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
+
 /// For each set of suits, as four bits: how many of them fit each goal, a byte each.
 pub(super) const FITTING: [u64; 16] = {
     let mut fitting = [0; 16];

@@ -1,14 +1,10 @@
-//! Leopard as a [`Game`] with records.
+//! Leopard as a [`Game`].
 
-use schemars::{Schema, SchemaGenerator};
-
-use super::record::replay;
-use super::{End, Leopard, Move, Patch, Record, State, View, playout, text};
+use super::{End, Leopard, Move, State, View, playout};
+use parlour_base::cards::Pile;
 use parlour_base::chance::Stream;
-use parlour_base::error::{self, Fault};
-use parlour_game::{
-    Game, Label, Position, PositionFile, Recorded, Replay, Scores, SearchAid, Seat, Turn,
-};
+use parlour_base::error;
+use parlour_game::{Game, Scores, SearchAid, Seat, Turn};
 
 impl Game for Leopard {
     type State = State;
@@ -57,8 +53,18 @@ impl Game for Leopard {
         view.faults(&self.rules).into_result()
     }
 
+    /// Draws the other hand from the unseen cards.
     fn determinize(&self, view: &View, chance: &mut Stream) -> State {
-        view.determinize(chance)
+        let (own, other) = (view.seat.side(), view.seat.other().side());
+        let (mut stock, mut theirs) = (view.unseen, Pile::EMPTY);
+        let hidden = view.stock_len + view.held[other];
+        for left in (view.stock_len..hidden).rev() {
+            theirs.add(stock.draw(u32::from(left) + 1, chance));
+        }
+        let mut hands = [theirs; 2];
+        hands[own] = view.hand;
+        let &View { squares, values, held, stock_len, to_move: seat, played, end, .. } = view;
+        State { hands, stock, squares, values, held, stock_len, seat, played, end }
     }
 
     fn legal_moves_in_view(&self, view: &View, out: &mut Vec<Move>) {
@@ -102,71 +108,6 @@ impl Game for Leopard {
 
     fn hands_per_match(&self) -> u32 {
         u32::from(self.rules.hands_per_match)
-    }
-}
-
-impl SearchAid<Leopard> for Leopard {
-    fn dedup_moves(&self, state: &State, moves: &mut Vec<Move>) {
-        state.dedup_moves(moves);
-    }
-
-    /// With an empty stock, all unseen cards are in the other hand.
-    fn is_deterministic(&self, view: &View) -> bool {
-        view.stock_len == 0
-    }
-
-    fn view_at(
-        &self,
-        world: &State,
-        past: &[(Seat, Move)],
-        at: usize,
-        chance: &mut Stream,
-    ) -> Option<View> {
-        world.view_at(&self.rules, past, at, chance)
-    }
-}
-
-impl Recorded for Leopard {
-    type Record = Record;
-
-    fn record(&self, label: &Label, chance: Stream, moves: &[Move], _: &State) -> Record {
-        Record::of(self, label, chance, moves)
-    }
-
-    fn verify(record: &Record) -> Result<(), Fault> {
-        replay(record, drop)?.check(record)
-    }
-
-    /// Also shows a hand that is unfinished or has a wrong result, with a remark.
-    fn show(record: &Record) -> Result<String, Fault> {
-        let mut steps = Vec::new();
-        let played = replay(record, |step| steps.push(step))?;
-        Ok(text::record_text(record, &played, &steps, played.check(record).err()))
-    }
-
-    fn replay(record: &Record) -> Result<Replay<Leopard>, Fault> {
-        let (mut choices, mut written) = (Vec::new(), Vec::new());
-        let played = replay(record, |step| {
-            choices.push((step.before, step.mv));
-            written.push(step.mv.to_string());
-        })?;
-        Ok(Replay { game: played.game, choices, written, end: played.end })
-    }
-
-    fn position(file: &str, text: &str) -> error::Result<Position<Leopard>> {
-        super::position::read(file, text)
-    }
-
-    fn position_schema(generator: &mut SchemaGenerator) -> Schema {
-        let forms = [
-            generator.subschema_for::<PositionFile<Patch, View>>(),
-            generator.subschema_for::<super::BoardPosition>(),
-        ];
-        schemars::json_schema!({ "anyOf": forms })
-    }
-
-    fn place(record: &Record) -> (u64, u32) {
-        (record.deal, record.hand)
     }
 }
 

@@ -4,12 +4,17 @@
 //! A network that sees both hands and the stock estimates the result before and after each draw. It was
 //! trained beforehand on seeds of its own. The arena alone uses it, after a hand; no bot can reach it.
 
+use smallvec::SmallVec;
+
 use super::network::{Evaluator, Features, NetworkFile, ONE, SeatPlayers};
 use super::state::RecordingDeck;
 use super::{Leopard, Move, Rules, State};
 use parlour_base::cards::Card;
 use parlour_base::chance::Stream;
 use parlour_game::{LUCK_UNIT, LuckEvaluator, Ruled, Seat};
+
+/// The features of networks that measure luck.
+pub(super) const FEATURES: [Features; 2] = [Features::State, Features::DetailedState];
 
 /// The network file that comes with the program.
 pub(super) const BUILT_IN: &[u8] = include_bytes!("network/luck.network");
@@ -35,6 +40,23 @@ impl Draw {
         state.held[seat] += 1;
         state
     }
+
+    /// The luck of the draw for the seat to move, in parts of [`ONE`]: the share of the win after
+    /// it, less the mean over the stock.
+    fn luck(&self, rules: &Rules, players: SeatPlayers, evaluator: &mut Evaluator<'_>) -> i64 {
+        let stock = self.before.stock();
+        let (mut sum, mut came) = (0, 0);
+        for card in stock.distinct() {
+            let share = evaluator.share(rules, &self.with(card), players);
+            sum += i64::from(stock.count(card)) * share;
+            if card == self.card {
+                came = share;
+            }
+        }
+        let count = i64::from(stock.len());
+        // Rounded half up, so that no error adds up over a hand.
+        came - (2 * sum + count).div_euclid(2 * count)
+    }
 }
 
 /// Calls `visit` with every draw of a hand, the cards dealt first, and returns the end of the hand.
@@ -46,7 +68,7 @@ pub fn for_each_draw(
     visit: &mut impl FnMut(&Draw),
 ) -> State {
     let rules = &game.rules;
-    let mut deck = RecordingDeck::new(start.clone());
+    let mut deck = RecordingDeck { stream: start.clone(), drawn: SmallVec::new() };
     let mut state = State::dealt(rules, &mut deck);
     let size = usize::from(rules.hand_size);
     visit_draws(&mut deck, &state, |at| Seat(u8::from(at >= size)), visit);
@@ -81,44 +103,9 @@ fn visit_draws(
     }
 }
 
-/// A network that measures luck.
-pub(super) struct LuckNetwork(NetworkFile);
-
-impl LuckNetwork {
-    /// Reads a network file.
-    ///
-    /// # Errors
-    /// A sentence about the file that follows its name.
-    pub fn read(file: &[u8]) -> Result<LuckNetwork, String> {
-        NetworkFile::read(file, &[Features::State, Features::DetailedState]).map(LuckNetwork)
-    }
-
-    /// The luck of a draw for the seat to move, in parts of [`ONE`]: the share of the win after it,
-    /// less the mean over the stock.
-    fn luck_of(
-        rules: &Rules,
-        draw: &Draw,
-        players: SeatPlayers,
-        evaluator: &mut Evaluator<'_>,
-    ) -> i64 {
-        let stock = draw.before.stock();
-        let (mut sum, mut came) = (0, 0);
-        for card in stock.distinct() {
-            let share = evaluator.share(rules, &draw.with(card), players);
-            sum += i64::from(stock.count(card)) * share;
-            if card == draw.card {
-                came = share;
-            }
-        }
-        let count = i64::from(stock.len());
-        // Rounded half up, so that no error adds up over a hand.
-        came - (2 * sum + count).div_euclid(2 * count)
-    }
-}
-
-impl LuckEvaluator<Leopard> for LuckNetwork {
+impl LuckEvaluator<Leopard> for NetworkFile {
     fn check_game(&self, game: &Leopard) -> Result<(), String> {
-        match &self.0.rules {
+        match &self.rules {
             Some(rules) if rules != game.rules() => {
                 Err("it was trained under other rules".to_owned())
             }
@@ -133,11 +120,11 @@ impl LuckEvaluator<Leopard> for LuckNetwork {
         moves: &[(Seat, Move)],
         players: &[&str],
     ) -> i64 {
-        let known = |player: &&str| self.0.players.iter().position(|known| known == player);
+        let known = |player: &&str| self.players.iter().position(|known| known == player);
         let players = [0, 1].map(|seat| players.get(seat).and_then(known));
-        let (mut sum, mut evaluator) = (0, self.0.net.evaluator());
+        let (mut sum, mut evaluator) = (0, self.net.evaluator());
         for_each_draw(game, start, moves, &mut |draw| {
-            let luck = LuckNetwork::luck_of(game.rules(), draw, players, &mut evaluator);
+            let luck = draw.luck(game.rules(), players, &mut evaluator);
             // The luck of the seat to move is the first seat's, or its negative.
             sum += if draw.before.seat == Seat(0) { luck } else { -luck };
         });
@@ -146,7 +133,7 @@ impl LuckEvaluator<Leopard> for LuckNetwork {
     }
 
     fn win_share(&self, game: &Leopard, state: &State, seat: Seat) -> i64 {
-        let mut evaluator = self.0.net.evaluator();
+        let mut evaluator = self.net.evaluator();
         let share = evaluator.share(game.rules(), state, [None; 2]) / (ONE / LUCK_UNIT);
         if state.seat == seat { share } else { LUCK_UNIT - share }
     }
@@ -173,8 +160,8 @@ mod tests {
         (start, moves)
     }
 
-    fn luck_network() -> LuckNetwork {
-        LuckNetwork::read(BUILT_IN).unwrap()
+    fn luck_network() -> NetworkFile {
+        NetworkFile::read(BUILT_IN, &FEATURES).unwrap()
     }
 
     #[test]
@@ -184,7 +171,7 @@ mod tests {
             let game = Leopard::new(&preset.rules).unwrap();
             let (start, moves) = hand(&game, seed);
             let (mut count, mut spread) = (0, 0);
-            let mut evaluator = luck.0.net.evaluator();
+            let mut evaluator = luck.net.evaluator();
             for_each_draw(&game, &start, &moves, &mut |draw| {
                 count += 1;
                 if count % 9 > 0 {
@@ -193,7 +180,7 @@ mod tests {
                 let stock = draw.before.stock();
                 let mut luck_of = |card| {
                     let draw = Draw { card, ..draw.clone() };
-                    LuckNetwork::luck_of(game.rules(), &draw, [None; 2], &mut evaluator)
+                    draw.luck(game.rules(), [None; 2], &mut evaluator)
                 };
                 let times = |card| i64::from(stock.count(card));
                 let sum: i64 = stock.distinct().map(|card| times(card) * luck_of(card)).sum();

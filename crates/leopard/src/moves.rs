@@ -101,20 +101,13 @@ impl std::str::FromStr for Move {
             let start: String = text.chars().take(20).collect();
             format!("`{start}` is not an act; write `7H o7`, `2C x2`, `KD -` or `knock`")
         };
-        let (card, place) = match *text.as_bytes() {
-            // Nearly all texts have this form.
-            [rank, suit, b' ', ref place @ ..] => (Card::of_letters(rank, suit), place),
-            _ => (None, text.as_bytes()),
+        let (card, place) = match (text.split_once(' '), text) {
+            (Some((card, place)), _) => (card.parse()?, place),
+            (None, "knock") => return Ok(Move::Knock),
+            (None, "end") => return Ok(Move::End),
+            (None, _) => return Err(usual()),
         };
-        let Some(card) = card else {
-            return match (text, text.split_once(' ')) {
-                ("knock", _) => Ok(Move::Knock),
-                ("end", _) => Ok(Move::End),
-                (_, None) => Err(usual()),
-                (_, Some((card, _))) => card.parse::<Card>().and_then(|_| Err(usual())),
-            };
-        };
-        let (side, digit) = match *place {
+        let (side, digit) = match *place.as_bytes() {
             [b'-'] => return Ok(Move::Discard(card)),
             [b'o', digit] => (Side::Own, digit),
             [b'x', digit] => (Side::Other, digit),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::cells::{CELLS, CardKind, Cell};
 use super::{End, Leopard, Patch, Plays, Rules, Square, State, View};
 use parlour_base::cards::{Card, Pile};
-use parlour_base::error::{Error, Faults, Result, unknown};
+use parlour_base::error::{Error, Faults, Result, ensure};
 use parlour_base::files::parse_json;
 use parlour_game::{Game, Position, Ruled, Seat, read_position};
 
@@ -73,10 +73,8 @@ impl BoardPosition {
     /// Every fault of the position.
     pub fn view(&self) -> Result<(Leopard, View)> {
         let mut faults = Faults::default();
-        let rules = Leopard::preset(&self.variant).unwrap_or_else(|| {
-            let names = Leopard::presets();
-            let names = names.iter().map(|preset| preset.name);
-            faults.push(unknown("variant of leopard", &self.variant, names));
+        let rules = Leopard::named(&self.variant).unwrap_or_else(|unknown| {
+            faults.add(unknown);
             Rules::REVISED
         });
         let rules = Leopard::patched(&rules, &self.rules);
@@ -161,10 +159,7 @@ impl Setup {
             played: self.played,
             end: End::Open,
         };
-        match Self::no_choice(rules, &state) {
-            Some(fault) => Err(Error::input(fault)),
-            None => Ok(state),
-        }
+        check_choice(rules, &state).map(|()| state).map_err(Error::input)
     }
 
     /// The cards that are neither held nor on a square nor gone.
@@ -201,26 +196,20 @@ impl Setup {
         }
         square
     }
+}
 
-    /// The reason why the seat to move has no choice, if so.
-    fn no_choice(rules: &Rules, state: &State) -> Option<String> {
-        let seat = state.seat.side();
-        let empty = state.held.map(|held| held == 0);
-        if empty == [true, true] && state.stock_len == 0 {
-            return Some("the stock and both hands are empty: the hand is over".to_owned());
-        }
-        if !empty[seat] || state.played {
-            return None;
-        }
-        if state.stock_len > 0 {
-            return Some(format!("seat {seat} holds no card, but it draws from the stock first"));
-        }
-        (state.values[seat] < rules.knock_at).then(|| {
-            format!(
-                "seat {seat} has neither a card nor a knock and is passed over: it is not its turn"
-            )
-        })
-    }
+/// Checks that the seat to move has a choice.
+fn check_choice(rules: &Rules, state: &State) -> std::result::Result<(), String> {
+    let (seat, stock) = (state.seat.side(), state.stock_len);
+    let is_over = stock == 0 && state.held == [0, 0];
+    ensure(!is_over, || "the stock and both hands are empty: the hand is over".to_owned())?;
+    let has_move = state.held[seat] > 0 || state.played;
+    ensure(has_move || stock == 0, || {
+        format!("seat {seat} holds no card, but it draws from the stock first")
+    })?;
+    ensure(has_move || state.values[seat] >= rules.knock_at, || {
+        format!("seat {seat} has neither a card nor a knock and is passed over: it is not its turn")
+    })
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! Records of Leopard hands, and the referee that replays them.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::choice::refusal;
 use super::state::{Deck, RecordingDeck};
-use super::{End, Leopard, Move, Plays, Rules, State, View};
+use super::{End, Leopard, Move, Patch, Plays, Rules, State, View, text};
 use parlour_base::cards::{Card, Pile};
 use parlour_base::chance::Stream;
-use parlour_base::error::{Fault, ensure};
+use parlour_base::error::{self, Fault, ensure};
 use parlour_game::record::shortened;
-use parlour_game::{Game, Label, Ruled, Seat};
+use parlour_game::{Game, Label, Measured, Position, PositionFile, Recorded, Replay};
 
 parlour_game::record::record!(Leopard, "LeopardRecord", hand, {
     /// Cards dealt to each seat, in the order drawn; seat 0 is the non-dealer and moves first.
@@ -37,28 +37,20 @@ pub struct TurnRecord {
     pub acts: SmallVec<[String; 1]>,
 }
 
-/// Returns `true` if a legal move ends its turn.
-pub(super) fn ends_turn(rules: &Rules, mv: Move) -> bool {
-    !(mv.laid().is_some() && rules.plays == Plays::Many)
-}
-
-/// The values of both squares.
-pub(super) fn values(state: &State) -> Vec<i64> {
-    [Seat(0), Seat(1)].map(|seat| i64::from(state.value(seat))).to_vec()
-}
-
 /// The record of a new turn.
 fn start_turn(deck: &mut RecordingDeck, state: &State) -> TurnRecord {
     let drew = std::mem::take(&mut deck.drawn);
     TurnRecord { seat: state.seat.0, drew, acts: SmallVec::new() }
 }
 
-impl Record {
+impl Recorded for Leopard {
+    type Record = Record;
+
     /// Records a hand. The moves must be legal and in order, ends of turns included; moves after
     /// the end of the hand are ignored.
-    pub(super) fn of(game: &Leopard, label: &Label, chance: Stream, moves: &[Move]) -> Record {
-        let rules = game.rules();
-        let mut deck = RecordingDeck::new(chance);
+    fn record(&self, label: &Label, chance: Stream, moves: &[Move], _: &State) -> Record {
+        let rules = &self.rules;
+        let mut deck = RecordingDeck { stream: chance, drawn: SmallVec::new() };
         let mut state = State::dealt(rules, &mut deck);
         let dealt = deck.drawn.chunks(usize::from(rules.hand_size)).map(<[Card]>::to_vec).collect();
         deck.drawn.clear();
@@ -72,33 +64,53 @@ impl Record {
             if let (Some(turn), true) = (turns.last_mut(), mv != Move::End) {
                 turn.acts.push(mv.to_string());
             }
-            if state.end == End::Open && ends_turn(rules, mv) {
+            if state.end == End::Open && !state.played {
                 turns.push(start_turn(&mut deck, &state));
             }
         }
-        Record::new(game, label, &game.scores(&state), (dealt, turns, values(&state)))
+        Record::new(self, label, &self.scores(&state), (dealt, turns, self.values(&state)))
+    }
+
+    fn verify(record: &Record) -> Result<(), Fault> {
+        let (game, end) = replay(record, |_, _| {})?;
+        record.check_end(&game, &end)
+    }
+
+    /// Also shows a hand that is unfinished or has a wrong result, with a remark.
+    fn show(record: &Record) -> Result<String, Fault> {
+        let replay = Leopard::replay(record)?;
+        let wrong = record.check_end(&replay.game, &replay.end).err();
+        Ok(text::record_text(record, &replay, wrong))
+    }
+
+    fn replay(record: &Record) -> Result<Replay<Leopard>, Fault> {
+        let (mut choices, mut written) = (Vec::new(), Vec::new());
+        let (game, end) = replay(record, |before, mv| {
+            choices.push((*before, mv));
+            written.push(mv.to_string());
+        })?;
+        Ok(Replay { game, choices, written, end })
+    }
+
+    fn position(file: &str, text: &str) -> error::Result<Position<Leopard>> {
+        super::position::read(file, text)
+    }
+
+    fn position_schema(generator: &mut SchemaGenerator) -> Schema {
+        let forms = [
+            generator.subschema_for::<PositionFile<Patch, View>>(),
+            generator.subschema_for::<super::BoardPosition>(),
+        ];
+        schemars::json_schema!({ "anyOf": forms })
+    }
+
+    fn place(record: &Record) -> (u64, u32) {
+        (record.deal, record.hand)
     }
 }
 
-/// One move of a replayed hand; the end of a turn is a move, too, although records leave it out.
-pub(super) struct ReplayStep {
-    /// Index of its turn.
-    pub turn: usize,
-    /// The state before; the seat to move has drawn.
-    pub before: State,
-    /// The move.
-    pub mv: Move,
-    /// The state after; the next seat has drawn already.
-    pub after: State,
-}
-
-/// A replayed hand.
-pub(super) struct ReplayedHand {
-    pub game: Leopard,
-    pub end: State,
-}
-
 /// The deck of a replayed hand: the cards of the record, as far as they are possible.
+#[derive(Default)]
 struct ScriptedDeck<'a> {
     cards: &'a [Card],
     drawn: usize,
@@ -108,7 +120,7 @@ struct ScriptedDeck<'a> {
 
 impl<'a> ScriptedDeck<'a> {
     fn new(cards: &'a [Card]) -> Self {
-        ScriptedDeck { cards, drawn: 0, third: None }
+        ScriptedDeck { cards, ..ScriptedDeck::default() }
     }
 
     /// Checks that all cards were there to be drawn; returns the place of the first that was not.
@@ -136,40 +148,47 @@ impl Deck for ScriptedDeck<'_> {
     }
 }
 
-/// Replays a hand to its end, or as far as the record goes, and calls `each` with every move.
+/// Replays a hand to its end, or as far as the record goes, and calls `each` with every move and the
+/// state before it. The end of a turn is a move, too, although records leave it out.
 ///
 /// # Errors
 /// The first fault in the head or the turns. The result is not checked.
-pub(super) fn replay(
-    record: &Record,
-    mut each: impl FnMut(ReplayStep),
-) -> Result<ReplayedHand, Fault> {
+fn replay(record: &Record, mut each: impl FnMut(&State, Move)) -> Result<(Leopard, State), Fault> {
     let game: Leopard = record.head().check()?;
-    let end = deal(record, &game)?;
-    let mut played = ReplayedHand { game, end };
-    let drew = |turn: usize| record.turns.get(turn).map_or(&[][..], |turn| &turn.drew);
-    let (mut deck, mut stock_len) = (ScriptedDeck::new(drew(0)), end.stock_len);
-    if !record.turns.is_empty() {
-        played.end.begin_turn(&played.game.rules, &mut deck);
-    }
+    let (rules, mut state) = (&game.rules, deal(record, &game)?);
+    let mut deck = ScriptedDeck::default();
     for (index, turn) in record.turns.iter().enumerate() {
         let in_turn = |what| Fault::new(format!("turn {}", index + 1), what);
         let in_act = |at, what| Fault::new(format!("turn {}, act {}", index + 1, at + 1), what);
-        played.check_start(index, turn, &deck, stock_len).map_err(in_turn)?;
-        (deck, stock_len) = (ScriptedDeck::new(drew(index + 1)), played.end.stock_len);
-        let mut over = false;
-        for (at, act) in turn.acts.iter().enumerate() {
-            played.check_goes_on(at, over).map_err(|what| in_act(at, what))?;
-            let mv = played.legal(act).map_err(|what| in_act(at, what))?;
-            each(played.step(index, mv, &mut deck));
-            over = ends_turn(&played.game.rules, mv) || played.end.end != End::Open;
+        if index == 0 {
+            deck = ScriptedDeck::new(&turn.drew);
+            state.begin_turn(rules, &mut deck);
         }
-        if !over {
-            played.check_idle().map_err(in_turn)?;
-            each(played.step(index, Move::End, &mut deck));
+        check_start(&state, index, turn, &deck).map_err(in_turn)?;
+        let next = record.turns.get(index + 1);
+        deck = ScriptedDeck::new(next.map_or(&[], |turn| &turn.drew));
+        let mut is_over = false;
+        for (at, act) in turn.acts.iter().enumerate() {
+            let why = match rules.plays {
+                Plays::One => "a turn is one act",
+                Plays::Many => {
+                    "a discard is the only act of its turn, and a knock or the last card of all \
+                     ends the hand"
+                }
+            };
+            ensure(!is_over, || in_act(at, format!("the turn ended with act {at}: {why}")))?;
+            let mv = legal_act(&game, &state, act).map_err(|what| in_act(at, what))?;
+            each(&state, mv);
+            state.play(rules, mv, &mut deck);
+            is_over = !state.played || state.end != End::Open;
+        }
+        if !is_over {
+            check_idle(rules, &state).map_err(in_turn)?;
+            each(&state, Move::End);
+            state.play(rules, Move::End, &mut deck);
         }
     }
-    Ok(played)
+    Ok((game, state))
 }
 
 /// Deals the hands.
@@ -188,93 +207,64 @@ fn deal(record: &Record, game: &Leopard) -> Result<State, Fault> {
     third.map(|()| state).map_err(|(index, what)| Fault::new(at(index / right), what))
 }
 
-impl ReplayedHand {
-    /// Checks that a turn is the right seat's and that it drew the right cards. `stock_len` is the
-    /// size of the stock before.
-    fn check_start(
-        &self,
-        index: usize,
-        turn: &TurnRecord,
-        deck: &ScriptedDeck<'_>,
-        stock_len: u8,
-    ) -> Result<(), String> {
-        let (number, right, recorded) = (index + 1, self.end.seat.0, turn.seat);
-        let ended = match self.end.end {
-            End::Open => String::new(),
-            End::Knock(seat) => format!("by the knock of seat {}", seat.0),
-            End::Exhausted => "when the stock and both hands had run out".to_owned(),
-        };
-        ensure(ended.is_empty(), || {
-            format!("the hand ended with turn {index}, {ended}; there is no turn {number}")
-        })?;
-        ensure(recorded == right, || {
-            format!("it is the turn of seat {right}, not of seat {recorded}")
-        })?;
-        let (drew, drawn) = (turn.drew.len(), deck.drawn);
-        ensure(drawn == drew, || {
-            format!(
-                "`drew` has {drew} cards; the stock held {stock_len}, so that seat {recorded} draws \
-                 {drawn}"
-            )
-        })?;
-        deck.check("drawn").map_err(|(_, what)| what)
-    }
+/// Checks that a turn is the right seat's and that it drew the right cards.
+fn check_start(
+    state: &State,
+    index: usize,
+    turn: &TurnRecord,
+    deck: &ScriptedDeck<'_>,
+) -> Result<(), String> {
+    let (number, right, recorded) = (index + 1, state.seat.0, turn.seat);
+    let ended = match state.end {
+        End::Open => String::new(),
+        End::Knock(seat) => format!("by the knock of seat {}", seat.0),
+        End::Exhausted => "when the stock and both hands had run out".to_owned(),
+    };
+    ensure(ended.is_empty(), || {
+        format!("the hand ended with turn {index}, {ended}; there is no turn {number}")
+    })?;
+    ensure(recorded == right, || {
+        format!("it is the turn of seat {right}, not of seat {recorded}")
+    })?;
+    let (drew, drawn) = (turn.drew.len(), deck.drawn);
+    let stock_len = usize::from(state.stock_len) + drawn;
+    ensure(drawn == drew, || {
+        format!(
+            "`drew` has {drew} cards; the stock held {stock_len}, so that seat {recorded} draws \
+             {drawn}"
+        )
+    })?;
+    deck.check("drawn").map_err(|(_, what)| what)
+}
 
-    /// Checks that the turn was not over after this number of acts.
-    fn check_goes_on(&self, acts: usize, over: bool) -> Result<(), String> {
-        let why = match self.game.rules.plays {
-            Plays::One => "a turn is one act",
-            Plays::Many => {
-                "a discard is the only act of its turn, and a knock or the last card of all ends \
-                 the hand"
-            }
-        };
-        ensure(!over, || format!("the turn ended with act {acts}: {why}"))
+/// Returns the recorded move if it is legal.
+fn legal_act(game: &Leopard, state: &State, act: &str) -> Result<Move, String> {
+    let mv: Move = act.parse()?;
+    ensure(mv != Move::End, || "the end of a turn is not written; leave `end` out".to_owned())?;
+    if View::of(state, state.seat).allows(&game.rules, mv) {
+        return Ok(mv);
     }
+    let mut legal = Vec::new();
+    game.legal_moves(state, &mut legal);
+    Err(refusal(&game.rules, state, mv, &legal))
+}
 
-    /// Returns the recorded move if it is legal.
-    fn legal(&self, act: &str) -> Result<Move, String> {
-        let mv: Move = act.parse()?;
-        ensure(mv != Move::End, || "the end of a turn is not written; leave `end` out".to_owned())?;
-        let (rules, end) = (&self.game.rules, &self.end);
-        if !View::of(end, end.seat).allows(rules, mv) {
-            let mut legal = Vec::new();
-            self.game.legal_moves(end, &mut legal);
-            return Err(refusal(rules, end, mv, &legal));
-        }
-        Ok(mv)
-    }
+/// Checks that the turn may end without a move.
+fn check_idle(rules: &Rules, state: &State) -> Result<(), String> {
+    ensure(View::of(state, state.seat).allows(rules, Move::End), || {
+        let (seat, held) = (state.seat.0, state.held[state.seat.side()]);
+        format!(
+            "seat {seat} holds {held} cards and did nothing: it must play or discard one, or knock \
+             if its square is worth {} or more",
+            rules.knock_at
+        )
+    })
+}
 
-    /// Checks that the turn may end without a move.
-    fn check_idle(&self) -> Result<(), String> {
-        let (seat, held) = (self.end.seat, self.end.held[self.end.seat.side()]);
-        let view = View::of(&self.end, self.end.seat);
-        ensure(view.allows(&self.game.rules, Move::End), || {
-            format!(
-                "seat {} holds {held} cards and did nothing: it must play or discard one, or knock \
-                 if its square is worth {} or more",
-                seat.0, self.game.rules.knock_at
-            )
-        })
-    }
-
-    /// If the caller ignores the step, its copies are optimized away.
-    #[inline(always)]
-    fn step(&mut self, turn: usize, mv: Move, deck: &mut ScriptedDeck<'_>) -> ReplayStep {
-        let before = self.end;
-        self.play(mv, deck);
-        ReplayStep { turn, before, mv, after: self.end }
-    }
-
-    #[inline(never)]
-    fn play(&mut self, mv: Move, deck: &mut ScriptedDeck<'_>) {
-        self.end.play(&self.game.rules, mv, deck);
-    }
-
+impl Record {
     /// Checks that the hand is over and that the result is that of the record.
-    pub fn check(&self, record: &Record) -> Result<(), Fault> {
-        let end = &self.end;
-        let turns = record.turns.len();
+    fn check_end(&self, game: &Leopard, end: &State) -> Result<(), Fault> {
+        let turns = self.turns.len();
         ensure(end.end != End::Open, || {
             let stock = match end.stock_len {
                 0 => "the stock is empty".to_owned(),
@@ -287,12 +277,12 @@ impl ReplayedHand {
             );
             Fault::new(format!("turn {}", turns + 1), what)
         })?;
-        let right = values(end);
+        let right = game.values(end);
         let what = || {
-            let recorded = shortened(&record.values);
+            let recorded = shortened(&self.values);
             format!("the values of the squares at the end are {right:?}, not {recorded}")
         };
-        ensure(record.values == right, || Fault::new("values", what()))?;
-        record.head().check_result(&self.game.scores(end))
+        ensure(self.values == right, || Fault::new("values", what()))?;
+        self.head().check_result(&game.scores(end))
     }
 }

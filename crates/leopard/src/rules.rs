@@ -131,16 +131,16 @@ impl Rules {
         value.max(self.knock_at.into())
     }
 
+    /// Every field that is out of range.
+    pub fn faults(&self) -> Faults {
+        self.ranges()
+    }
+
     /// Returns `true` if a seat whose square has this value may knock and wins by it.
     #[inline]
     pub(super) fn knock_wins(&self, mine: i32, theirs: i32) -> bool {
         mine >= i32::from(self.knock_at)
             && self.score(mine as u8, true, true) > self.score(theirs as u8, true, false)
-    }
-
-    /// Every field that is out of range.
-    pub fn faults(&self) -> Faults {
-        self.ranges()
     }
 }
 

@@ -1,60 +1,50 @@
 //! Support for searches: equivalent moves, and the views of a seat at its earlier moves.
 
-use super::cells::{CardKind, FACE_DOWN};
+use super::cells::{FACE_DOWN, without_twins};
 use super::state::Deck;
-use super::{End, Move, Rules, State, View};
+use super::{End, Leopard, Move, State, View};
 use parlour_base::cards::{Card, CardSet, Pile};
 use parlour_base::chance::Stream;
-use parlour_game::Seat;
+use parlour_game::{SearchAid, Seat};
 
-impl State {
+impl SearchAid<Leopard> for Leopard {
     /// Removes legal moves that are equivalent to one that stays.
     ///
     /// Jacks and queens lie face down, so their suits never matter: only the first jack and the
     /// first queen of a hand stay. A number card is dead if its cell is closed on both squares and
     /// no jack or queen is left to open one. It can only be discarded, so one dead card is as good
     /// as another.
-    pub(super) fn dedup_moves(&self, moves: &mut Vec<Move>) {
-        let dead = self.dead();
-        let hand = self.hands[self.seat.side()].distinct();
+    fn dedup_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        let dead = state.dead();
+        let hand = without_twins(state.hands[state.seat.side()].distinct());
         let mut dead_kept = false;
-        moves.retain(|&mv| {
-            let Some(card) = mv.card() else { return true };
-            match CardKind::of(card) {
-                CardKind::Jack | CardKind::Queen => {
-                    (hand & CardSet::rank(card.rank())).next() == Some(card)
-                }
-                _ if mv == Move::Discard(card) && dead.has(card) => {
-                    !std::mem::replace(&mut dead_kept, true)
-                }
-                _ => true,
+        moves.retain(|&mv| match mv.card() {
+            Some(card) if mv == Move::Discard(card) && dead.has(card) => {
+                !std::mem::replace(&mut dead_kept, true)
             }
+            card => card.is_none_or(|card| hand.has(card)),
         });
     }
 
-    /// The number cards that can only be discarded.
-    fn dead(&self) -> CardSet {
-        // In any hand: cards that the seat to move does not see are not visible to the other seat
-        // alone.
-        let left = self.stock.plus(self.hands[0]).plus(self.hands[1]);
-        let may_open = left.distinct() & FACE_DOWN;
-        let closed = self.squares[0].face_up() & self.squares[1].face_up();
-        if may_open.is_empty() { closed.cards() } else { CardSet::EMPTY }
+    /// With an empty stock, all unseen cards are in the other hand.
+    fn is_deterministic(&self, view: &View) -> bool {
+        view.stock_len == 0
     }
 
-    /// Returns the view of the seat that made the move `past[at]` when it made it, if `self` is the
-    /// state after all of `past`. Returns `None` if `past` does not begin with the deal.
+    /// Returns the view of the seat that made the move `past[at]` when it made it, if `world` is
+    /// the state after all of `past`. Returns `None` if `past` does not begin with the deal.
     ///
     /// Cards used since then go back to the hands. The cards that the seat has drawn since then are
     /// unknown; they are sampled uniformly from its hand.
-    pub(super) fn view_at(
+    fn view_at(
         &self,
-        rules: &Rules,
+        world: &State,
         past: &[(Seat, Move)],
         at: usize,
         chance: &mut Stream,
     ) -> Option<View> {
         let &(seat, _) = past.get(at)?;
+        let rules = &self.rules;
         // All public parts are right in these states; the hands and the stock are not.
         let mut faces = UnknownDeck { drawn: 0 };
         let mut public = State::dealt(rules, &mut faces);
@@ -71,14 +61,14 @@ impl State {
                 (public.seat, faces.drawn)
             })
             .collect();
-        let is_whole = public.held == self.held
-            && public.stock_len == self.stock_len
-            && public.squares == self.squares;
+        let is_whole = public.held == world.held
+            && public.stock_len == world.stock_len
+            && public.squares == world.squares;
         if !is_whole {
             return None;
         }
-        let mut hand = self.hands[seat.side()];
-        let mut unseen = self.stock.plus(self.hands[seat.other().side()]);
+        let mut hand = world.hands[seat.side()];
+        let mut unseen = world.stock.plus(world.hands[seat.other().side()]);
         for (&(mover, mv), &(drawer, drawn)) in past[at..].iter().zip(&draws).rev() {
             for _ in 0..if drawer == seat { drawn } else { 0 } {
                 unseen.add(hand.draw(hand.len(), chance));
@@ -90,6 +80,18 @@ impl State {
         let State { squares, values, held, stock_len, played, .. } = before;
         let (to_move, end) = (seat, End::Open);
         Some(View { seat, hand, squares, values, unseen, stock_len, held, to_move, played, end })
+    }
+}
+
+impl State {
+    /// The number cards that can only be discarded.
+    fn dead(&self) -> CardSet {
+        // In any hand: cards that the seat to move does not see are not visible to the other seat
+        // alone.
+        let left = self.stock.plus(self.hands[0]).plus(self.hands[1]);
+        let may_open = left.distinct() & FACE_DOWN;
+        let closed = self.squares[0].face_up() & self.squares[1].face_up();
+        if may_open.is_empty() { closed.cards() } else { CardSet::EMPTY }
     }
 }
 

@@ -69,14 +69,8 @@ impl Deck for Stream {
 
 /// A deck that draws from a stream and records the cards.
 pub(super) struct RecordingDeck {
-    stream: Stream,
+    pub stream: Stream,
     pub drawn: SmallVec<[Card; 4]>,
-}
-
-impl RecordingDeck {
-    pub fn new(stream: Stream) -> RecordingDeck {
-        RecordingDeck { stream, drawn: SmallVec::new() }
-    }
 }
 
 impl Deck for RecordingDeck {

@@ -2,11 +2,10 @@
 
 use super::cells::{CELLS, CardKind};
 use super::choice::named;
-use super::record::{Record, ReplayStep, ReplayedHand};
-use super::{Cell, End, Move, Side, Square, State, View};
+use super::{Cell, End, Leopard, Move, Record, Side, Square, State, View};
 use parlour_base::cards::{Card, CardStyle};
 use parlour_base::error::Fault;
-use parlour_game::{Game, Seat};
+use parlour_game::{Game, Replay, Seat};
 
 /// The text of a hand in progress. Keeps the top card of each cell with its rank, which the game
 /// forgets.
@@ -19,23 +18,24 @@ struct HandText {
 /// Returns the hand as text, with the fault of the record, if any.
 pub(super) fn record_text(
     record: &Record,
-    played: &ReplayedHand,
-    steps: &[ReplayStep],
+    replay: &Replay<Leopard>,
     wrong: Option<Fault>,
 ) -> String {
     let names = [0, 1].map(|seat| clean(&record.seats[seat]));
     let squares = std::array::from_fn(|_| std::array::from_fn(|_| "--".to_owned()));
     let mut hand = HandText { text: String::new(), names, squares };
     hand.head(record);
-    let mut turns = 0;
-    for step in steps {
-        if step.turn == turns {
-            hand.turn(turns + 1, &record.turns[turns].drew, &step.before);
-            turns += 1;
+    let mut turns = (1..).zip(&record.turns);
+    let afters = replay.choices.iter().skip(1).map(|(before, _)| before).chain([&replay.end]);
+    for ((before, mv), after) in replay.choices.iter().zip(afters) {
+        if !before.played
+            && let Some((number, turn)) = turns.next()
+        {
+            hand.turn(number, &turn.drew, before);
         }
-        hand.step(step);
+        hand.step(before, *mv, after);
     }
-    hand.result(played);
+    hand.result(replay);
     if let Some(fault) = wrong {
         hand.line(&format!("The record is wrong: {fault}."));
     }
@@ -67,7 +67,7 @@ impl HandText {
     }
 
     /// Writes the head of a turn: the cards drawn, and both hands.
-    fn turn(&mut self, number: usize, drew: &[Card], state: &State) {
+    fn turn(&mut self, number: u32, drew: &[Card], state: &State) {
         let drew = match drew {
             [] => "nothing to draw".to_owned(),
             _ => format!("draws {}", named(drew.iter().copied(), "none")),
@@ -80,23 +80,22 @@ impl HandText {
         }
     }
 
-    fn step(&mut self, step: &ReplayStep) {
-        let seat = step.before.seat;
-        if let Some((side, card, cell)) = step.mv.laid() {
+    fn step(&mut self, before: &State, mv: Move, after: &State) {
+        if let Some((side, card, cell)) = mv.laid() {
             let down = CardKind::of(card).is_face_down();
-            self.squares[side.seat(seat).side()][cell.index()] =
+            self.squares[side.seat(before.seat).side()][cell.index()] =
                 if down { "##".to_owned() } else { card.to_string() };
             let (how, cell) = (if down { ", face down," } else { "" }, cell.number());
             self.line(&match side {
                 Side::Own => format!("  lays {card}{how} on its own cell {cell}"),
                 Side::Other => format!("  lays {card}{how} on cell {cell} of the other square"),
             });
-            return self.squares(&step.after);
+            return self.squares(after);
         }
-        match step.mv {
+        match mv {
             Move::Discard(card) => self.line(&format!("  discards {card}")),
             Move::Knock => self.line("  knocks"),
-            _ if step.before.played => {}
+            _ if before.played => {}
             _ => self.line("  has no card and does not knock"),
         }
     }
@@ -112,7 +111,7 @@ impl HandText {
     }
 
     /// Writes the end of the hand, or its current state.
-    fn result(&mut self, played: &ReplayedHand) {
+    fn result(&mut self, played: &Replay<Leopard>) {
         let end = &played.end;
         let how = match end.end {
             End::Knock(seat) => format!("The knock of seat {} ends the hand.", seat.0),

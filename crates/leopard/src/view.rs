@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{End, Rules, Side, Square, State};
 use parlour_base::cards::Pile;
-use parlour_base::chance::Stream;
 use parlour_base::error::{Fault, Faults};
 use parlour_game::Seat;
 
@@ -84,31 +83,6 @@ impl View {
             faults.push(Fault::field("values", what));
         }
         faults
-    }
-
-    /// Samples a state that the view allows: the other hand is drawn from the unseen cards.
-    #[inline]
-    pub(super) fn determinize(&self, chance: &mut Stream) -> State {
-        let (own, other) = (self.seat.side(), self.seat.other().side());
-        let mut stock = self.unseen;
-        let mut theirs = Pile::EMPTY;
-        for taken in 0..u32::from(self.held[other]) {
-            let len = u32::from(self.stock_len) + u32::from(self.held[other]) - taken;
-            theirs.add(stock.draw(len, chance));
-        }
-        let mut hands = [theirs; 2];
-        hands[own] = self.hand;
-        State {
-            hands,
-            stock,
-            squares: self.squares,
-            values: self.values,
-            held: self.held,
-            stock_len: self.stock_len,
-            seat: self.to_move,
-            played: self.played,
-            end: self.end,
-        }
     }
 
     /// The square on a side.

@@ -108,16 +108,10 @@ pub struct BestOf {
 
 impl Policy<Leopard> for BestOf {
     fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
-        let first = game.sample_view(view, chance);
-        let mut best = (gain_of(game, view, first), first);
-        for _ in 1..self.tries {
-            let mv = game.sample_view(view, chance);
-            let gain = gain_of(game, view, mv);
-            if gain > best.0 {
-                best = (gain, mv);
-            }
-        }
-        best.1
+        let draws = (0..self.tries.max(1)).map(|_| game.sample_view(view, chance));
+        let valued = draws.map(|mv| (gain_of(game, view, mv), mv));
+        let best = valued.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        best.map_or(Move::End, |(_, mv)| mv)
     }
 }
 

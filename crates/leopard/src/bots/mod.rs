@@ -16,7 +16,7 @@ mod weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::duel::{Duelist, duel};
+use crate::duel::duel;
 use crate::{HandStats, Leopard, Move, State, View, text};
 use parlour_base::cards::{CardStyle, Rows};
 use parlour_base::chance::Stream;
@@ -100,11 +100,12 @@ impl Strategic for Leopard {
             Kind::RandomKnocker {} => Player::policy(RandomKnocker),
             Kind::Greedy {} => Player::policy(Greedy),
             Kind::BestOf(best_of) => Player::policy(*best_of),
-            Kind::Steady { weights, disable } if disable.is_empty() => {
-                Player::policy(Steady::new(*weights)?)
-            }
             Kind::Steady { weights, disable } => {
-                Player::policy(Restricted::new(Steady::new(*weights)?, disable))
+                let (steady, disabled) = (Steady::new(*weights)?, disable.clone());
+                match disable[..] {
+                    [] => Player::policy(steady),
+                    _ => Player::policy(Restricted { steady, disabled }),
+                }
             }
             Kind::Brisk { weights } => Player::policy(Brisk::new(*weights)?),
             Kind::ValueNetwork(network) => Player::policy(network.clone()),
@@ -145,13 +146,13 @@ impl Strategic for Leopard {
 /// One of the strategies that are so cheap that the arena's loop would cost more.
 struct Cheap<'a>(&'a Kind);
 
-impl Duelist for Cheap<'_> {
+impl Policy<Leopard> for Cheap<'_> {
     #[inline(always)]
-    fn act(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
+    fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
         match self.0 {
             Kind::Greedy {} => Greedy.pick(game, view, chance),
             Kind::RandomKnocker {} if view.may_knock(game.rules()) => Move::Knock,
-            _ => Uniform.act(game, view, chance),
+            _ => Uniform.pick(game, view, chance),
         }
     }
 }

@@ -31,15 +31,11 @@ pub enum Skill {
 /// Chooses the best of the remaining moves by the values of the whole player.
 #[derive(Clone, Debug)]
 pub(super) struct Restricted {
-    steady: Steady,
-    disabled: Vec<Skill>,
+    pub steady: Steady,
+    pub disabled: Vec<Skill>,
 }
 
 impl Restricted {
-    pub fn new(steady: Steady, disabled: &[Skill]) -> Restricted {
-        Restricted { steady, disabled: disabled.to_vec() }
-    }
-
     fn lacks(&self, skill: Skill) -> bool {
         self.disabled.contains(&skill)
     }
@@ -94,7 +90,7 @@ mod tests {
     /// one.
     fn watch(disabled: &[Skill], mut visit: impl FnMut(&Leopard, &View, Move)) {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
-        let player = Restricted::new(steady(), disabled);
+        let player = Restricted { steady: steady(), disabled: disabled.to_vec() };
         for seed in 0..12 {
             let mut chance = Seed::new(seed).stream();
             let mut state = game.deal(&mut chance);

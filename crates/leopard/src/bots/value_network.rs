@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::cells::CardKind;
+use crate::cells::{CardKind, without_twins};
 use crate::network::{Features, Net, NetworkFile, VIEW_HIDDEN, view_features};
 use crate::{Leopard, Move, Rules, Side, View};
 use parlour_base::chance::Stream;
@@ -153,14 +153,9 @@ fn for_each_move(rules: &Rules, view: &View, mut add: impl FnMut(Move)) {
     if view.may_knock(rules) {
         add(Move::Knock);
     }
-    let mut last = None;
-    for card in view.hand.distinct() {
-        let kind = CardKind::of(card);
-        if kind.is_face_down() && last.replace(kind) == Some(kind) {
-            continue;
-        }
+    for card in without_twins(view.hand.distinct()) {
         for side in Side::BOTH {
-            for cell in rules.cells(kind, view.square(side), side) {
+            for cell in rules.cells(CardKind::of(card), view.square(side), side) {
                 add(Move::lay(side, card, cell));
             }
         }

@@ -173,29 +173,15 @@ impl Weights {
     /// `looming`. Then the values of plays have simple bounds.
     pub(super) fn are_plain(&self) -> bool {
         let shares = [
-            self.fill_number,
-            self.fill_ten,
-            self.fill_king,
-            self.replace_king,
-            self.own_replace,
-            self.threat_jack,
-            self.threat_overtaken,
-            self.guard,
+            [self.fill_number, self.fill_ten, self.fill_king, self.replace_king],
+            [self.own_replace, self.threat_jack, self.threat_overtaken, self.guard],
         ];
         let more = [
-            self.own_now,
-            self.own_hope,
-            self.own_swell,
-            self.own_approach,
-            self.other_approach,
-            self.exposure,
-            self.poised,
-            self.threat,
-            self.keep_best,
-            self.keep_harm,
+            [self.own_now, self.own_hope, self.own_swell, self.own_approach, self.other_approach],
+            [self.exposure, self.poised, self.threat, self.keep_best, self.keep_harm],
         ];
-        shares.iter().all(|share| (0.0..=1.0).contains(share))
-            && more.iter().all(|weight| *weight >= 0.0)
+        shares.as_flattened().iter().all(|share| (0.0..=1.0).contains(share))
+            && more.as_flattened().iter().all(|weight| *weight >= 0.0)
             && self.danger >= self.looming.max(0.0)
     }
 }

@@ -1,9 +1,9 @@
 //! Codes of lines by the classes of their three cells, in any order.
 
-use crate::cells::LINE_CELLS;
+use crate::cells::{Cell, LINE_CELLS};
 
 /// A class below 16 for each cell, in nibbles.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Classes(u64);
 
 impl Classes {
@@ -13,11 +13,14 @@ impl Classes {
         (self.0 >> (4 * cell) & 15) as usize
     }
 
-    /// Sets the class of a cell that has class 0.
+    /// The classes of all cells.
     #[inline(always)]
-    #[must_use]
-    pub fn with(self, cell: usize, class: usize) -> Classes {
-        Classes(self.0 | (class as u64) << (4 * cell))
+    pub fn of(class: impl Fn(Cell) -> usize) -> Classes {
+        let mut nibbles = 0;
+        for cell in Cell::ALL {
+            nibbles |= (class(cell) as u64) << (4 * cell.index());
+        }
+        Classes(nibbles)
     }
 }
 

@@ -18,3 +18,13 @@ pub use view_features::view_features;
 
 /// Width of the hidden layer of a network that plays.
 pub const VIEW_HIDDEN: usize = 32;
+
+/// The group of a lead, for a feature.
+fn lead_group(own: i32, other: i32) -> usize {
+    ((own - other).clamp(-12, 12) + 12) as usize
+}
+
+/// The group of a number of cards in the stock, for a feature.
+fn stock_group(stock: usize) -> usize {
+    if stock < 10 { stock } else { (10 + (stock - 10) / 4).min(31) }
+}

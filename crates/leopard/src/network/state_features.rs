@@ -3,8 +3,10 @@
 use CellRole::{Blocked, Fit, Held, Open};
 
 use super::line_codes::{CellRole, Classes, LineCodes};
-use crate::cells::{CardKind, Cell, Cells, FACE_DOWN, JACKS, KINGS, NUMBERS, QUEENS, TENS, count};
+use super::{lead_group, stock_group};
+use crate::cells::{CardKind, Cell, Cells, FACE_DOWN, JACKS, KINGS, NUMBERS, TENS, high_counts};
 use crate::gains::SquareGains;
+use crate::goals::{FIT, GOALS, MISFIT};
 use crate::{BonusWhen, Plays, Rules, Side, State};
 use parlour_base::cards::{Card, CardSet, Pile, Suit};
 
@@ -87,16 +89,14 @@ pub(super) fn state_features(rules: &Rules, state: &State, add: &mut impl FnMut(
     add(SHORTS_TWO + both(near.two, far.two));
     // The seat to move can act first; the other seat is held up first.
     add(SHORTS_GUARDED + both(near.one, far.guarded));
-    let lead = own.board.value - other.board.value;
-    add(LEAD + (lead.clamp(-12, 12) + 12) as usize);
+    add(LEAD + lead_group(own.board.value, other.board.value));
     stock_features(state.stock, add);
     rule_features(rules, add);
 }
 
 fn stock_features(stock: Pile, add: &mut impl FnMut(usize)) {
-    let left = stock.len() as usize;
-    add(STOCK + if left < 10 { left } else { (10 + (left - 10) / 4).min(31) });
-    for (kind, count) in rank_counts(stock).into_iter().enumerate() {
+    add(STOCK + stock_group(stock.len() as usize));
+    for (kind, count) in high_counts(stock).into_iter().enumerate() {
         add(STOCK_RANK + 9 * kind + count.min(8));
     }
 }
@@ -114,11 +114,6 @@ fn rule_features(rules: &Rules, add: &mut impl FnMut(usize)) {
     add(COLOR_LINE + up_to(rules.color_line, 3));
     add(PENALTY + up_to(rules.knock_penalty, 3));
     add(BONUS_OVER + up_to(rules.bonus_over, 13));
-}
-
-/// Numbers of jacks, queens, kings and tens.
-fn rank_counts(pile: Pile) -> [usize; 4] {
-    [JACKS, QUEENS, KINGS, TENS].map(|rank| count(pile, rank) as usize)
 }
 
 /// The square and the cards of a seat.
@@ -141,9 +136,6 @@ struct Needs {
     guarded: usize,
 }
 
-/// The other suits for each suit.
-const OTHER_SUITS: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
-
 impl SeatSide<'_> {
     /// Adds the features of this side.
     fn features(
@@ -162,7 +154,7 @@ impl SeatSide<'_> {
         add(ONE + clip(one, 11));
         add(TWO + clip(two, 15));
         let short = |gain: i32| (need - gain + 2).clamp(0, 11) as usize;
-        let jacks = rank_counts(other.hand)[0].min(2);
+        let jacks = high_counts(other.hand)[0].min(2);
         add(SHORT_ONE + 3 * short(one) + jacks);
         add(SHORT_TWO + 3 * short(two) + jacks);
         add(SHORT_GUARDED + short(guarded));
@@ -197,34 +189,29 @@ impl SeatSide<'_> {
         add: &mut impl FnMut(usize),
     ) {
         let (suits, open) = (self.board.square.suits(), self.board.square.open());
-        let (held, against) = (&self.numbers, &other.numbers);
+        let (own, against) = (&self.numbers, &other.numbers);
         let kings = self.hand.distinct() & KINGS;
-        for suit in 0..4 {
-            let [a, b, c] = OTHER_SUITS[suit];
-            let cells = GoalCells {
-                fit: suits[suit],
-                open,
-                held: held[suit],
-                some: once[suit],
-                many: twice[suit],
-                misfit: against[a] | against[b] | against[c],
-                king: usize::from(kings.has(Card::new(13, Suit::ALL[suit]))),
-            };
-            cells.features(LINE_SUIT, add);
-        }
-        for ([a, b], [c, d]) in [([0, 3], [1, 2]), ([1, 2], [0, 3])] {
-            // Of the four cards for a cell at least one, at least three.
+        // The suits come before the colours.
+        for goal in (2..GOALS).chain(0..2) {
+            let ([a, b], [c, d, e]) = (FIT[goal], MISFIT[goal]);
+            let (fit, held, some) = (suits[a] | suits[b], own[a] | own[b], once[a] | once[b]);
+            // Both cards of a suit for a cell are in the stock, or at least three of a colour.
             let many = twice[a] & once[b] | once[a] & twice[b];
-            let cells = GoalCells {
-                fit: suits[a] | suits[b],
-                open,
-                held: held[a] | held[b],
-                some: once[a] | once[b],
-                many,
-                misfit: against[c] | against[d],
-                king: 0,
+            let misfit = against[c] | against[d] | against[e];
+            let king = usize::from(goal >= 2 && kings.has(Card::new(13, Suit::ALL[a])));
+            let class = |cell| match () {
+                _ if fit.has(cell) => 0,
+                _ if !open.has(cell) => 9 + king,
+                _ if held.has(cell) => 1 + 4 * usize::from(misfit.has(cell)),
+                _ => {
+                    let left = usize::from(some.has(cell)) + usize::from(many.has(cell));
+                    4 - left + 4 * usize::from(misfit.has(cell))
+                }
             };
-            cells.features(LINE_COLOR, add);
+            let start = if goal < 2 { LINE_COLOR } else { LINE_SUIT };
+            CODES.for_each(Classes::of(class), |line, code| {
+                add(start + KIND_OF_LINE[line] * CODES.count + code)
+            });
         }
     }
 
@@ -232,7 +219,7 @@ impl SeatSide<'_> {
         let (board, held) = (&self.board, &self.numbers);
         let (suits, open) = (board.square.suits(), board.square.open());
         let clip = |x: i32| x.clamp(0, 9) as usize;
-        for (kind, count) in rank_counts(self.hand).into_iter().enumerate() {
+        for (kind, count) in high_counts(self.hand).into_iter().enumerate() {
             add(RANK + 4 * kind + count.min(3));
         }
         for (cells, held) in suits.into_iter().zip(held) {
@@ -303,38 +290,5 @@ impl SeatSide<'_> {
             }
         }
         least
-    }
-}
-
-/// The cells of a square by what they mean for a suit or colour.
-struct GoalCells {
-    fit: Cells,
-    open: Cells,
-    held: Cells,
-    /// Cells whose card is in the stock at least once.
-    some: Cells,
-    /// Cells whose card is in the stock twice.
-    many: Cells,
-    /// Cells for which the other seat holds a card that does not fit.
-    misfit: Cells,
-    king: usize,
-}
-
-impl GoalCells {
-    fn features(&self, start: usize, add: &mut impl FnMut(usize)) {
-        let mut classes = Classes::default();
-        for cell in Cell::ALL {
-            let class = if self.fit.has(cell) {
-                0
-            } else if !self.open.has(cell) {
-                9 + self.king
-            } else {
-                let left = 4 - usize::from(self.some.has(cell)) - usize::from(self.many.has(cell));
-                let held = if self.held.has(cell) { 1 } else { left };
-                4 * usize::from(self.misfit.has(cell)) + held
-            };
-            classes = classes.with(cell.index(), class);
-        }
-        CODES.for_each(classes, |line, code| add(start + KIND_OF_LINE[line] * CODES.count + code));
     }
 }

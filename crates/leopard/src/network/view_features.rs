@@ -5,9 +5,10 @@ use std::array::from_fn;
 use CellRole::{Blocked, Fit, Held, Open};
 
 use super::line_codes::{CellRole, Classes, LineCodes};
-use crate::cells::{CELLS, Cell, Cells, JACKS, KINGS, QUEENS, TENS, count};
+use super::{lead_group, stock_group};
+use crate::cells::{CELLS, Cell, Cells, JACKS, KINGS, NUMBERS, TENS, count, high_counts};
 use crate::gains::SquareGains;
-use crate::goals::{GOALS, rank_counts};
+use crate::goals::{FIT, GOALS, MISFIT, rank_counts};
 use crate::{Rules, Side, View};
 use parlour_base::cards::{CardSet, Pile, Suit};
 
@@ -78,9 +79,6 @@ const UNSEEN: usize = DEAD + 10;
 /// Number of features of a view.
 pub(super) const VIEW_FEATURES: usize = UNSEEN + 4 * 9;
 
-/// The cards that are counted by rank, in the order of their features.
-const RANKS: [CardSet; 4] = [JACKS, QUEENS, KINGS, TENS];
-
 /// Calls `add` with each active feature of a position after a move of the seat whose view this is.
 pub fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
     let position = ViewPosition {
@@ -90,7 +88,7 @@ pub fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
         held: Cells::by_suit(view.hand.distinct()),
         stock: view.stock_len.into(),
         unseen: from_fn(|cell| rank_counts(view.unseen, cell + 1).to_le_bytes()),
-        unseen_ranks: RANKS.map(|rank| count(view.unseen, rank) as usize),
+        unseen_ranks: high_counts(view.unseen),
     };
     for side in Side::BOTH {
         for goal in 0..GOALS {
@@ -101,13 +99,6 @@ pub fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
     position.race(add);
     position.cards(add);
 }
-
-/// The suits that fit each goal.
-const FIT: [[usize; 2]; GOALS] = [[0, 3], [1, 2], [0; 2], [1; 2], [2; 2], [3; 2]];
-
-/// The suits that do not fit each goal.
-const MISFIT: [[usize; 3]; GOALS] =
-    [[1, 2, 2], [0, 3, 3], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
 
 /// The position after a move.
 struct ViewPosition<'a> {
@@ -137,10 +128,10 @@ impl ViewPosition<'_> {
     /// Adds the features of the lines on a side for a goal.
     #[inline(always)]
     fn lines(&self, side: Side, goal: usize, add: &mut impl FnMut(usize)) {
-        let mut classes = Classes::default();
-        for cell in Cell::ALL {
-            classes = classes.with(cell.index(), self.class(side, goal, cell));
-        }
+        let classes = Classes::of(
+            #[inline(always)]
+            |cell| self.class(side, goal, cell),
+        );
         let (codes, start) = &LINE_FEATURES[side as usize][usize::from(goal < 2)];
         codes.for_each(classes, |_, code| add(start + code));
     }
@@ -191,22 +182,14 @@ impl ViewPosition<'_> {
     /// Adds the features of the race to a winning knock.
     fn race(&self, add: &mut impl FnMut(usize)) {
         let [own, other] = &self.now;
-        let mut reach = 0;
-        let open = own.square.open();
         let cards = self.hand.distinct();
-        for suit in 0..4 {
-            reach = reach.max(own.gains[suit].within(open & self.held[suit]).most());
-        }
-        for card in cards & TENS {
-            let most = own.of(card).within(open).most();
-            add(TEN_GAIN + most.min(7) as usize);
-            reach = reach.max(most);
-        }
-        for card in cards & KINGS {
-            let net = own.of(card).map(|(cell, gain)| gain - own.losses.at(cell));
-            let most = net.fold(0, i32::max);
-            add(KING_GAIN + most.min(7) as usize);
-            reach = reach.max(most);
+        let mut reach = own.best_gain(cards & NUMBERS);
+        for (first, rank) in [(TEN_GAIN, TENS), (KING_GAIN, KINGS)] {
+            for card in cards & rank {
+                let most = own.best_gain(CardSet::EMPTY.with(card));
+                add(first + most.min(7) as usize);
+                reach = reach.max(most);
+            }
         }
         let jacks = self.unseen_ranks[0].div_ceil(2).min(2);
         add(OWN_LOSS + 10 * jacks + own.losses.most().min(9) as usize);
@@ -216,7 +199,7 @@ impl ViewPosition<'_> {
         let own_need = need(own.value, other.value);
         let other_need = need(other.value, own.value);
         add(NEED + 12 * own_need.min(11) as usize + other_need.min(11) as usize);
-        add(LEAD + ((own.value - other.value).clamp(-12, 12) + 12) as usize);
+        add(LEAD + lead_group(own.value, other.value));
         add(SHORT + (own_need - reach).clamp(0, 8) as usize);
         let (mut cards, mut best) = (0, 0);
         let open = other.square.open();
@@ -234,10 +217,9 @@ impl ViewPosition<'_> {
 
     /// Adds the features of the cards in hand, unseen and in the stock.
     fn cards(&self, add: &mut impl FnMut(usize)) {
-        let stock = self.stock;
-        add(STOCK + if stock < 10 { stock } else { (10 + (stock - 10) / 4).min(31) });
-        for (kind, rank) in RANKS.into_iter().enumerate() {
-            add(HELD + 4 * kind + count(self.hand, rank).min(3) as usize);
+        add(STOCK + stock_group(self.stock));
+        for (kind, held) in high_counts(self.hand).into_iter().enumerate() {
+            add(HELD + 4 * kind + held.min(3));
             add(UNSEEN + 9 * kind + self.unseen_ranks[kind].min(8));
         }
         let [own, other] = self.now.each_ref().map(|now| now.square.face_up());
