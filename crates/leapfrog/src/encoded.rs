@@ -24,20 +24,16 @@ impl Encoded for Leapfrog {
         let pieces = "for each worth from 1: 1 on each cell with a piece of this worth";
         let chain = "the chain in progress: 1 on the start of its piece, on its current cell, and on \
                      each captured cell";
+        let points = format!(
+            "the points of each seat, {from_own}; the points are the sum of the numbers, each filled \
+             to 255 before the next"
+        );
         let phase = "1 for the kind of the next move: first capture, first leap, another leap or \
                      stop, none (the hand is over)";
         vec![
             Plane::new("pieces", [self.worths().into(), rows, cols], 1, pieces),
             Plane::new("chain", [3, rows, cols], 1, chain),
-            Plane::new(
-                "points",
-                [seats, self.point_bytes()],
-                255,
-                format!(
-                    "the points of each seat, {from_own}; the points are the sum of the numbers, each \
-                     filled to 255 before the next"
-                ),
-            ),
+            Plane::new("points", [seats, self.point_bytes()], 255, points),
             Plane::new("turn", [seats], 1, format!("1 for the seat to move; {from_own}")),
             Plane::new("seat", [seats], 1, "1 at the number of the own seat"),
             Plane::new("phase", [4], 1, phase),
@@ -50,16 +46,13 @@ impl Encoded for Leapfrog {
         let capture = "a first capture of the piece on cell k, row by row";
         let diagonal =
             if self.rules.diagonal { ", up left, up right, down left, down right" } else { "" };
+        let leap = format!(
+            "the piece on cell k // {ways} leaps: up, left, right, down{diagonal} for k % {ways}; a \
+             chain is one action for each leap"
+        );
         vec![
             ActionGroup::new("capture", cells, capture),
-            ActionGroup::new(
-                "leap",
-                cells * ways,
-                format!(
-                    "the piece on cell k // {ways} leaps: up, left, right, down{diagonal} for \
-                     k % {ways}; a chain is one action for each leap"
-                ),
-            ),
+            ActionGroup::new("leap", cells * ways, leap),
             ActionGroup::new("stop", 1, "ends a chain that could continue"),
         ]
     }

@@ -1,10 +1,12 @@
-//! Leap Frog as a [`Game`] whose hands are [`Recorded`].
+//! Leap Frog as a [`Game`], and its whole turns.
+
+use std::fmt;
 
 use super::board::{cells, count};
-use super::{Board, Cell, Leapfrog, Move, Phase, Record, State, View, leaps, picture};
+use super::{Board, Cell, Leapfrog, Move, Phase, State, View, leaps};
 use parlour_base::chance::Stream;
-use parlour_base::error::{self, Fault};
-use parlour_game::{Game, Label, Recorded, Replay, Scores, Seat, Turn};
+use parlour_base::error;
+use parlour_game::{Game, Scores, Seat, Turn};
 
 impl Game for Leapfrog {
     type State = State;
@@ -112,30 +114,71 @@ impl Game for Leapfrog {
     }
 }
 
-impl Recorded for Leapfrog {
-    type Record = Record;
+/// A whole turn or the rest of one: a first capture or leaps.
+#[derive(Clone, Debug)]
+pub struct Chain<'a> {
+    /// The first capture, or the leaps and possibly a stop. Never empty.
+    pub moves: Vec<Move>,
+    /// The hand before the turn.
+    pub before: &'a State,
+    /// The hand after the turn.
+    pub after: State,
+}
 
-    fn record(&self, label: &Label, chance: Stream, moves: &[Move], _: &State) -> Record {
-        Record::of(self, label, chance, moves)
+impl Chain<'_> {
+    /// The cell where the chain starts.
+    pub fn start(&self) -> Cell {
+        match self.moves[0] {
+            Move::Remove(cell) | Move::Leap(cell, _) => cell,
+            Move::Stop => self.before.chain.at,
+        }
     }
 
-    fn verify(record: &Record) -> Result<(), Fault> {
-        record.check(&record.replay()?)
+    /// The points of the chain.
+    pub fn points(&self) -> i32 {
+        let points = |state: &State| i32::from(state.points[self.before.seat.index()]);
+        points(&self.after) - points(self.before)
     }
+}
 
-    /// Shows unfinished hands and hands with a wrong result too, with a remark.
-    fn show(record: &Record) -> Result<String, Fault> {
-        let replay = record.replay()?;
-        Ok(picture::hand(record, &replay, record.check(&replay).err()))
+/// Writes the turn as in a record: `xe5` or `e5-g5-g7`.
+impl fmt::Display for Chain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.before.phase == Phase::Remove { "x" } else { "" })?;
+        write!(f, "{}", self.start())?;
+        self.moves.iter().try_for_each(|mv| match mv {
+            Move::Leap(_, to) => write!(f, "-{to}"),
+            _ => Ok(()),
+        })
     }
+}
 
-    /// Replays the first capture or the first leap of each turn.
-    fn replay(record: &Record) -> Result<Replay<Leapfrog>, Fault> {
-        record.replay()
-    }
-
-    fn place(record: &Record) -> (u64, u32) {
-        (record.deal, record.hand)
+impl Leapfrog {
+    /// Every first capture or chain with which the seat to move can end its turn.
+    ///
+    /// Each comes once, a chain before its extensions. In the middle of a turn these are the
+    /// continuations; after the hand there are none. The number of chains may grow exponentially with
+    /// the board, so take a limited number.
+    pub fn chains<'a>(&'a self, before: &'a State) -> impl Iterator<Item = Chain<'a>> {
+        // Beginnings of chains, the next one last.
+        let mut open = vec![(Vec::new(), *before)];
+        std::iter::from_fn(move || {
+            loop {
+                let (moves, state) = open.pop()?;
+                if !moves.is_empty() && state.phase != Phase::Continue {
+                    return Some(Chain { moves, before, after: state });
+                }
+                let mut legal = Vec::new();
+                self.legal_moves(&state, &mut legal);
+                // The stop comes first: a chain before its extensions.
+                let stop = legal.pop_if(|mv| *mv == Move::Stop);
+                for mv in legal.into_iter().rev().chain(stop) {
+                    let mut after = state;
+                    after.play(&self.rules, mv);
+                    open.push(([&moves[..], &[mv]].concat(), after));
+                }
+            }
+        })
     }
 }
 

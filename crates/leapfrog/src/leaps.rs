@@ -1,8 +1,31 @@
-//! All leaps on a board, found in parallel by shifting rows of bits.
+//! Legal leaps: all on a board, found in parallel by shifting rows of bits, and those that continue a
+//! chain.
+//!
+//! # Unique spelling of chains, by a reverse search over their last leaps
+//!
+//! Two chains with the same start, end and captured pieces are one move, but the piece may have
+//! several paths, for example both ways round a ring of pieces. A turn is played leap by leap, so
+//! exactly one of these paths must be legal. Reverse search selects it (Avis and Fukuda 1996).
+//!
+//! Each chain of more than one leap has one *parent*, the chain without its last leap. If several
+//! leaps may be the last, the first one in the order of the eight ways is used. A leap is legal only if
+//! it leads from a chain to one of its children. So the chains of a piece form a tree below the
+//! single leaps, and each chain occurs once. Walking down this tree needs no list of visited chains
+//! and no limit on their number, which can grow exponentially with the board.
+//!
+//! The length of a chain is bounded. A piece keeps the parities of its row and column, so it moves
+//! on a lattice of at most 9 × 9 cells. Each leap captures a piece between two neighbours of the
+//! lattice: at most 144 leaps, 208 with diagonals.
+//!
+//! The test for a possible last leap is a question about Euler trails. Without diagonals, each
+//! captured piece identifies an edge of the lattice. A chain is a connected set of edges with no cell
+//! of odd degree, or with two, its ends. The test asks if the other edges stay connected without the
+//! last one (Fleury 1883). With diagonals, a piece in the middle of four lattice cells may have been
+//! leapt along either diagonal, so the test searches the paths.
 
 use itertools::Itertools;
 
-use super::board::{Cell, Rows, WAYS, bits, cells, has};
+use super::board::{Cell, Rows, WAYS, bits, cells, count, flip, has};
 use super::moves::Move;
 use super::rules::{Rules, SIDE};
 use parlour_base::chance::Stream;
@@ -77,4 +100,89 @@ pub(super) fn sample(pieces: &Rows, rules: &Rules, chance: &mut Stream) -> Optio
         }
     }
     None
+}
+
+/// The chain that the seat to move is playing, without its path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct ChainInProgress {
+    pub start: Cell,
+    pub at: Cell,
+    pub captured: Rows,
+    /// Legal next ways, one bit each; 0 if no chain is being played.
+    pub next: u8,
+}
+
+impl ChainInProgress {
+    /// The legal next landing cells.
+    pub fn landings(&self) -> impl Iterator<Item = Cell> {
+        bits(self.next).map(|way| self.at.landing(way))
+    }
+
+    /// The ways of leaps that lead to a child of the chain, one bit each.
+    pub fn children(&self, pieces: &Rows, rules: &Rules) -> u8 {
+        let children = (0..rules.ways()).filter(|&way| self.has_child(pieces, rules, way));
+        children.fold(0, |ways, way| ways | 1 << way)
+    }
+
+    /// Returns `true` if a leap is possible and this chain is the parent of the chain with this leap.
+    ///
+    /// No earlier way may be a possible last leap.
+    fn has_child(&self, pieces: &Rows, rules: &Rules, way: usize) -> bool {
+        let Some((over, to)) = rules.leap(self.at, way) else { return false };
+        let is_last = |other: usize| {
+            let Some((before, from)) = rules.leap(to, other ^ 3) else { return false };
+            if !has(&self.captured, before) {
+                return false;
+            }
+            let mut rest = self.captured;
+            flip(&mut rest, over);
+            flip(&mut rest, before);
+            if rules.diagonal {
+                self.may_stand(pieces, from) && self.has_path(pieces, rules, from, &mut rest)
+            } else {
+                is_connected(rules, from, to, &mut rest)
+            }
+        };
+        has(pieces, over) && !has(pieces, to) && !(0..way).any(is_last)
+    }
+
+    /// Returns `true` if the piece may have landed on a cell.
+    fn may_stand(&self, pieces: &Rows, cell: Cell) -> bool {
+        !has(pieces, cell) || cell == self.at
+    }
+
+    /// Returns `true` if a path from the start to `at` captures exactly these pieces.
+    ///
+    /// The search goes backwards.
+    fn has_path(&self, pieces: &Rows, rules: &Rules, at: Cell, captured: &mut Rows) -> bool {
+        if count(captured) == 0 {
+            return at == self.start;
+        }
+        (0..8).any(|way| {
+            let Some((over, from)) = rules.leap(at, way) else { return false };
+            if !has(captured, over) || !self.may_stand(pieces, from) {
+                return false;
+            }
+            flip(captured, over);
+            let found = self.has_path(pieces, rules, from, captured);
+            flip(captured, over);
+            found
+        })
+    }
+}
+
+/// Returns `true` if captured pieces, as edges of the lattice, connect two cells.
+///
+/// A connected set stays connected without an edge if the ends of that edge stay connected. The
+/// search removes each edge that it follows.
+fn is_connected(rules: &Rules, from: Cell, to: Cell, captured: &mut Rows) -> bool {
+    let mut connects = |way| {
+        let Some((over, next)) = rules.leap(from, way) else { return false };
+        let is_edge = has(captured, over);
+        if is_edge {
+            flip(captured, over);
+        }
+        is_edge && is_connected(rules, next, to, captured)
+    };
+    from == to || (0..4).any(&mut connects)
 }

@@ -9,7 +9,6 @@
 mod board;
 pub mod bots;
 pub mod certificate;
-mod chains;
 mod encoded;
 mod figures;
 mod leapfrog;
@@ -17,15 +16,14 @@ mod leaps;
 mod moves;
 pub mod picture;
 mod record;
-mod reverse_leaps;
 mod rules;
 pub mod solve;
 mod state;
 mod view;
 
 pub use board::{Board, Cell, Rows};
-pub use chains::Chain;
 pub use figures::{HandCounts, HandStats};
+pub use leapfrog::Chain;
 pub use moves::Move;
 pub use record::Record;
 pub use rules::{Chains, Colors, FirstCaptures, FirstToLeap, Patch, Pieces, Rules, SIDE};
@@ -36,7 +34,7 @@ pub use view::View;
 ///
 /// A turn is one whole chain, played leap by leap and closed by [`Move::Stop`] if another leap is
 /// possible. Otherwise the turn ends by itself. Chains with the same start, end and captured pieces
-/// are the same turn, so only one of their spellings is legal (see `reverse_leaps.rs`).
+/// are the same turn, so only one of their spellings is legal (see `leaps.rs`).
 ///
 /// [`sample`](parlour_game::Game::sample) and all playouts draw the first leap of a turn uniformly
 /// from all leaps on the board. After each leap they draw uniformly from the stop and the legal next

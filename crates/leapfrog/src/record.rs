@@ -3,10 +3,11 @@
 use itertools::Itertools;
 
 use super::board::{count, has};
+use super::picture;
 use super::{Board, Cell, Chains, Colors, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;
 use parlour_base::error::{Fault, ensure};
-use parlour_game::{Game, Label, Replay, Ruled};
+use parlour_game::{Game, Label, Recorded, Replay};
 
 parlour_game::record::record!(Leapfrog, "LeapfrogRecord", #[serde(default)] hand, {
     /// The full board: rows from the top joined by `/`, `o` plain, `w y r g` coloured.
@@ -15,18 +16,20 @@ parlour_game::record::record!(Leapfrog, "LeapfrogRecord", #[serde(default)] hand
     moves: Vec<String>,
 });
 
-impl Record {
+impl Recorded for Leapfrog {
+    type Record = Record;
+
     /// Records legal moves, with each chain as one text. Moves after the end are dropped.
-    pub(super) fn of(game: &Leapfrog, label: &Label, mut chance: Stream, moves: &[Move]) -> Record {
-        let mut state = game.deal(&mut chance);
-        let board = state.board.text(game.rules());
+    fn record(&self, label: &Label, mut chance: Stream, moves: &[Move], _: &State) -> Record {
+        let mut state = self.deal(&mut chance);
+        let board = state.board.text(&self.rules);
         let mut texts: Vec<String> = Vec::new();
         for &mv in moves {
             let phase = state.phase;
             if phase == Phase::Over {
                 break;
             }
-            state.play(game.rules(), mv);
+            state.play(&self.rules, mv);
             match (texts.last_mut(), mv) {
                 (Some(chain), Move::Leap(_, to)) if phase == Phase::Continue => {
                     *chain += &format!("-{to}");
@@ -35,28 +38,44 @@ impl Record {
                 _ => texts.push(mv.to_string()),
             }
         }
-        Record::new(game, label, &game.scores(&state), (board, texts))
+        Record::new(self, label, &self.scores(&state), (board, texts))
     }
 
-    /// Replays a record to its last move, without a check of its result.
-    pub(super) fn replay(&self) -> Result<Replay<Leapfrog>, Fault> {
-        let game: Leapfrog = self.head().check()?;
-        let rules = game.rules();
-        let board = full_board(&self.board, rules).map_err(|what| Fault::new("board", what))?;
+    fn verify(record: &Record) -> Result<(), Fault> {
+        record.check(&Leapfrog::replay(record)?)
+    }
+
+    /// Shows unfinished hands and hands with a wrong result too, with a remark.
+    fn show(record: &Record) -> Result<String, Fault> {
+        let replay = Leapfrog::replay(record)?;
+        Ok(picture::hand(record, &replay, record.check(&replay).err()))
+    }
+
+    /// Replays the first capture or the first leap of each turn.
+    fn replay(record: &Record) -> Result<Replay<Leapfrog>, Fault> {
+        let game: Leapfrog = record.head().check()?;
+        let rules = &game.rules;
+        let board = full_board(&record.board, rules).map_err(|what| Fault::new("board", what))?;
         let mut end = State::new(rules, board);
         let mut choices = Vec::new();
-        for (index, text) in self.moves.iter().enumerate() {
+        for (index, text) in record.moves.iter().enumerate() {
             let before = end;
             let mv = turn(rules, &mut end, text).map_err(|what| {
                 Fault::new(format!("move {}", index + 1), format!("`{}`: {what}", cut(text)))
             })?;
             choices.push((before, mv));
         }
-        Ok(Replay { game, choices, written: self.moves.clone(), end })
+        Ok(Replay { game, choices, written: record.moves.clone(), end })
     }
 
+    fn place(record: &Record) -> (u64, u32) {
+        (record.deal, record.hand)
+    }
+}
+
+impl Record {
     /// Checks that a replayed hand is over and has the recorded result.
-    pub(super) fn check(&self, Replay { game, end, .. }: &Replay<Leapfrog>) -> Result<(), Fault> {
+    fn check(&self, Replay { game, end, .. }: &Replay<Leapfrog>) -> Result<(), Fault> {
         if end.phase != Phase::Over {
             let seat = end.seat.0;
             let what = format!("the hand is not over: seat {seat} can still capture a piece");

@@ -4,9 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Cell, flip};
-use super::leaps;
+use super::leaps::{self, ChainInProgress};
 use super::moves::Move;
-use super::reverse_leaps::ChainInProgress;
 use super::rules::{Chains, Rules};
 use parlour_game::Seat;
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Cell, cells, flip, has};
-use super::reverse_leaps::ChainInProgress;
+use super::leaps::ChainInProgress;
 use super::state::SEATS;
 use super::{Phase, Rules, SIDE, State};
 use parlour_base::error::{Fault, Faults, ensure};

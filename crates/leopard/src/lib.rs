@@ -9,7 +9,6 @@
 
 pub mod bots;
 mod cells;
-mod choice;
 mod duel;
 mod encoded;
 mod figures;
@@ -23,11 +22,9 @@ mod playout;
 mod position;
 mod record;
 mod rules;
-mod sample;
 mod search_aid;
 mod square;
 mod state;
-mod strengths;
 mod text;
 mod view;
 

@@ -4,8 +4,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::choice::refusal;
 use super::state::{Deck, RecordingDeck};
+use super::view::refusal;
 use super::{End, Leopard, Move, Patch, Plays, Rules, State, View, text};
 use parlour_base::cards::{Card, Pile};
 use parlour_base::chance::Stream;

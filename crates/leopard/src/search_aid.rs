@@ -46,19 +46,18 @@ impl SearchAid<Leopard> for Leopard {
         let &(seat, _) = past.get(at)?;
         let rules = &self.rules;
         // All public parts are right in these states; the hands and the stock are not.
-        let mut faces = UnknownDeck { drawn: 0 };
-        let mut public = State::dealt(rules, &mut faces);
-        public.begin_turn(rules, &mut faces);
+        let mut public = State::dealt(rules, &mut UnknownDeck);
+        public.begin_turn(rules, &mut UnknownDeck);
         for &(_, mv) in &past[..at] {
-            public.play(rules, mv, &mut faces);
+            public.play(rules, mv, &mut UnknownDeck);
         }
         let before = public;
         let draws: Vec<(Seat, u8)> = past[at..]
             .iter()
             .map(|&(_, mv)| {
-                faces.drawn = 0;
-                public.play(rules, mv, &mut faces);
-                (public.seat, faces.drawn)
+                let stock_len = public.stock_len;
+                public.play(rules, mv, &mut UnknownDeck);
+                (public.seat, stock_len - public.stock_len)
             })
             .collect();
         let is_whole = public.held == world.held
@@ -95,14 +94,11 @@ impl State {
     }
 }
 
-/// A deck of unknown cards that counts them.
-struct UnknownDeck {
-    drawn: u8,
-}
+/// A deck of unknown cards.
+struct UnknownDeck;
 
 impl Deck for UnknownDeck {
     fn draw(&mut self, _: &mut Pile, _: u8) -> Card {
-        self.drawn += 1;
         Card::from_index(0)
     }
 }

@@ -1,7 +1,7 @@
 //! Hands and views as text for a reader.
 
 use super::cells::{CELLS, CardKind};
-use super::choice::named;
+use super::view::named;
 use super::{Cell, End, Leopard, Move, Record, Side, Square, State, View};
 use parlour_base::cards::{Card, CardStyle};
 use parlour_base::error::Fault;

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::greedy::MOST_CHAINS;
-use super::lookahead::{LookaheadBot, LookaheadOptions};
+use super::lookahead::{LookaheadBot, LookaheadOptions, MOST_CHAINS};
 use crate::solve::Solver;
 use crate::{Chain, Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;

@@ -5,7 +5,6 @@
 //! numbers of positions, never times.
 
 mod exact;
-mod greedy;
 mod lookahead;
 mod search_board;
 
@@ -20,8 +19,7 @@ use parlour_game::search::{MctsOptions, MonteCarloOptions};
 use parlour_game::strategy::{Player, Strategic};
 
 pub use exact::{ExactBot, ExactOptions};
-pub use greedy::Greedy;
-pub use lookahead::{LookaheadBot, LookaheadOptions};
+pub use lookahead::{Greedy, LookaheadBot, LookaheadOptions};
 
 /// The kinds of strategies, with the options in their files.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

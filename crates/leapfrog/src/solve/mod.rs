@@ -8,7 +8,6 @@ mod bounds_table;
 mod position;
 mod proof_writer;
 mod saved_search;
-mod search;
 mod solution;
 mod solver;
 

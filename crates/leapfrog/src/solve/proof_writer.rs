@@ -10,9 +10,8 @@ use rustc_hash::FxHashMap;
 
 use super::bounds_table::Bounds;
 use super::position::Position;
-use super::search::Search;
 use super::solution::Opening;
-use super::solver::Solver;
+use super::solver::{Search, Solver};
 use crate::certificate::Certificate;
 use parlour_base::error::Result;
 use parlour_base::files::{pretty, write_atomic};

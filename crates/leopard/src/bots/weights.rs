@@ -168,9 +168,9 @@ weights! {
 }
 
 impl Weights {
-    /// Returns `true` if the chances to fill own cells and the shares of the race are from 0 to 1, own
-    /// points, the race and kept cards have the usual signs, and `danger` costs at least as much as
-    /// `looming`. Then the values of plays have simple bounds.
+    /// Returns `true` if the values of plays have simple bounds. Then the chances to fill own cells and
+    /// the shares of the race are from 0 to 1. Own points, the race and kept cards have the usual
+    /// signs, and `danger` costs at least as much as `looming`.
     pub(super) fn are_plain(&self) -> bool {
         let shares = [
             [self.fill_number, self.fill_ten, self.fill_king, self.replace_king],
