@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Game, MoveHistory, Position, PositionFile, Ruled, Scores, Seat, Turn, read_position};
 use parlour_base::chance::Stream;
-use parlour_base::error::Fault;
+use parlour_base::error::{Fault, ensure};
 
 /// The identification of a hand in its record.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -180,18 +180,16 @@ impl<R: PartialEq + Serialize> RecordHeader<'_, R> {
     /// The correct result.
     pub fn check_result(&self, scores: &Scores) -> Result<(), Fault> {
         let right: Vec<i64> = scores.0.iter().map(|&points| points.into()).collect();
-        if *self.scores != right {
+        ensure(*self.scores == right, || {
             let said = shortened(self.scores);
-            return Err(Fault::new("scores", format!("the points are {right:?}, not {said}")));
-        }
+            Fault::new("scores", format!("the points are {right:?}, not {said}"))
+        })?;
         let winner = scores.winner().map(|seat| seat.0);
-        if *self.winner != winner {
+        ensure(*self.winner == winner, || {
             let name = |winner: Option<u8>| winner.map_or("null".to_owned(), |w| w.to_string());
             let (said, winner) = (name(*self.winner), name(winner));
-            let what = format!("with the points {right:?} it is {winner}, not {said}");
-            return Err(Fault::new("winner", what));
-        }
-        Ok(())
+            Fault::new("winner", format!("with the points {right:?} it is {winner}, not {said}"))
+        })
     }
 }
 

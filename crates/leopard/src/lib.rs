@@ -9,7 +9,6 @@
 
 pub mod bots;
 mod cells;
-mod duel;
 mod encoded;
 mod figures;
 mod gains;

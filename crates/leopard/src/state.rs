@@ -232,10 +232,7 @@ impl State {
     /// The points of a seat if the hand ended now, or as it has ended.
     #[inline]
     pub(super) fn score(&self, rules: &Rules, seat: Seat) -> i32 {
-        let by = match self.end {
-            End::Knock(by) => Some(by),
-            _ => None,
-        };
-        rules.score(self.values[seat.side()], by.is_some(), by == Some(seat))
+        let knocked = matches!(self.end, End::Knock(_));
+        rules.score(self.values[seat.side()], knocked, self.end == End::Knock(seat))
     }
 }

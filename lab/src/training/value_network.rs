@@ -148,7 +148,7 @@ impl TrainValueNetwork {
 
     fn read(path: &str) -> anyhow::Result<FloatNet> {
         let network = ValueNetwork::read(&std::fs::read(path)?).map_err(anyhow::Error::msg)?;
-        Ok(to_floats(&network.net()))
+        Ok(to_floats(&network.0))
     }
 
     fn write(&self, net: &FloatNet) -> anyhow::Result<ValueNetwork> {

@@ -166,7 +166,9 @@ pub(super) trait Position: Copy + Send + Sync {
     fn keep(&self, grid: &Grid, cells: u64) -> Self;
 
     /// The canonical image of a position.
-    fn least(&self, grid: &Grid) -> Self;
+    fn least(&self, _: &Grid) -> Self {
+        *self
+    }
 
     /// Total worth of the pieces.
     fn points(&self) -> i16;
@@ -310,10 +312,6 @@ impl Position for Coloured {
 
     fn keep(&self, _: &Grid, cells: u64) -> Coloured {
         Coloured::laid(self.planes.map(|plane| plane & cells))
-    }
-
-    fn least(&self, _: &Grid) -> Coloured {
-        *self
     }
 
     fn points(&self) -> i16 {

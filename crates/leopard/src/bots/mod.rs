@@ -16,7 +16,7 @@ mod weights;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::duel::duel;
+use crate::playout::duel;
 use crate::{HandStats, Leopard, Move, State, View, text};
 use parlour_base::cards::{CardStyle, Rows};
 use parlour_base::chance::Stream;

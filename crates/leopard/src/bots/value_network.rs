@@ -21,7 +21,7 @@ const BUILT_IN: &[u8] = include_bytes!("../network/value.network");
 #[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "NetworkField")]
 #[schemars(with = "NetworkField")]
-pub struct ValueNetwork(Arc<Net>);
+pub struct ValueNetwork(pub Arc<Net>);
 
 /// The fields of a strategy file.
 #[derive(Deserialize, JsonSchema)]
@@ -45,31 +45,6 @@ impl ValueNetwork {
         }
     }
 
-    /// The weights.
-    pub fn net(&self) -> Arc<Net> {
-        Arc::clone(&self.0)
-    }
-}
-
-impl TryFrom<NetworkField> for ValueNetwork {
-    type Error = String;
-
-    fn try_from(field: NetworkField) -> Result<ValueNetwork, String> {
-        let Some(path) = field.network else { return ValueNetwork::read(BUILT_IN) };
-        let file =
-            std::fs::read(&path).map_err(|error| cannot_read(path.as_ref(), &error).to_string())?;
-        ValueNetwork::read(&file).map_err(|fault| format!("{path}: {fault}"))
-    }
-}
-
-/// A run records the digest of the weights.
-impl Serialize for ValueNetwork {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map([("network", self.0.digest())])
-    }
-}
-
-impl ValueNetwork {
     /// The best move, and the logit of the chance to win after it.
     pub fn best(&self, rules: &Rules, view: &View) -> (Move, f32) {
         let mut best = (Move::End, f32::NEG_INFINITY);
@@ -114,6 +89,24 @@ impl ValueNetwork {
             }
         });
         self.0.logit(&hidden, 0) as f32
+    }
+}
+
+impl TryFrom<NetworkField> for ValueNetwork {
+    type Error = String;
+
+    fn try_from(field: NetworkField) -> Result<ValueNetwork, String> {
+        let Some(path) = field.network else { return ValueNetwork::read(BUILT_IN) };
+        let file =
+            std::fs::read(&path).map_err(|error| cannot_read(path.as_ref(), &error).to_string())?;
+        ValueNetwork::read(&file).map_err(|fault| format!("{path}: {fault}"))
+    }
+}
+
+/// A run records the digest of the weights.
+impl Serialize for ValueNetwork {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([("network", self.0.digest())])
     }
 }
 

@@ -44,19 +44,13 @@ macro_rules! weights {
 
             /// Returns one sentence for each weight that is not allowed.
             pub fn faults(&self) -> Vec<String> {
-                let limits = (0..).map($limit);
-                $name::NAMES
-                    .iter()
-                    .zip(self.to_vec())
-                    .zip(limits)
-                    .filter(|((_, weight), limit)| !weight.is_finite() || weight.abs() > *limit)
-                    .map(|((name, weight), limit)| {
-                        format!(
-                            "`{name}` is {weight}; it must be a finite number from -{limit} to \
-                             {limit}"
-                        )
-                    })
-                    .collect()
+                let fault = |((name, weight), limit): ((&&str, f64), f64)| {
+                    let range = format!("a finite number from -{limit} to {limit}");
+                    let is_within = weight.abs() <= limit;
+                    (!is_within).then(|| format!("`{name}` is {weight}; it must be {range}"))
+                };
+                let weights = $name::NAMES.iter().zip(self.to_vec());
+                weights.zip((0..).map($limit)).filter_map(fault).collect()
             }
         }
     };

@@ -2,28 +2,6 @@
 
 use crate::cells::{Cell, LINE_CELLS};
 
-/// A class below 16 for each cell, in nibbles.
-#[derive(Clone, Copy)]
-pub(super) struct Classes(u64);
-
-impl Classes {
-    /// The class of a cell.
-    #[inline(always)]
-    pub fn at(self, cell: usize) -> usize {
-        (self.0 >> (4 * cell) & 15) as usize
-    }
-
-    /// The classes of all cells.
-    #[inline(always)]
-    pub fn of(class: impl Fn(Cell) -> usize) -> Classes {
-        let mut nibbles = 0;
-        for cell in Cell::ALL {
-            nibbles |= (class(cell) as u64) << (4 * cell.index());
-        }
-        Classes(nibbles)
-    }
-}
-
 /// The part that a cell plays in a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum CellRole {
@@ -95,11 +73,17 @@ impl<const SIZE: usize> LineCodes<SIZE> {
         LineCodes { table, count }
     }
 
-    /// Calls `add` with the index and the code, less 1, of each line that has one.
+    /// Calls `add` with the index and the code, less 1, of each line that has one. `class` returns the
+    /// class of a cell.
     #[inline(always)]
-    pub fn for_each(&self, classes: Classes, mut add: impl FnMut(usize, usize)) {
+    pub fn for_each(&self, class: impl Fn(Cell) -> usize, mut add: impl FnMut(usize, usize)) {
+        // A nibble for each cell.
+        let mut classes = 0;
+        for cell in Cell::ALL {
+            classes |= (class(cell) as u64) << (4 * cell.index());
+        }
         for (line, cells) in LINE_CELLS.into_iter().enumerate() {
-            let [a, b, c] = cells.map(|cell| classes.at(cell));
+            let [a, b, c] = cells.map(|cell| (classes >> (4 * cell)) as usize);
             let code = self.table[Self::place(a, b, c)];
             if code != 0 {
                 add(line, usize::from(code) - 1);

@@ -25,6 +25,7 @@ fn lead_group(own: i32, other: i32) -> usize {
 }
 
 /// The group of a number of cards in the stock, for a feature.
-fn stock_group(stock: usize) -> usize {
+fn stock_group(stock: u8) -> usize {
+    let stock = usize::from(stock);
     if stock < 10 { stock } else { (10 + (stock - 10) / 4).min(31) }
 }

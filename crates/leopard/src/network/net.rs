@@ -10,6 +10,7 @@ use super::detailed_features::{DETAILED_FEATURES, KNOWN_PLAYERS, SeatPlayers, de
 use super::state_features::{STATE_FEATURES, state_features};
 use super::view_features::VIEW_FEATURES;
 use crate::{Rules, State};
+use parlour_base::error::ensure;
 use parlour_base::files::digest;
 use parlour_base::maths::exp;
 
@@ -276,13 +277,8 @@ impl NetworkFile {
         let not = || "it is not a network file; `lab` writes one".to_owned();
         let end = file.iter().take(10_000).position(|byte| *byte == b'\n').ok_or_else(not)?;
         let json: serde_json::Value = serde_json::from_slice(&file[..end]).map_err(|_| not())?;
-        let game = json["game"].as_str().ok_or_else(not)?;
-        if json["format"].is_null() {
-            return Err(not());
-        }
-        if game != "leopard" {
-            return Err(format!("it is a network for `{game}`, not for `leopard`"));
-        }
+        let game = json["game"].as_str().filter(|_| !json["format"].is_null()).ok_or_else(not)?;
+        ensure(game == "leopard", || format!("it is a network for `{game}`, not for `leopard`"))?;
         let number = |what: &str, key: &str, fits: &dyn Fn(usize) -> bool, known: &str| {
             let found = json[key].as_u64().and_then(|number| usize::try_from(number).ok());
             found.filter(|number| fits(*number)).ok_or_else(|| {
@@ -303,22 +299,22 @@ impl NetworkFile {
         let is_width = |it: usize| it > 0 && it <= WIDEST && it.is_multiple_of(WIDTH_STEP);
         let hidden = number("number of hidden units", "hidden", &is_width, &known)?;
         let header: Header = serde_json::from_value(json).map_err(|error| error.to_string())?;
-        if header.players.len() > KNOWN_PLAYERS {
-            let count = header.players.len();
-            return Err(format!("it names {count} players; at most {KNOWN_PLAYERS} are allowed"));
-        }
-        if features != Features::DetailedState && !header.players.is_empty() {
-            return Err("it names players, but its features cannot tell them apart".to_owned());
-        }
+        let count = header.players.len();
+        ensure(count <= KNOWN_PLAYERS, || {
+            format!("it names {count} players; at most {KNOWN_PLAYERS} are allowed")
+        })?;
+        ensure(
+            count == 0 || features == Features::DetailedState,
+            || "it names players, but its features cannot tell them apart",
+        )?;
         let mut net = Net::zero(features, hidden);
         let mut bytes = file[end + 1..].iter();
         let mut next = || {
-            let (mut word, mut shift) = (0u32, 0);
-            loop {
+            let mut word = 0;
+            for shift in [0, 7, 14] {
                 let byte = *bytes.next()?;
                 word |= u32::from(byte & 127) << shift;
-                shift += 7;
-                if byte < 128 || shift > 14 {
+                if byte < 128 {
                     break;
                 }
             }
@@ -328,9 +324,7 @@ impl NetworkFile {
         for weight in net.weights().into_iter().flatten() {
             *weight = next().ok_or("its weights are cut off or damaged")?;
         }
-        match next() {
-            None => Ok(NetworkFile { net, rules: header.rules, players: header.players }),
-            Some(_) => Err("it has more weights than the network needs".to_owned()),
-        }
+        ensure(next().is_none(), || "it has more weights than the network needs")?;
+        Ok(NetworkFile { net, rules: header.rules, players: header.players })
     }
 }

@@ -2,7 +2,7 @@
 
 use CellRole::{Blocked, Fit, Held, Open};
 
-use super::line_codes::{CellRole, Classes, LineCodes};
+use super::line_codes::{CellRole, LineCodes};
 use super::{lead_group, stock_group};
 use crate::cells::{CardKind, Cell, Cells, FACE_DOWN, JACKS, KINGS, NUMBERS, TENS, high_counts};
 use crate::gains::SquareGains;
@@ -73,6 +73,7 @@ pub(super) fn state_features(rules: &Rules, state: &State, add: &mut impl FnMut(
     let stock = [state.stock.distinct(), state.stock.doubled()].map(Cells::by_suit);
     let sides = seats.map(|seat| SeatSide {
         rules,
+        stock: &stock,
         board: SquareGains::new(state.square(seat), rules),
         hand: state.hand(seat),
         numbers: Cells::by_suit(state.hand(seat).distinct()),
@@ -81,24 +82,20 @@ pub(super) fn state_features(rules: &Rules, state: &State, add: &mut impl FnMut(
     let need = |own: &SeatSide<'_>, other: &SeatSide<'_>| {
         (rules.winning_value(other.board.value) - own.board.value).clamp(0, 11)
     };
-    let near = own.features(other, &stock, need(own, other), add);
-    let far = other.features(own, &stock, need(other, own), &mut |feature| add(SIDE + feature));
-    let both = |a: usize, b: usize| 12 * a + b;
-    add(NEEDS + both(near.need, far.need));
-    add(SHORTS + both(near.one, far.one));
-    add(SHORTS_TWO + both(near.two, far.two));
+    let needs = [need(own, other), need(other, own)];
+    let near = own.features(other, needs[0], add);
+    let far = other.features(own, needs[1], &mut |feature| add(SIDE + feature));
+    add(NEEDS + 12 * needs[0] as usize + needs[1] as usize);
+    add(SHORTS + 12 * near[0] + far[0]);
+    add(SHORTS_TWO + 12 * near[1] + far[1]);
     // The seat to move can act first; the other seat is held up first.
-    add(SHORTS_GUARDED + both(near.one, far.guarded));
+    add(SHORTS_GUARDED + 12 * near[0] + far[2]);
     add(LEAD + lead_group(own.board.value, other.board.value));
-    stock_features(state.stock, add);
-    rule_features(rules, add);
-}
-
-fn stock_features(stock: Pile, add: &mut impl FnMut(usize)) {
-    add(STOCK + stock_group(stock.len() as usize));
-    for (kind, count) in high_counts(stock).into_iter().enumerate() {
+    add(STOCK + stock_group(state.stock_len));
+    for (kind, count) in high_counts(state.stock).into_iter().enumerate() {
         add(STOCK_RANK + 9 * kind + count.min(8));
     }
+    rule_features(rules, add);
 }
 
 fn rule_features(rules: &Rules, add: &mut impl FnMut(usize)) {
@@ -119,33 +116,21 @@ fn rule_features(rules: &Rules, add: &mut impl FnMut(usize)) {
 /// The square and the cards of a seat.
 struct SeatSide<'a> {
     rules: &'a Rules,
+    /// For each suit, the cells whose card is in the stock at least once, and twice.
+    stock: &'a [[Cells; 4]; 2],
     board: SquareGains,
     hand: Pile,
     /// For each suit, the cells of its number cards in hand.
     numbers: [Cells; 4],
 }
 
-/// Points that a seat needs for a winning knock, from 0 to 11.
-///
-/// They are counted now, after its best play, after its best two plays, and after its best play
-/// against the other seat's best reply (2 more than it needs then).
-struct Needs {
-    need: usize,
-    one: usize,
-    two: usize,
-    guarded: usize,
-}
-
 impl SeatSide<'_> {
-    /// Adds the features of this side.
-    fn features(
-        &self,
-        other: &SeatSide<'_>,
-        stock: &[[Cells; 4]; 2],
-        need: i32,
-        add: &mut impl FnMut(usize),
-    ) -> Needs {
-        self.line_features(other, stock, add);
+    /// Adds the features of this side, which needs this number of points for a winning knock.
+    ///
+    /// Returns the points that it needs after its best play, after its best two plays, and after its
+    /// best play against the other seat's best reply (2 more than it needs then), from 0 to 11.
+    fn features(&self, other: &SeatSide<'_>, need: i32, add: &mut impl FnMut(usize)) -> [usize; 3] {
+        self.line_features(other, add);
         self.card_features(other, add);
         let board = &self.board;
         let (one, two) = (board.best_gain(self.hand.distinct()), self.best_two_plays());
@@ -153,20 +138,20 @@ impl SeatSide<'_> {
         let clip = |x: i32, most: i32| x.clamp(0, most) as usize;
         add(ONE + clip(one, 11));
         add(TWO + clip(two, 15));
-        let short = |gain: i32| (need - gain + 2).clamp(0, 11) as usize;
+        let shorts = [one, two, guarded].map(|gain| clip(need - gain + 2, 11));
         let jacks = high_counts(other.hand)[0].min(2);
-        add(SHORT_ONE + 3 * short(one) + jacks);
-        add(SHORT_TWO + 3 * short(two) + jacks);
-        add(SHORT_GUARDED + short(guarded));
+        add(SHORT_ONE + 3 * shorts[0] + jacks);
+        add(SHORT_TWO + 3 * shorts[1] + jacks);
+        add(SHORT_GUARDED + shorts[2]);
         add(LARGEST_LOSS + 3 * clip(board.losses.most(), 9) + jacks);
-        add(OUTS + self.outs(stock, need).min(9));
+        add(OUTS + self.outs(need).min(9));
         add(VALUE + board.value.min(19) as usize);
-        Needs { need: need as usize, one: short(one), two: short(two), guarded: short(guarded) }
+        shorts
     }
 
     /// Number cards in the stock that would give this many points at once.
-    fn outs(&self, [once, twice]: &[[Cells; 4]; 2], need: i32) -> usize {
-        let mut outs = 0;
+    fn outs(&self, need: i32) -> usize {
+        let ([once, twice], mut outs) = (self.stock, 0);
         for suit in 0..4 {
             let fit = self.board.square.open() & once[suit];
             if need == 0 {
@@ -182,14 +167,9 @@ impl SeatSide<'_> {
         outs
     }
 
-    fn line_features(
-        &self,
-        other: &SeatSide<'_>,
-        [once, twice]: &[[Cells; 4]; 2],
-        add: &mut impl FnMut(usize),
-    ) {
+    fn line_features(&self, other: &SeatSide<'_>, add: &mut impl FnMut(usize)) {
         let (suits, open) = (self.board.square.suits(), self.board.square.open());
-        let (own, against) = (&self.numbers, &other.numbers);
+        let (own, against, [once, twice]) = (&self.numbers, &other.numbers, self.stock);
         let kings = self.hand.distinct() & KINGS;
         // The suits come before the colours.
         for goal in (2..GOALS).chain(0..2) {
@@ -209,9 +189,8 @@ impl SeatSide<'_> {
                 }
             };
             let start = if goal < 2 { LINE_COLOR } else { LINE_SUIT };
-            CODES.for_each(Classes::of(class), |line, code| {
-                add(start + KIND_OF_LINE[line] * CODES.count + code)
-            });
+            CODES
+                .for_each(class, |line, code| add(start + KIND_OF_LINE[line] * CODES.count + code));
         }
     }
 

@@ -4,13 +4,13 @@ use std::array::from_fn;
 
 use CellRole::{Blocked, Fit, Held, Open};
 
-use super::line_codes::{CellRole, Classes, LineCodes};
+use super::line_codes::{CellRole, LineCodes};
 use super::{lead_group, stock_group};
 use crate::cells::{CELLS, Cell, Cells, JACKS, KINGS, NUMBERS, TENS, count, high_counts};
 use crate::gains::SquareGains;
 use crate::goals::{FIT, GOALS, MISFIT, rank_counts};
 use crate::{Rules, Side, View};
-use parlour_base::cards::{CardSet, Pile, Suit};
+use parlour_base::cards::{CardSet, Suit};
 
 /// Roles of an own cell for a suit: a card of the suit lies there; its number card is held, unseen
 /// twice, unseen once, gone; another card lies there, and the number card is held, or not.
@@ -83,16 +83,15 @@ pub(super) const VIEW_FEATURES: usize = UNSEEN + 4 * 9;
 pub fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
     let position = ViewPosition {
         rules,
+        view,
         now: SquareGains::both(view, rules),
-        hand: view.hand,
         held: Cells::by_suit(view.hand.distinct()),
-        stock: view.stock_len.into(),
         unseen: from_fn(|cell| rank_counts(view.unseen, cell + 1).to_le_bytes()),
-        unseen_ranks: high_counts(view.unseen),
     };
     for side in Side::BOTH {
         for goal in 0..GOALS {
-            position.lines(side, goal, add);
+            let (codes, start) = &LINE_FEATURES[side as usize][usize::from(goal < 2)];
+            codes.for_each(|cell| position.class(side, goal, cell), |_, code| add(start + code));
         }
         position.gains(side, add);
     }
@@ -103,17 +102,13 @@ pub fn view_features(rules: &Rules, view: &View, add: &mut impl FnMut(usize)) {
 /// The position after a move.
 struct ViewPosition<'a> {
     rules: &'a Rules,
+    view: &'a View,
     /// The squares, by side.
     now: [SquareGains; 2],
-    hand: Pile,
     /// For each suit, the cells whose number card is held.
     held: [Cells; 4],
-    /// Number of cards in the stock.
-    stock: usize,
     /// Numbers of unseen number cards.
     unseen: [[u8; 8]; CELLS],
-    /// Numbers of unseen jacks, queens, kings and tens.
-    unseen_ranks: [usize; 4],
 }
 
 impl ViewPosition<'_> {
@@ -123,17 +118,6 @@ impl ViewPosition<'_> {
     fn left(&self, goal: usize, cell: Cell) -> usize {
         let count = usize::from(self.unseen[cell.index()][goal]);
         if goal < 2 { count.div_ceil(2) } else { count }
-    }
-
-    /// Adds the features of the lines on a side for a goal.
-    #[inline(always)]
-    fn lines(&self, side: Side, goal: usize, add: &mut impl FnMut(usize)) {
-        let classes = Classes::of(
-            #[inline(always)]
-            |cell| self.class(side, goal, cell),
-        );
-        let (codes, start) = &LINE_FEATURES[side as usize][usize::from(goal < 2)];
-        codes.for_each(classes, |_, code| add(start + code));
     }
 
     /// The class of a cell of a side for a goal.
@@ -182,7 +166,7 @@ impl ViewPosition<'_> {
     /// Adds the features of the race to a winning knock.
     fn race(&self, add: &mut impl FnMut(usize)) {
         let [own, other] = &self.now;
-        let cards = self.hand.distinct();
+        let cards = self.view.hand.distinct();
         let mut reach = own.best_gain(cards & NUMBERS);
         for (first, rank) in [(TEN_GAIN, TENS), (KING_GAIN, KINGS)] {
             for card in cards & rank {
@@ -191,7 +175,7 @@ impl ViewPosition<'_> {
                 reach = reach.max(most);
             }
         }
-        let jacks = self.unseen_ranks[0].div_ceil(2).min(2);
+        let jacks = count(self.view.unseen, JACKS).div_ceil(2).min(2) as usize;
         add(OWN_LOSS + 10 * jacks + own.losses.most().min(9) as usize);
         let jack = usize::from(!(cards & JACKS).is_empty());
         add(OTHER_LOSS + 10 * jack + other.losses.most().min(9) as usize);
@@ -217,12 +201,13 @@ impl ViewPosition<'_> {
 
     /// Adds the features of the cards in hand, unseen and in the stock.
     fn cards(&self, add: &mut impl FnMut(usize)) {
-        add(STOCK + stock_group(self.stock));
-        for (kind, held) in high_counts(self.hand).into_iter().enumerate() {
-            add(HELD + 4 * kind + held.min(3));
-            add(UNSEEN + 9 * kind + self.unseen_ranks[kind].min(8));
+        add(STOCK + stock_group(self.view.stock_len));
+        let [held, unseen] = [self.view.hand, self.view.unseen].map(high_counts);
+        for kind in 0..4 {
+            add(HELD + 4 * kind + held[kind].min(3));
+            add(UNSEEN + 9 * kind + unseen[kind].min(8));
         }
         let [own, other] = self.now.each_ref().map(|now| now.square.face_up());
-        add(DEAD + count(self.hand, (own & other).cards()).min(9) as usize);
+        add(DEAD + count(self.view.hand, (own & other).cards()).min(9) as usize);
     }
 }
