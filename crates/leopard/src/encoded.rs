@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::cells::{CELLS, Cell, NUMBERS};
 use super::{End, Leopard, Move, Side, Square, View};
 use parlour_base::cards::{Card, CardSet};
+use parlour_game::Seat;
 use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 /// The number of places of a suit and a cell.
@@ -82,22 +83,13 @@ impl Encoded for Leopard {
         for side in Side::BOTH {
             pen.bits(suits(view.square(side)), PLACES);
         }
-        let (own, other) = (view.seat.side(), view.seat.other().side());
-        for number in [
-            view.values[own],
-            view.values[other],
-            view.held[own],
-            view.held[other],
-            view.stock_len,
-            u8::from(own == 0),
-            u8::from(view.is_to_move()),
-            u8::from(view.played),
-            u8::from(view.end == End::Knock(view.seat)),
-            u8::from(view.end == End::Knock(view.seat.other())),
-            u8::from(view.end == End::Exhausted),
-        ] {
-            pen.number(number);
-        }
+        let both =
+            |numbers: [u8; 2]| [numbers[view.seat.side()], numbers[view.seat.other().side()]];
+        let flags = [view.seat == Seat(0), view.is_to_move(), view.played];
+        let ends = [End::Knock(view.seat), End::Knock(view.seat.other()), End::Exhausted];
+        let flags = flags.into_iter().chain(ends.map(|end| view.end == end)).map(u8::from);
+        let numbers = both(view.values).into_iter().chain(both(view.held)).chain([view.stock_len]);
+        numbers.chain(flags).for_each(|number| pen.number(number));
     }
 
     fn action_of(&self, mv: Move) -> Option<usize> {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::cells::{CELLS, CardKind, Cell};
-use super::{End, Leopard, Patch, Plays, Rules, Square, State, View};
+use super::{Leopard, Patch, Plays, Rules, Square, State, View};
 use parlour_base::cards::{Card, Pile};
 use parlour_base::error::{Error, Faults, Result, ensure};
 use parlour_base::files::parse_json;
@@ -157,7 +157,7 @@ impl Setup {
             stock_len: stock.len() as u8,
             seat: Seat(self.to_move),
             played: self.played,
-            end: End::Open,
+            ..State::default()
         };
         check_choice(rules, &state).map(|()| state).map_err(Error::input)
     }

@@ -1,5 +1,7 @@
 //! The whole state of a hand.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::cells::Cell;
@@ -9,13 +11,12 @@ use parlour_base::chance::Stream;
 use parlour_game::Seat;
 
 /// State of a hand: open, or the way in which it ended.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "LeopardEnd")]
 pub enum End {
     /// The hand goes on.
+    #[default]
     Open,
     /// This seat knocked.
     Knock(Seat),
@@ -24,7 +25,7 @@ pub enum End {
 }
 
 /// The whole state of one hand, hidden cards included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
     pub(super) hands: [Pile; 2],
     pub(super) stock: Pile,
@@ -85,17 +86,7 @@ impl State {
     /// Deals two hands; the first seat is to move and has not drawn yet.
     #[inline]
     pub(super) fn dealt(rules: &Rules, deck: &mut impl Deck) -> State {
-        let mut state = State {
-            hands: [Pile::EMPTY; 2],
-            stock: Pile::TWO_DECKS,
-            squares: [Square::EMPTY; 2],
-            values: [0; 2],
-            held: [0; 2],
-            stock_len: 104,
-            seat: Seat(0),
-            played: false,
-            end: End::Open,
-        };
+        let mut state = State { stock: Pile::TWO_DECKS, stock_len: 104, ..State::default() };
         for seat in 0..2 {
             state.draw(seat, rules.hand_size, deck);
         }

@@ -49,17 +49,14 @@ impl HandText {
     }
 
     fn head(&mut self, record: &Record) {
+        let Record { deal, rotation, seed, rules, .. } = record;
+        let (variant, hand) = (clean(&record.variant), u64::from(record.hand) + 1);
+        let hands = rules.hands_per_match;
         self.line(&format!(
-            "Leopard {}, deal {}, hand {} of {}, rotation {}, seed {}",
-            clean(&record.variant),
-            record.deal,
-            u64::from(record.hand) + 1,
-            record.rules.hands_per_match,
-            record.rotation,
-            record.seed
+            "Leopard {variant}, deal {deal}, hand {hand} of {hands}, rotation {rotation}, seed {seed}"
         ));
-        let names = &self.names;
-        self.line(&format!("seat 0 is {}, who moves first; seat 1 is {}", names[0], names[1]));
+        let [first, second] = &self.names;
+        self.line(&format!("seat 0 is {first}, who moves first; seat 1 is {second}"));
         self.line("A cell shows its face-up card, ## for a face-down one, -- for none.");
         for (seat, hand) in record.dealt.iter().enumerate() {
             self.line(&format!("dealt to seat {seat}: {}", named(hand.iter().copied(), "none")));
@@ -121,13 +118,9 @@ impl HandText {
         let scores = played.game.scores(end);
         let ([v0, v1], [s0, s1]) = (end.values, [scores.0[0], scores.0[1]]);
         self.line(&format!("\n{how} Values {v0} and {v1}, points {s0} and {s1}:"));
-        let verdict = match scores.winner() {
-            None => "a draw.".to_owned(),
-            Some(seat) => {
-                let does = if end.end == End::Open { "is ahead" } else { "wins" };
-                format!("seat {}, {}, {does}.", seat.0, self.names[seat.side()])
-            }
-        };
+        let does = if end.end == End::Open { "is ahead" } else { "wins" };
+        let winner = |seat: Seat| format!("seat {}, {}, {does}.", seat.0, self.names[seat.side()]);
+        let verdict = scores.winner().map_or("a draw.".to_owned(), winner);
         self.line(&verdict);
     }
 }
@@ -135,13 +128,11 @@ impl HandText {
 /// Draws both squares side by side, the own first, and the other visible facts. An open cell shows
 /// its number, any other cell the suit of its top card.
 pub(super) fn view_text(view: &View, letters: CardStyle) -> String {
-    let (own, other) = (view.seat, view.seat.other());
-    let value = |seat: Seat| view.values[seat.side()];
-    let mut text =
-        format!("  your square: {:<8} square of seat {}: {}\n", value(own), other.0, value(other));
+    let [own, theirs] = Side::BOTH.map(|side| view.value(side));
+    let other = view.seat.other();
+    let mut text = format!("  your square: {own:<8} square of seat {}: {theirs}\n", other.0);
     for row in 0..3 {
-        let [ours, theirs] =
-            [own, other].map(|seat| row_text(view.squares[seat.side()], row, letters));
+        let [ours, theirs] = Side::BOTH.map(|side| row_text(view.square(side), row, letters));
         text += &format!("    {ours:<20}{theirs}\n");
     }
     let mut hand: Vec<Card> = view.hand.cards().collect();

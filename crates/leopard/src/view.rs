@@ -41,19 +41,10 @@ pub struct View {
 impl View {
     #[inline(always)]
     pub(super) fn of(state: &State, seat: Seat) -> View {
-        let (own, other) = (seat.side(), seat.other().side());
-        View {
-            seat,
-            hand: state.hands[own],
-            squares: state.squares,
-            values: state.values,
-            unseen: state.stock.plus(state.hands[other]),
-            stock_len: state.stock_len,
-            held: state.held,
-            to_move: state.seat,
-            played: state.played,
-            end: state.end,
-        }
+        let &State { hands, stock, squares, values, held, stock_len, seat: to_move, played, end } =
+            state;
+        let (hand, unseen) = (hands[seat.side()], stock.plus(hands[seat.other().side()]));
+        View { seat, hand, squares, values, unseen, stock_len, held, to_move, played, end }
     }
 
     /// Every fault of a view that no hand can have.

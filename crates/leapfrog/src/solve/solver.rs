@@ -271,15 +271,8 @@ const EXPENSIVE: u64 = 1 << 12;
 impl<'a, P: Position> Search<'a, P> {
     /// Creates the search of a thread.
     pub fn new(solver: &'a Solver, thread: u64) -> Self {
-        Search {
-            solver,
-            table: solver.table(),
-            stack: Vec::new(),
-            visited: 0,
-            reported: 0,
-            filled: 0,
-            salt: thread.wrapping_mul(GAMMA),
-        }
+        let (table, salt) = (solver.table(), thread.wrapping_mul(GAMMA));
+        Search { solver, table, stack: Vec::new(), visited: 0, reported: 0, filled: 0, salt }
     }
 
     /// The value of a position if it is within bounds; otherwise a bound outside. `None` if stopped.

@@ -127,8 +127,8 @@ struct SeatSide<'a> {
 impl SeatSide<'_> {
     /// Adds the features of this side, which needs this number of points for a winning knock.
     ///
-    /// Returns the points that it needs after its best play, after its best two plays, and after its
-    /// best play against the other seat's best reply (2 more than it needs then), from 0 to 11.
+    /// Returns 2 more than the points that it needs then, from 0 to 11. The three cases are its best
+    /// play, its best two plays, and its best play against the other seat's best reply.
     fn features(&self, other: &SeatSide<'_>, need: i32, add: &mut impl FnMut(usize)) -> [usize; 3] {
         self.line_features(other, add);
         self.card_features(other, add);
