@@ -65,7 +65,7 @@ impl View {
 
     /// Samples a legal move with 32 random bits that are at hand.
     #[inline(always)]
-    pub(super) fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Move {
+    fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Move {
         let hand = self.hand.distinct().0;
         let [own, other] = [Side::Own, Side::Other];
         let (own, other) = (Places::of(self.square(own)), Places::of(self.square(other)));
@@ -198,25 +198,17 @@ macro_rules! by_kind_of_turn {
     ($rules:expr, |$known:ident, $many:ident| $play:expr) => {{
         let rules: &Rules = $rules;
         let (face_down_covers, knock_window) = (Covers::FaceUp, KnockWindow::BeforePlay);
-        match rules {
-            Rules { plays: Plays::One, draw: 1, face_down_covers: Covers::FaceUp, .. } => {
+        match (rules.plays, rules.draw, rules.face_down_covers, rules.knock_window) {
+            (Plays::One, 1, Covers::FaceUp, _) => {
                 const $many: bool = false;
-                let plays = Plays::One;
-                let $known =
-                    Rules { plays, draw: 1, knock_window, face_down_covers, ..rules.clone() };
+                let (plays, draw) = (Plays::One, 1);
+                let $known = Rules { plays, draw, knock_window, face_down_covers, ..rules.clone() };
                 $play
             }
-            Rules {
-                plays: Plays::Many,
-                draw: 2,
-                face_down_covers: Covers::FaceUp,
-                knock_window: KnockWindow::BeforePlay,
-                ..
-            } => {
+            (Plays::Many, 2, Covers::FaceUp, KnockWindow::BeforePlay) => {
                 const $many: bool = true;
-                let plays = Plays::Many;
-                let $known =
-                    Rules { plays, draw: 2, knock_window, face_down_covers, ..rules.clone() };
+                let (plays, draw) = (Plays::Many, 2);
+                let $known = Rules { plays, draw, knock_window, face_down_covers, ..rules.clone() };
                 $play
             }
             _ => {
