@@ -1,6 +1,7 @@
 //! Fast play to the end of a hand: uniformly random, or a duel between two policies.
 //!
-//! A random move is sampled without a list of moves. The sample has the rules of [`Rules::cells`] in another form, as numbers of cells.
+//! A random move is sampled without a list of moves. The sample has the rules of [`Rules::cells`] in
+//! another form, as numbers of cells.
 
 use super::cells::{CELLS, Cell, by_cells};
 use super::figures::{HandStats, LeadTrace, lead};

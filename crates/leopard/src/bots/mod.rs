@@ -25,7 +25,7 @@ use parlour_game::search::{
     IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions,
 };
 use parlour_game::strategy::{Player, Spec, Strategic};
-use parlour_game::{Policy, Ruled, Uniform};
+use parlour_game::{Policy, Ruled};
 
 pub use brisk::Brisk;
 pub use greedy::{BestOf, Greedy, RandomKnocker};
@@ -136,10 +136,20 @@ impl Strategic for Leopard {
         Some(match (first, second) {
             // Compiled apart, because a test of the kind in every turn would be measurable.
             (Kind::Random {}, Kind::Random {}) => {
-                duel(self, (&Uniform, &Uniform), row, choices, stats)
+                duel(self, (&RandomDuelist, &RandomDuelist), row, choices, stats)
             }
             _ => duel(self, (&Cheap(first), &Cheap(second)), row, choices, stats),
         })
+    }
+}
+
+/// Uniformly random play that is always inlined, unlike [`Uniform`](parlour_game::Uniform).
+struct RandomDuelist;
+
+impl Policy<Leopard> for RandomDuelist {
+    #[inline(always)]
+    fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
+        view.sample(game.rules(), chance)
     }
 }
 
@@ -152,7 +162,7 @@ impl Policy<Leopard> for Cheap<'_> {
         match self.0 {
             Kind::Greedy {} => Greedy.pick(game, view, chance),
             Kind::RandomKnocker {} if view.may_knock(game.rules()) => Move::Knock,
-            _ => Uniform.pick(game, view, chance),
+            _ => RandomDuelist.pick(game, view, chance),
         }
     }
 }
