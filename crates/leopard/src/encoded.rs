@@ -2,8 +2,6 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
-
 use super::cells::{CELLS, Cell, NUMBERS};
 use super::{End, Leopard, Move, Side, Square, View};
 use parlour_base::cards::{Card, CardSet};
@@ -12,6 +10,9 @@ use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 /// The number of places of a suit and a cell.
 const PLACES: usize = 4 * CELLS;
+
+/// The first action of a ten on the own square.
+const HIGH: usize = 2 * PLACES + 52;
 
 /// The moves in the order of their actions.
 static MOVES: LazyLock<Vec<Move>> = LazyLock::new(|| {
@@ -28,10 +29,6 @@ static MOVES: LazyLock<Vec<Move>> = LazyLock::new(|| {
         .chain([Move::End, Move::Knock])
         .collect()
 });
-
-/// The action of each move.
-static ACTIONS: LazyLock<FxHashMap<Move, usize>> =
-    LazyLock::new(|| MOVES.iter().copied().zip(0..).collect());
 
 impl Encoded for Leopard {
     fn planes(&self) -> Vec<Plane> {
@@ -93,7 +90,20 @@ impl Encoded for Leopard {
     }
 
     fn action_of(&self, mv: Move) -> Option<usize> {
-        ACTIONS.get(&mv).copied()
+        let place = |card: Card, cell: Cell| card.suit().index() * CELLS + cell.index();
+        let is_home = |card, cell| cell == Cell::of_number(card);
+        Some(match mv {
+            Move::Own(card, cell) if card.rank() >= 10 => {
+                HIGH + usize::from(card.rank() - 10) * PLACES + place(card, cell)
+            }
+            Move::Own(card, cell) if is_home(card, cell) => card.index().into(),
+            Move::Other(card, cell) if card.rank() == 11 => HIGH + 4 * PLACES + place(card, cell),
+            Move::Other(card, cell) if is_home(card, cell) => PLACES + usize::from(card.index()),
+            Move::Own(..) | Move::Other(..) => return None,
+            Move::Discard(card) => 2 * PLACES + usize::from(card.index()),
+            Move::End => HIGH + 5 * PLACES,
+            Move::Knock => HIGH + 5 * PLACES + 1,
+        })
     }
 
     fn move_of(&self, action: usize) -> Option<Move> {

@@ -5,9 +5,11 @@
 //! *Multivariate stochastic approximation using a simultaneous perturbation gradient
 //! approximation*, IEEE Transactions on Automatic Control 37, 1992). The gains decrease as Spall advises
 //! (*Implementation of the simultaneous perturbation algorithm for stochastic optimization*, IEEE
-//! Transactions on Aerospace and Electronic Systems 34, 1998). Single points are
-//! noisy, so the result is the mean over the last third of the steps (Polyak and Juditsky, *Acceleration of
-//! stochastic approximation by averaging*, SIAM Journal on Control and Optimization 30, 1992).
+//! Transactions on Aerospace and Electronic Systems 34, 1998).
+//!
+//! Single points are noisy, so the result is the mean over the last third of the steps. Source: Polyak
+//! and Juditsky, *Acceleration of stochastic approximation by averaging*, SIAM Journal on Control and
+//! Optimization 30, 1992.
 
 use serde::{Deserialize, Serialize};
 
