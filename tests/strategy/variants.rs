@@ -37,6 +37,7 @@ fn a_fault_within_a_custom_variant_has_its_place() {
     assert_eq!((place.line, place.field.as_deref()), (Some(2), Some("v[1].hand")), "{fault}");
     assert!(fault.to_string().contains("unknown field `hand`. Known: suit_line"), "{fault}");
     assert!(fault.to_string().contains("hands_per_match, name, base, sweep."), "{fault}");
-    let fault = parse_json::<VariantSpec>("e.json", "{\"name\": \"x\"}").unwrap_err();
+    let spec: VariantSpec = parse_json("e.json", "{\"name\": \"x\"}").unwrap();
+    let fault = spec.patch::<Leopard>("", None).unwrap_err();
     assert!(fault.to_string().contains("missing field `base`"), "{fault}");
 }

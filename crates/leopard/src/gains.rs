@@ -107,13 +107,19 @@ pub(super) struct SquareGains {
 }
 
 impl SquareGains {
-    /// Computes the changes on a square.
+    /// Computes the value of a square and the changes on it.
+    #[inline(always)]
+    pub fn new(square: Square, rules: &Rules) -> SquareGains {
+        SquareGains::with_value(square, square.value(rules) as i32, rules)
+    }
+
+    /// Computes the changes on a square of this value.
     ///
     /// A line through a cell counts if its other two cells show the suit, or its colour. The cell
     /// itself makes no difference, so a face-up card of the suit loses the same points when it is
     /// covered.
     #[inline(always)]
-    pub fn new(square: Square, rules: &Rules) -> SquareGains {
+    pub fn with_value(square: Square, value: i32, rules: &Rules) -> SquareGains {
         let color_line = u64::from(rules.color_line);
         // Modulo 2⁶⁴, so it is also exact for a suit line that is worth less than a colour line.
         let step = u64::from(rules.suit_line).wrapping_sub(color_line);
@@ -127,7 +133,7 @@ impl SquareGains {
         let [spades, hearts, diamonds, clubs] = gains;
         let losses = spades.within(s).above(hearts.within(h));
         let losses = losses.above(diamonds.within(d)).above(clubs.within(c));
-        SquareGains { square, value: square.value(rules) as i32, gains, losses }
+        SquareGains { square, value, gains, losses }
     }
 
     /// Both squares as a seat sees them, by side.

@@ -45,11 +45,15 @@ macro_rules! weights {
             /// Returns one sentence for each weight that is not allowed.
             pub fn faults(&self) -> Vec<String> {
                 let fault = |((name, weight), limit): ((&&str, f64), f64)| {
-                    let range = format!("a finite number from -{limit} to {limit}");
+                    // Called for each hand: the text is made for a fault only.
+                    let text = || {
+                        let range = format!("a finite number from -{limit} to {limit}");
+                        format!("`{name}` is {weight}; it must be {range}")
+                    };
                     let is_within = weight.abs() <= limit;
-                    (!is_within).then(|| format!("`{name}` is {weight}; it must be {range}"))
+                    (!is_within).then(text)
                 };
-                let weights = $name::NAMES.iter().zip(self.to_vec());
+                let weights = $name::NAMES.iter().zip([$(self.$field,)*]);
                 weights.zip((0..).map($limit)).filter_map(fault).collect()
             }
         }

@@ -33,6 +33,8 @@ pub(super) struct Decision<'a> {
     /// Expected points of the lines.
     lines: &'a Potential<'a>,
     model: RaceModel<'a>,
+    /// Value to knock at, at least 1.
+    knock_at: f64,
     /// Share of the value of kept cards that is left so late in the hand.
     fade: f64,
     /// Upper bounds of the largest gains after any play: of a card in hand on the own square, and of any
@@ -92,13 +94,14 @@ impl<'a> Decision<'a> {
         let fade = (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0);
         let (stays, calm, quiet) = (0.0, f64::NEG_INFINITY, [0.0; 2]);
         let (opens, covers, per_lost) = (0.0, [0.0; 2], weights.own_now);
-        let mut decision = Decision {
+        Decision {
             weights,
             rules,
             view,
             now,
             lines,
             model,
+            knock_at: f64::from(rules.knock_at.max(1)),
             fade,
             limits,
             race,
@@ -110,28 +113,35 @@ impl<'a> Decision<'a> {
             opens,
             covers,
             per_lost,
-        };
-        decision.prospects.own_reach = decision.own_reach(own, &race, hand, limits[0]);
-        decision.near = decision.prospects.own_reach + line;
-        let now = decision.prospects;
-        let near = Prospects { own_reach: decision.near, ..now };
-        decision.stays = model.standing(&race, &now);
-        if race.need(0) > now.own_reach {
-            decision.calm = decision.stays - weights.looming.abs() - ROUNDING;
         }
-        let quiet = decision.most_standing(Side::Other, 0, now.worst, now.own_reach);
-        decision.quiet = [model.standing(&race, &near), quiet];
+    }
+
+    /// Computes the prospects of the own square and the bounds of values.
+    #[inline(always)]
+    pub fn set_bounds(&mut self) {
+        let Decision { weights, rules, race, limits, model, now: [own, other], .. } = *self;
+        let hand = self.view.hand.distinct();
+        let line = i32::from(rules.suit_line.max(rules.color_line));
+        self.prospects.own_reach = self.own_reach(own, &self.race, hand, self.limits[0]);
+        self.near = self.prospects.own_reach + line;
+        let now = self.prospects;
+        let near = Prospects { own_reach: self.near, ..now };
+        self.stays = model.standing(&race, &now);
+        if race.need(0) > now.own_reach {
+            self.calm = self.stays - weights.looming.abs() - ROUNDING;
+        }
+        let quiet = self.most_standing(Side::Other, 0, now.worst, now.own_reach);
+        self.quiet = [model.standing(&race, &near), quiet];
         let closed = limits[0] - line;
-        decision.opens = decision.most_standing(Side::Own, 0, now.worst, closed);
+        self.opens = self.most_standing(Side::Own, 0, now.worst, closed);
         // A square that would win now may then only come near.
         let near = if race.need(0) <= 0 { weights.poised } else { 0.0 };
-        let covers = |reach| decision.most_standing(Side::Own, 0, 0, reach) + near + ROUNDING;
-        decision.covers = [covers(closed), covers(limits[0])];
+        let covers = |reach| self.most_standing(Side::Own, 0, 0, reach) + near + ROUNDING;
+        self.covers = [covers(closed), covers(limits[0])];
         // With fewer own points, the other seat's way to a winning knock may be shorter.
         if other.value > rules.winning_value(own.value - now.worst) {
-            decision.per_lost -= weights.other_approach;
+            self.per_lost -= weights.other_approach;
         }
-        decision
     }
 
     /// Largest gain of these cards on an own square where it is at most `limit`; the limit itself, if the
@@ -186,12 +196,11 @@ impl<'a> Decision<'a> {
         let weights = self.weights;
         // The change of the square of the expected points.
         let swell = delta * (2.0 * self.lines.points[side as usize] + delta);
-        let knock_at = f64::from(self.rules.knock_at.max(1));
         let (hope, swell) = match side {
             Side::Own => (weights.own_hope * delta, weights.own_swell * swell),
             Side::Other => (-weights.other_hope * delta, -weights.other_swell * swell),
         };
-        standing - self.stays + hope + swell / knock_at
+        standing - self.stays + hope + swell / self.knock_at
     }
 
     /// Value of a play, without the value of the card in hand.
@@ -210,12 +219,12 @@ impl<'a> Decision<'a> {
         if (won, lost) == (0, 0) && !reach_matters && self.model.guard(left) == now.guard {
             return self.value(side, self.stays, delta);
         }
-        let mut square = self.now[side as usize].square;
+        let SquareGains { mut square, value, .. } = self.now[side as usize];
         match suit {
             Some(_) => square.lay(cell, card.suit()),
             None => square.cover(cell),
         }
-        let after = SquareGains::new(square, self.rules);
+        let after = SquareGains::with_value(square, value + won - lost, self.rules);
         let race = self.race_after(side, won - lost);
         let own_reach = match side {
             Side::Own => self.own_reach(&after, &race, left, self.limits[0]),
@@ -469,13 +478,12 @@ impl<'a> Decision<'a> {
         plain: bool,
     ) {
         loop {
-            let (mut next, mut most) = (0, f64::NEG_INFINITY);
-            for (at, (_, bound)) in moves.iter().enumerate() {
-                (next, most) = if *bound > most { (at, *bound) } else { (next, most) };
-            }
+            let larger = |most, &(_, bound): &(Move, f64)| if bound > most { bound } else { most };
+            let most = moves.iter().fold(f64::NEG_INFINITY, larger);
             if most < best.value || most == f64::NEG_INFINITY {
                 return moves.clear();
             }
+            let next = moves.iter().position(|(_, bound)| *bound == most).unwrap_or(0);
             moves[next].1 = f64::NEG_INFINITY;
             let (mv, place) = (moves[next].0, place + next);
             let value = self.exact_value(mv, plain);

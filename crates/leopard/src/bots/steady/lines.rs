@@ -60,6 +60,12 @@ impl Goals {
         Goals([own, other, own, other, own, other, own, other, own, other, own, other])
     }
 
+    /// These numbers, but those of `other` where the mask is 1 instead of 0. Products need no branch.
+    #[inline(always)]
+    fn replace(self, mask: Goals, other: Goals) -> Goals {
+        self * (Goals::splat(1.0) - mask) + other * mask
+    }
+
     /// The chance that at least one of two independent events happens.
     #[inline(always)]
     pub fn or(self, other: Goals) -> Goals {
@@ -103,22 +109,26 @@ fn suits(plane: u64, rank: usize) -> usize {
 }
 
 impl Supply<'_> {
-    /// Writes the chances of each cell, if it were open. Cards of the own square come from the hand and
-    /// from draws; those of the other square from that seat's hidden hand and draws. A chance grows like
-    /// the expected copies and stays below 1. It is a quotient, since an exponential differs between
-    /// machines.
+    /// Writes the chances of each cell, if it were open, and if a card lay there that does not fit.
+    ///
+    /// Cards of the own square come from the hand and from draws; those of the other square from that
+    /// seat's hidden hand and draws. A chance grows like the expected copies and stays below 1. It is a
+    /// quotient, since an exponential differs between machines.
     #[inline(always)]
-    pub fn write_open(&self, open: &mut GoalsByCell) {
+    pub fn write_chances(&self, open: &mut GoalsByCell, misfits: &mut GoalsByCell) {
         let weights = self.weights;
         let (once, twice) = (self.unseen.distinct().0, self.unseen.doubled().0);
         let hand = self.hand.distinct().0;
         let unseen = |rank| FITS[suits(once, rank)] + FITS[suits(twice, rank)];
         let wild = (unseen(10) + unseen(13)) * Goals::splat(weights.unseen_wild);
         let ten = OWN_FITS[suits(hand, 10)] * Goals::splat(weights.fill_ten);
-        let king = OWN_FITS[suits(hand, 13)] * Goals::splat(weights.fill_king);
+        let kings = suits(hand, 13);
+        let king = OWN_FITS[kings] * Goals::splat(weights.fill_king);
         let (rates, held) = (Goals::sides(self.rates), ten.or(king));
         let fill = Goals::splat(weights.fill_number);
-        for (cell, open) in open.iter_mut().enumerate() {
+        let replace_king = OWN_FITS[kings] * Goals::splat(weights.replace_king);
+        let share = Goals::sides([weights.own_replace, weights.other_replace]);
+        for cell in 0..CELLS {
             let mut cards = wild + unseen(cell + 1);
             for lane in &mut cards.0 {
                 *lane = if *lane > 0.0 { *lane } else { 0.0 };
@@ -126,61 +136,30 @@ impl Supply<'_> {
             let expected = rates * cards;
             let drawn = (expected / (expected + Goals::splat(1.0))).or(held);
             // Mostly none, but a branch costs more than the sums.
-            *open = drawn.or(fill * OWN_FITS[suits(hand, cell + 1)]);
-        }
-    }
-
-    /// The chances where a card lies that does not fit.
-    #[inline(always)]
-    pub fn misfits(&self) -> Misfits {
-        let weights = self.weights;
-        let kings = suits(self.hand.distinct().0, 13);
-        let king = OWN_FITS[kings] * Goals::splat(weights.replace_king);
-        let share = [weights.own_replace, weights.other_replace];
-        Misfits { share, king: (kings > 0).then_some(king) }
-    }
-}
-
-/// Chances of a cell on which a card lies that does not fit.
-pub(super) struct Misfits {
-    /// Share of the chance of an open cell, by side.
-    pub share: Pair,
-    /// Chances that a king in hand makes it fit, if there is a king.
-    pub king: Option<Goals>,
-}
-
-impl Misfits {
-    /// The chances of a cell, given those if it were open, and which sides have a card there.
-    #[inline(always)]
-    fn chances(&self, open: &Goals, [own, other]: [bool; 2]) -> Goals {
-        let share = |side: usize, is_closed: bool| if is_closed { self.share[side] } else { 1.0 };
-        let chances = Goals::sides([share(0, own), share(1, other)]) * *open;
-        match self.king {
-            Some(king) if own => chances.or(king),
-            _ => chances,
+            let chances = drawn.or(fill * OWN_FITS[suits(hand, cell + 1)]);
+            open[cell] = chances;
+            let misfit = share * chances;
+            misfits[cell] = if kings > 0 { misfit.or(replace_king) } else { misfit };
         }
     }
 }
 
-/// The chances of each cell with the cards that lie there now.
+/// Writes the chances of each cell with the cards that lie there now.
 #[inline(always)]
-pub(super) fn chances_now(
+pub(super) fn write_now(
+    now: &mut GoalsByCell,
     [own, other]: [Square; 2],
     open: &GoalsByCell,
-    misfits: &Misfits,
-) -> GoalsByCell {
-    // Not filled with zeros, here and below, for which the compiler would call a function.
-    let mut now = [Goals::splat(f64::NAN); CELLS];
+    misfits: &GoalsByCell,
+) {
     let (own, other) = (own.cards().0, other.cards().0);
     for cell in 0..CELLS {
         let (own, other) = (suits(own, cell + 1), suits(other, cell + 1));
+        let closed = |suits: usize| if suits > 0 { 1.0 } else { 0.0 };
+        let closed = Goals::sides([closed(own), closed(other)]);
         let fits = OWN_FITS[own] + OTHER_FITS[other];
-        let chances = misfits.chances(&open[cell], [own > 0, other > 0]);
-        for lane in 0..LANES {
-            now[cell].0[lane] = if fits.0[lane] > 0.0 { 1.0 } else { chances.0[lane] };
-        }
+        now[cell] = open[cell].replace(closed, misfits[cell]).replace(fits, Goals::splat(1.0));
     }
-    now
 }
 
 /// The derivatives of the expected points by each chance.
@@ -212,13 +191,15 @@ pub(super) fn slopes(rules: &Rules, now: &GoalsByCell) -> GoalsByCell {
 /// The expected points of all lines, by side.
 #[inline(always)]
 pub(super) fn expected_points(slope: &GoalsByCell, now: &GoalsByCell) -> Pair {
-    let mut sum = slope[0] * now[0];
-    for cell in 1..CELLS {
-        sum = sum + slope[cell] * now[cell];
+    let mut points = [0.0; 2];
+    for cell in 0..CELLS {
+        let all = slope[cell] * now[cell];
+        for lane in 0..LANES {
+            points[lane % 2] += all.0[lane];
+        }
     }
-    let [b0, b1, r0, r1, s0, s1, h0, h1, d0, d1, c0, c1] = sum.0;
     // Each line was met at each of its three cells.
-    [(b0 + r0 + s0 + h0 + d0 + c0) / 3.0, (b1 + r1 + s1 + h1 + d1 + c1) / 3.0]
+    points.map(|sum| sum / 3.0)
 }
 
 /// The place of an open cell in [`Changes`]; the suits come before it.
@@ -234,7 +215,7 @@ pub(super) fn write_changes(
     changes: &mut Changes,
     slope: &GoalsByCell,
     open: &GoalsByCell,
-    misfits: &Misfits,
+    misfits: &GoalsByCell,
     now: &GoalsByCell,
     hand: CardSet,
 ) {
@@ -252,7 +233,7 @@ pub(super) fn write_changes(
             continue;
         }
         let fit = *slope * (Goals::splat(1.0) - *now);
-        let miss = *slope * (misfits.chances(open, [true; 2]) - *now);
+        let miss = *slope * (misfits[cell] - *now);
         let [b0, b1, r0, r1, fit @ ..] = fit.0;
         let [no_b0, no_b1, no_r0, no_r1, miss @ ..] = miss.0;
         // Spades, hearts, diamonds and clubs, each on both sides.

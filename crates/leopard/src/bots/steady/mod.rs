@@ -8,7 +8,7 @@ mod tests;
 
 use super::Weights;
 use decision::Decision;
-use lines::{Goals, Potential, Supply, chances_now, expected_points, slopes, write_changes};
+use lines::{Goals, Potential, Supply, expected_points, slopes, write_changes, write_now};
 
 use crate::cells::CELLS;
 use crate::gains::SquareGains;
@@ -75,11 +75,13 @@ impl Steady {
             weights,
         };
         let now = SquareGains::both(view, rules);
-        // Tables that a function returns would be copied.
+        // Tables that a function returns would be copied. They are not filled with zeros, for which the
+        // compiler would call a function.
         let mut open = [Goals::splat(f64::NAN); CELLS];
-        supply.write_open(&mut open);
-        let misfits = supply.misfits();
-        let chances = chances_now([now[0].square, now[1].square], &open, &misfits);
+        let mut misfits = [Goals::splat(f64::NAN); CELLS];
+        supply.write_chances(&mut open, &mut misfits);
+        let mut chances = [Goals::splat(f64::NAN); CELLS];
+        write_now(&mut chances, [now[0].square, now[1].square], &open, &misfits);
         let slope = slopes(rules, &chances);
         let mut changes = [[f64::NAN; 16]; CELLS];
         write_changes(&mut changes, &slope, &open, &misfits, &chances, view.hand.distinct());
@@ -87,7 +89,9 @@ impl Steady {
         let lines = Potential { open: &open, slope: &slope, changes: &changes, points };
         // With cheaper suit lines expected points may be negative, and the bounds do not hold.
         let plain = *plain && rules.suit_line >= rules.color_line;
-        then(&Decision::new(weights, rules, view, &now, &lines), plain)
+        let mut decision = Decision::new(weights, rules, view, &now, &lines);
+        decision.set_bounds();
+        then(&decision, plain)
     }
 }
 
