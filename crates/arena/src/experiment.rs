@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::VariantSpec;
 use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::text::constant;
 use parlour_base::files::{object, some_object};
 use parlour_game::Sweep;
 use parlour_game::strategy::StrategySpec;
@@ -88,22 +89,14 @@ pub struct Experiment<V, S = StrategySpec> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample_decisions_every: Option<NonZeroU32>,
     /// The number of deals. Each is played once for every rotation of the strategies over the seats.
-    #[serde(default = "default_deals")]
+    #[serde(default = "constant::<u64, 10_000>")]
     pub deals: u64,
     /// The random seed.
-    #[serde(default = "default_seed")]
+    #[serde(default = "constant::<u64, 1>")]
     pub seed: u64,
     /// Allows strategies with a time limit; such a run cannot be reproduced.
     #[serde(default)]
     pub allow_clock: bool,
-}
-
-const fn default_deals() -> u64 {
-    10_000
-}
-
-const fn default_seed() -> u64 {
-    1
 }
 
 /// The question that a report answers. Its comparisons are corrected for their number; all others

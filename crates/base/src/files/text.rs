@@ -26,6 +26,11 @@ macro_rules! defaults {
 }
 pub use defaults;
 
+/// The default `N` of a number, for `#[serde(default = "constant::<u8, 3>")]`.
+pub fn constant<T: TryFrom<u64> + Default, const N: u64>() -> T {
+    T::try_from(N).unwrap_or_default()
+}
+
 /// Implements `Debug`, serde and JSON Schema for a type that displays and parses: it is its text,
 /// with this pattern.
 #[macro_export]

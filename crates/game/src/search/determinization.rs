@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Game, Observation, Policy, Seat};
 use parlour_base::chance::Stream;
+use parlour_base::files::text::constant;
 
 /// A source of determinizations, and a filter of the moves to search.
 pub trait Determinizer<G: Game> {
@@ -37,25 +38,17 @@ pub struct ModelOptions {
     #[schemars(range(min = 1e-6, max = 1))]
     pub error: f64,
     /// Number of the opponents' latest moves to use.
-    #[serde(default = "default_moves")]
+    #[serde(default = "constant::<u32, 3>")]
     #[schemars(range(min = 1, max = 100))]
     pub moves: u32,
     /// Number of worlds to weight before a search.
-    #[serde(default = "default_worlds")]
+    #[serde(default = "constant::<u32, 400>")]
     #[schemars(range(min = 1, max = 100_000))]
     pub worlds: u32,
 }
 
 fn default_error() -> f64 {
     0.3
-}
-
-fn default_moves() -> u32 {
-    3
-}
-
-fn default_worlds() -> u32 {
-    400
 }
 
 /// An opponent model with its policy.

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{Game, Policy};
 use parlour_base::error::Problem;
+use parlour_base::files::text::constant;
 
 /// Defines the options of a kind of search: the common groups, its own options, and the conversion
 /// into a [`SearchConfig`].
@@ -71,7 +72,7 @@ options! {
     /// for a move.
     PimcOptions {
         /// Number of iterations per world.
-        #[serde(default = "hundred")]
+        #[serde(default = "constant::<u64, 100>")]
         #[schemars(range(min = 1, max = 100_000_000))]
         world_iterations: u64,
         /// Tree options.
@@ -148,10 +149,6 @@ options! {
 
 fn yes() -> bool {
     true
-}
-
-fn hundred() -> u64 {
-    100
 }
 
 /// The configuration of a search, whatever its kind.

@@ -7,6 +7,7 @@ use super::lookahead::{LookaheadBot, LookaheadOptions, MOST_CHAINS};
 use crate::solve::Solver;
 use crate::{Chain, Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;
+use parlour_base::files::text::constant;
 use parlour_game::{Bot, BotError, Observation, Ruled, Seat};
 
 /// Options of [`ExactBot`]: limits of exact play, and the search elsewhere.
@@ -15,32 +16,24 @@ use parlour_game::{Bot, BotError, Observation, Ruled, Seat};
 pub struct ExactOptions {
     /// Largest number of cells of a board that is played exactly from the first capture on; five less
     /// for coloured boards. Only with two seats.
-    #[serde(default = "default_cells")]
+    #[serde(default = "constant::<u8, 25>")]
     #[schemars(range(min = 0, max = 36))]
     pub cells: u8,
     /// Number of pieces from which play is exact on larger boards, of up to 40 cells (coloured: 27).
-    #[serde(default = "default_pieces")]
+    #[serde(default = "constant::<u8, 16>")]
     #[schemars(range(min = 0, max = 36))]
     pub pieces: u8,
     /// Search depth elsewhere, in chains.
     #[schemars(range(min = 1, max = 100))]
     pub depth: u8,
     /// Maximum number of positions for a choice elsewhere.
-    #[serde(default = "super::lookahead::default_nodes")]
+    #[serde(default = "constant::<u32, 100_000>")]
     #[schemars(range(min = 1, max = 100_000_000))]
     pub nodes: u32,
     /// Weight of the best chain beyond the search depth elsewhere, in percent of its points.
-    #[serde(default = "super::lookahead::default_tempo")]
+    #[serde(default = "constant::<u8, 50>")]
     #[schemars(range(min = 0, max = 100))]
     pub tempo: u8,
-}
-
-fn default_cells() -> u8 {
-    25
-}
-
-fn default_pieces() -> u8 {
-    16
 }
 
 /// Looks up the value of every possible turn and takes the best, with ties at random.

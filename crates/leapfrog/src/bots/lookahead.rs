@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::search_board::SearchBoard;
 use crate::{Chain, Leapfrog, Move, Phase, Rules, State, View};
 use parlour_base::chance::Stream;
+use parlour_base::files::text::constant;
 use parlour_game::{Bot, BotError, Observation, Policy, Ruled, Seat};
 
 /// Maximum number of chains of a position that are examined.
@@ -42,21 +43,13 @@ pub struct LookaheadOptions {
     #[schemars(range(min = 1, max = 100))]
     pub depth: u8,
     /// Maximum number of positions for a choice.
-    #[serde(default = "default_nodes")]
+    #[serde(default = "constant::<u32, 100_000>")]
     #[schemars(range(min = 1, max = 100_000_000))]
     pub nodes: u32,
     /// Weight of the best chain beyond the search depth, in percent of its points.
-    #[serde(default = "default_tempo")]
+    #[serde(default = "constant::<u8, 50>")]
     #[schemars(range(min = 0, max = 100))]
     pub tempo: u8,
-}
-
-pub(super) fn default_nodes() -> u32 {
-    100_000
-}
-
-pub(super) fn default_tempo() -> u8 {
-    50
 }
 
 /// Unit of values inside a search: hundredths of a point.
