@@ -265,9 +265,9 @@ const TESTS_OF: [(&str, &[&str]); 11] = [
     ("arena", &["cli::same_bytes", "cli::stopped"]),
     ("report", &["cli::reports", "cli::output"]),
     ("play", &["table"]),
-    ("leopard", &["leopard"]),
-    ("leapfrog", &["leapfrog"]),
-    ("eleusis", &["eleusis"]),
+    ("leopard", &["leopard", "cli::reports"]),
+    ("leapfrog", &["leapfrog", "cli::reports"]),
+    ("eleusis", &["eleusis", "cli::reports"]),
     ("eleusis-rules", &["eleusis"]),
     ("games", &["cli::commands"]),
     ("src", &["cli::commands", "cli::wrong_input"]),
@@ -370,7 +370,7 @@ mod tests {
     fn tests_follow_from_the_files() {
         let files = ["crates/leopard/src/rules.rs", "tests/cli/run.rs", "docs/play.md"];
         let filters = test_filters(&files.map(str::to_owned));
-        assert_eq!(list(&filters), "cli::, leopard::");
+        assert_eq!(list(&filters), "cli::, cli::reports::, leopard::");
         let packages = packages(&["crates/leopard/src/a.rs", "src/cli/a.rs"].map(str::to_owned));
         assert_eq!(list(&packages), "parlour, parlour-leopard");
     }
