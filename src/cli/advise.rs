@@ -33,15 +33,19 @@ pub(super) struct Advise {
 /// The part of a position that names its game, by default the first game.
 #[derive(Deserialize)]
 struct Head {
-    game: Option<String>,
+    #[serde(default = "first_game")]
+    game: String,
+}
+
+fn first_game() -> String {
+    GAMES[0].to_owned()
 }
 
 pub(super) fn run(args: &Advise) -> Result<()> {
     let text = read_text(&args.position)?;
     let place = args.position.display().to_string();
     let head: Head = parse_json(&place, &text)?;
-    let name = head.game.as_deref().unwrap_or(GAMES[0]);
-    let game = game(name).map_err(|error| error.in_field("game").in_file(&place))?;
+    let game = game(&head.game).map_err(|error| error.in_field("game").in_file(&place))?;
     let strategy = game.load_strategy(args.strategy.as_deref().unwrap_or(game.adviser))?;
     let (advice, notation) = strategy
         .advise(&place, &text, args.seed)

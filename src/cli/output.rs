@@ -60,7 +60,9 @@ pub(super) fn refuse_to_overwrite(file: &Path, replace: bool) -> Result<()> {
 fn exportable(file: &str) -> std::result::Result<PathBuf, String> {
     let path = PathBuf::from(file);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder.filter(|folder| !folder.is_dir()).map_or(Ok(()), |folder| Err(no_folder(folder)))?;
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(no_folder(folder));
+    }
     ensure(!path.is_dir(), || "it is a folder; name a file in it".to_owned())?;
     if path.exists() {
         return match std::fs::read_to_string(&path) {
