@@ -45,7 +45,7 @@ pub(super) fn write_report(args: &Report) -> Result<()> {
         folder.write_tables(crate::PROGRAM, &summary)?;
     }
     let game = game(&header.resolved.experiment.game)?;
-    folder.write_report(&header, &summary, game.retell)?;
+    folder.write_report(&header, &summary, game.replay_fn)?;
     print(format!("Report: {}", folder.path.join(report::FILE).display()))?;
     let index = report::write_index(&folder.path)?;
     index.map_or(Ok(()), |index| print(format!("All runs: {}", index.display())))

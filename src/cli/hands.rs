@@ -192,11 +192,11 @@ fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
         comments = Some((replay.moves(), replay.evaluate(strategy, Seed::new(args.seed))?));
     }
     if let Some(page) = &args.html {
-        let told = line.check(record.retold())?;
+        let replay = line.check(record.replay_view())?;
         let file = args.records.file_name().unwrap_or_default().to_string_lossy();
         let title = format!("Hand {} of {file}", args.hand);
         let adviser = comments.map(|(_, adviser)| adviser);
-        let hand = Hand { title: title.clone(), replay: told, adviser };
+        let hand = Hand { title: title.clone(), replay, adviser };
         write_atomic(page, viewer::page(&title, &[hand]))?;
         print(format!("Page: {}", page.display()))?;
         return line.check(record.verify());

@@ -104,7 +104,7 @@ pub trait DynPlan: Send + Sync {
     fn prepare(&self, folder: Option<&Path>) -> Result<()>;
 
     /// Returns the function that replays a record of the game.
-    fn retell(&self) -> ReplayFn;
+    fn replay_fn(&self) -> ReplayFn;
 
     /// Returns the built-in data that the strategies use, as pairs of a name and a digest.
     fn knowledge(&self) -> Vec<(&'static str, String)>;
@@ -147,7 +147,7 @@ impl<G: Strategic> DynPlan for Plan<G> {
         Ok(())
     }
 
-    fn retell(&self) -> ReplayFn {
+    fn replay_fn(&self) -> ReplayFn {
         ReplayView::read::<G>
     }
 

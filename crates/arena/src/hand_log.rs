@@ -76,11 +76,6 @@ impl HandLogs {
         Ok(HandLogs { seats, parts, hands, records })
     }
 
-    /// Returns `true` if there is a log.
-    pub fn is_enabled(&self) -> bool {
-        self.hands || self.records
-    }
-
     /// The stem of the chunks' files of each log.
     fn stems(&self) -> impl Iterator<Item = &'static str> {
         let hands = self.hands.then_some(HANDS);

@@ -335,7 +335,7 @@ impl Tally {
             },
             missing: match experiment.sample_decisions_every {
                 Some(_) => Vec::new(),
-                None => G::DECISION_COUNTS.to_vec(),
+                None => G::decision_counts().to_vec(),
             },
         }
     }

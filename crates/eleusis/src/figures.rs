@@ -107,8 +107,6 @@ impl Measured for Eleusis {
         all.into_iter().filter_map(|(name, forced, is)| is.then_some((name, forced))).collect()
     }
 
-    const DECISION_COUNTS: &'static [&'static str] = &["decisions", "moves", "forced"];
-
     fn count_decisions(
         &self,
         choices: &Choices<Eleusis>,

@@ -242,7 +242,7 @@ impl<G: Measured> Figure<G> {
         let readings = self.readings().into_iter().map(times).collect();
         let mut figure =
             FigureSpec { head: self.head, form, needs_decisions: false, names, readings };
-        figure.needs_decisions = G::DECISION_COUNTS.iter().any(|count| figure.reads(count));
+        figure.needs_decisions = G::decision_counts().iter().any(|count| figure.reads(count));
         figure
     }
 }
@@ -351,9 +351,13 @@ pub trait Measured: Game + 'static {
     /// Updates the statistics for a move that is about to be made.
     fn track_move(&self, stats: &mut Self::HandStats, before: &Self::State, mv: Self::Move);
 
-    /// The counts of [`count_decisions`](Measured::count_decisions); hands without analyzed
-    /// decisions lack them.
-    const DECISION_COUNTS: &'static [&'static str] = &[];
+    /// Returns the counts of [`count_decisions`](Measured::count_decisions): the last ones, from
+    /// `decisions` on. Hands without analyzed decisions lack them.
+    fn decision_counts() -> &'static [&'static str] {
+        let names = Self::HandCounts::NAMES;
+        let first = names.iter().position(|name| *name == "decisions");
+        &names[first.unwrap_or(names.len())..]
+    }
 
     /// Counts the decisions of a finished hand; all other counts are 0. `judge` estimates the
     /// values of moves, if the game has an evaluator.

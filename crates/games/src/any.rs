@@ -65,7 +65,7 @@ pub struct AnyGame {
     /// Reads a line of records, given with its file and number.
     pub record: fn(&str, usize, &str) -> Result<Box<dyn AnyRecord>>,
     /// Replays a line of records for a page.
-    pub retell: ReplayFn,
+    pub replay_fn: ReplayFn,
     /// Reads the game's plans.
     pub plan_reader: PlanReader,
     /// Resolves an experiment of this name. Another number of seats changes that of its first variant.
@@ -104,7 +104,7 @@ impl AnyGame {
             record: |file, number, line| {
                 Ok(Box::new(ErasedRecord::<G>(parse_json_line(file, number, line)?)))
             },
-            retell: ReplayView::read::<G>,
+            replay_fn: ReplayView::read::<G>,
             plan_reader: Plan::<G>::read,
             plan: plan::<G>,
             play_in_terminal: |hand, files, letters, input, print| {
@@ -273,7 +273,7 @@ pub trait AnyRecord {
     ///
     /// # Errors
     /// As [`verify`](AnyRecord::verify).
-    fn retold(&self) -> std::result::Result<ReplayView, Fault>;
+    fn replay_view(&self) -> std::result::Result<ReplayView, Fault>;
 
     /// The choices of the hand.
     ///
@@ -311,7 +311,7 @@ impl<G: Strategic> AnyRecord for ErasedRecord<G> {
         G::show(&self.0)
     }
 
-    fn retold(&self) -> std::result::Result<ReplayView, Fault> {
+    fn replay_view(&self) -> std::result::Result<ReplayView, Fault> {
         ReplayView::of::<G>(&self.0)
     }
 

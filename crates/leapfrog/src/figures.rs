@@ -131,8 +131,6 @@ impl Measured for Leapfrog {
         fixed
     }
 
-    const DECISION_COUNTS: &'static [&'static str] = &["decisions", "moves", "forced"];
-
     fn count_decisions(
         &self,
         choices: &Choices<Leapfrog>,

@@ -180,9 +180,6 @@ impl Measured for Leopard {
         stats.discards += u32::from(matches!(mv, Move::Discard(_)));
     }
 
-    /// The counts from `decisions` on.
-    const DECISION_COUNTS: &'static [&'static str] = HandCounts::NAMES.split_at(21).1;
-
     /// Without a luck network nothing is evaluated.
     fn count_decisions(
         &self,

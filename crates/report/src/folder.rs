@@ -159,7 +159,7 @@ impl Folder {
         let hands = Table::empty::<HandRow<'_>>("hands", logs.seats);
         logs.join_chunks(&self.path, folders, &(hands.heads().join(",") + "\n"))?;
         summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
-        self.write_report(&progress.header, summary, plan.retell())?;
+        self.write_report(&progress.header, summary, plan.replay_fn())?;
         // The manifest has no digests of pages, which a later program may write again.
         let [data_files @ .., _hands_page, _report_page, _manifest] = &RESULT_FILES;
         manifest::write_of_run(&self.path, plan, program, progress, data_files, timing)?;
@@ -175,7 +175,7 @@ impl Folder {
         manifest::rewrite_tables(&self.path, program, &summary.tables())
     }
 
-    /// Writes the report page, and a page of selected hands if the folder has records, which `retell`
+    /// Writes the report page, and a page of selected hands if the folder has records, which `replay_fn`
     /// replays.
     ///
     /// # Errors
@@ -184,9 +184,9 @@ impl Folder {
         &self,
         header: &ProgressHeader,
         summary: &Summary,
-        retell: ReplayFn,
+        replay_fn: ReplayFn,
     ) -> Result<()> {
-        let hands = report::write_hands(&self.path, &header.resolved.name, retell)?;
+        let hands = report::write_hands(&self.path, &header.resolved.name, replay_fn)?;
         write_atomic(&self.path.join(REPORT_PAGE), report::page(header, summary, &hands))
     }
 }

@@ -140,14 +140,15 @@ impl<'a> Run<'a> {
     /// As [`go`](Run::go), and bad input without a folder.
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         ensure(self.folder.is_some(), || Error::input("a shard needs a folder"))?;
-        let (dir, progress, _, is_complete) = self.play_chunks(&self.work(Some(shard)))?;
+        let PlayResult { dir, progress, is_complete, .. } =
+            self.play_chunks(&self.work(Some(shard)))?;
         ensure(is_complete, || self.stopped(&progress))?;
         dir.map_or(Ok(()), RunDir::finish)
     }
 
     fn play(&self) -> Result<(Summary, Option<Error>)> {
         let (plan, started, work) = (self.plan, SystemTime::now(), self.work(None));
-        let (dir, progress, resumed_chunks, is_complete) = self.play_chunks(&work)?;
+        let PlayResult { dir, progress, resumed_chunks, is_complete } = self.play_chunks(&work)?;
         if !is_complete {
             let tallies = progress.tallies_so_far();
             ensure(!tallies.is_empty(), || self.stopped(&progress))?;
@@ -172,12 +173,8 @@ impl<'a> Run<'a> {
         Ok((summary, None))
     }
 
-    /// Plays the missing chunks, in the folder if there is one. Returns the folder, the progress, the number
-    /// of chunks that were finished before, and `true` if no chunk is missing.
-    fn play_chunks(
-        &self,
-        work: &RunOptions<'_>,
-    ) -> Result<(Option<RunDir>, Progress, usize, bool)> {
+    /// Plays the missing chunks, in the folder if there is one.
+    fn play_chunks(&self, work: &RunOptions<'_>) -> Result<PlayResult> {
         let (plan, has_folder) = (self.plan.info(), self.folder.is_some());
         check_question(plan)?;
         let (hands, records) = (has_folder && self.hands, has_folder && self.records);
@@ -199,9 +196,9 @@ impl<'a> Run<'a> {
         };
         let resumed_chunks = progress.chunks.len();
         let logs = path.map(|path| HandLogs::new(plan, path, &progress.header)).transpose()?;
-        let log = logs.as_ref().filter(|logs| logs.is_enabled());
+        let log = logs.as_ref().filter(|_| progress.header.hands || progress.header.records);
         let is_complete = work.execute_chunks(self.plan, &mut progress, log)?;
-        Ok((dir, progress, resumed_chunks, is_complete))
+        Ok(PlayResult { dir, progress, resumed_chunks, is_complete })
     }
 
     fn work(&self, shard: Option<Shard>) -> RunOptions<'_> {
@@ -222,6 +219,17 @@ impl<'a> Run<'a> {
             "stopped: {hands} of {all} hands are saved in {place}; use `--resume` to continue"
         ))
     }
+}
+
+/// The progress of a run that was played or stopped.
+struct PlayResult {
+    /// The folder, if the run has one.
+    dir: Option<RunDir>,
+    progress: Progress,
+    /// Number of chunks that were finished before.
+    resumed_chunks: usize,
+    /// `true` if no chunk is missing.
+    is_complete: bool,
 }
 
 /// A flag that stops no run.

@@ -20,7 +20,7 @@ use parlour_stats::{
 };
 
 /// The minimum score of a level against the next.
-const LEVEL: f64 = 0.6;
+const LEVEL_SCORE: f64 = 0.6;
 
 /// The gap in Elo of `luck_share_100_elo`.
 const GAP: f64 = 100.0;
@@ -255,7 +255,8 @@ pub(super) fn ladder(sample: &Sample<'_>, variants: &[VariantSummary]) -> Vec<La
 /// the next and significantly more than half.
 pub(super) fn levels(variant: &VariantSummary) -> Vec<String> {
     let rows = &variant.standings;
-    let is_clear = |e: Estimate| e.value >= LEVEL && e.interval.is_some_and(|(low, _)| low > 0.5);
+    let is_clear =
+        |e: Estimate| e.value >= LEVEL_SCORE && e.interval.is_some_and(|(low, _)| low > 0.5);
     let is_above =
         |a: &Standing, b: &Standing| variant.scores[a.number][b.number].is_some_and(is_clear);
     // From the last strategy backwards: the longest chain that starts at each.

@@ -27,11 +27,8 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
             "`{name}` is not a number, so short tables cannot show it"
         );
     }
-    let needs_decisions = G::DECISION_COUNTS.iter().map(|name| {
-        let at = G::HandCounts::NAMES.iter().position(|count| count == name);
-        at.unwrap_or_else(|| panic!("`{name}` of DECISION_COUNTS is not a count"))
-    });
-    let needs_decisions: Vec<usize> = needs_decisions.collect();
+    let count = G::HandCounts::NAMES.len();
+    let needs_decisions: Vec<usize> = (count - G::decision_counts().len()..count).collect();
     let mut total = vec![0; G::HandCounts::NAMES.len()];
     let mut sums = vec![0; G::FIGURES.iter().map(|f| f.readings().len()).sum()];
     let mut won = 0;

@@ -261,12 +261,12 @@ impl HandResult {
 ///
 /// # Errors
 /// If the records cannot be read, or the page cannot be written.
-pub fn write_hands(folder: &Path, name: &str, retell: ReplayFn) -> Result<Vec<String>> {
+pub fn write_hands(folder: &Path, name: &str, replay_fn: ReplayFn) -> Result<Vec<String>> {
     let records = folder.join("records.jsonl");
     if !records.exists() {
         return Ok(Vec::new());
     }
-    let hands = select(&records, retell)?;
+    let hands = select(&records, replay_fn)?;
     if !hands.is_empty() {
         let title = format!("Hands of {name}");
         write_atomic(&folder.join(HANDS_PAGE), parlour_board::page(&title, &hands))?;
@@ -275,7 +275,7 @@ pub fn write_hands(folder: &Path, name: &str, retell: ReplayFn) -> Result<Vec<St
 }
 
 /// Selects hands. Hands that cannot be replayed, because another program wrote them, are skipped.
-fn select(records: &Path, retell: ReplayFn) -> Result<Vec<Hand>> {
+fn select(records: &Path, replay_fn: ReplayFn) -> Result<Vec<Hand>> {
     // The hands with the smallest ranks, with their places; of equal hands the earlier ones.
     let smallest = |count: usize, rank: fn(&HandResult) -> i64| {
         process_results(Lines::open(records, 1, "record of a hand")?, |lines| {
@@ -293,7 +293,7 @@ fn select(records: &Path, retell: ReplayFn) -> Result<Vec<Hand>> {
     let closest: Vec<_> = closest.into_iter().filter(is_other).take(HANDS_PER_KIND).collect();
     let titled = |kind: &'static str| {
         move |(_, _, result, text): (_, _, HandResult, String)| {
-            Some(Hand { title: result.title(kind), replay: retell(&text).ok()?, adviser: None })
+            Some(Hand { title: result.title(kind), replay: replay_fn(&text).ok()?, adviser: None })
         }
     };
     let closest = closest.into_iter().filter_map(titled("closest"));
