@@ -20,7 +20,8 @@ pub const UNIT: i64 = 840;
 /// Points or units, one number per place at a table.
 type ByPlace = ArrayVec<i64, MAX_SEATS>;
 
-/// The name of a row of sums: a group (`tables`, `variants`, `counts`, `figures`, `faults`, `luck`) and a name in it.
+/// The name of a row of sums: a group (`tables`, `variants`, `counts`, `figures`, `faults`, `luck`) and a
+/// name in it.
 pub(super) type RowName = (&'static str, &'static str);
 
 /// The group of the game's counts, which a file may lack.

@@ -5,7 +5,8 @@
 //! the game under some [`Rules`]. [`State`] is the whole state of a hand, [`View`] the part that a
 //! seat sees, and [`Public`] the part that every seat sees. Seat 0 is the dealer. It may
 //! choose the secret rule before the deal, and picks the card that goes on the mainline after a false
-//! *no play*. A person who deals may also keep the rule secret and judge. [`infer`] computes posteriors over secret rules.
+//! *no play*. A person who deals may also keep the rule secret and judge. [`infer`] computes posteriors
+//! over secret rules.
 
 #![forbid(unsafe_code)]
 

@@ -365,18 +365,18 @@ fn replace_attribute(expr: &mut Expr, from: Attr, to: Attr) {
 }
 
 /// Number of new tests drawn in a turn, and number of tests kept.
-const DRAWN: usize = 120;
-const KEPT: usize = 48;
+const TESTS_DRAWN: usize = 120;
+const TESTS_KEPT: usize = 48;
 
 /// Maximum size of a new test.
 const MAX_TEST_SIZE: usize = 12;
 
 /// Maximum number of conditions and of other parts tried for a repair.
-const CONDITIONS: usize = 160;
-const PARTS: usize = 400;
+const MAX_CONDITIONS: usize = 160;
+const MAX_PARTS: usize = 400;
 
 /// Maximum number of equivalent repairs.
-const EQUIVALENT: usize = 2;
+const MAX_EQUIVALENT: usize = 2;
 
 /// A test of the vocabulary with its responses.
 type KnownTest = (Subtree<'static>, Responses);
@@ -412,7 +412,8 @@ impl Candidate<'_> {
 
 /// The places of known tests in a repair: condition, side, first and second of a pair; with the
 /// number of likeliest tests that are tried.
-const PLACES: [(usize, usize); 4] = [(3, CONDITIONS), (4, PARTS), (1, PARTS), (2, PARTS)];
+const PLACES: [(usize, usize); 4] =
+    [(3, MAX_CONDITIONS), (4, MAX_PARTS), (1, MAX_PARTS), (2, MAX_PARTS)];
 
 /// Returns the known tests that are tried in repairs.
 pub(super) fn repair_tests(trees: &TreeGrammar) -> impl Iterator<Item = u16> {
@@ -451,10 +452,10 @@ impl Repairs {
         let mut found = Vec::new();
         let agrees = |responses: Responses| !(responses.right ^ verdicts) & all;
         // Sides that agree on a set of cards; many conditions ask for the same set.
-        let mut cache: FxHashMap<u128, SmallVec<[Subtree; EQUIVALENT]>> = FxHashMap::default();
+        let mut cache: FxHashMap<u128, SmallVec<[Subtree; MAX_EQUIVALENT]>> = FxHashMap::default();
         let mut sides_for = |there: u128| {
             let agreeing = sides.iter().filter(|(_, known)| agrees(*known) & there == there);
-            let new = || agreeing.take(EQUIVALENT).map(|(side, _)| *side).collect();
+            let new = || agreeing.take(MAX_EQUIVALENT).map(|(side, _)| *side).collect();
             cache.entry(there).or_insert_with(new).clone()
         };
         for (at, &NewTest { ref expr, responses: new, .. }) in self.tests.iter().enumerate() {
@@ -485,9 +486,9 @@ impl Repairs {
                 let pair =
                     |op, part| union(op, &if new_first { [test, part] } else { [part, test] });
                 let both = parts.iter().filter(|(_, one)| new.right & one.right & all == verdicts);
-                found.extend(both.take(EQUIVALENT).map(|(part, _)| pair(Op::And, *part)));
+                found.extend(both.take(MAX_EQUIVALENT).map(|(part, _)| pair(Op::And, *part)));
                 let any = parts.iter().filter(|(_, one)| (new.right | one.right) & all == verdicts);
-                found.extend(any.take(EQUIVALENT).map(|(part, _)| pair(Op::Or, *part)));
+                found.extend(any.take(MAX_EQUIVALENT).map(|(part, _)| pair(Op::Or, *part)));
             }
         }
         found
@@ -505,7 +506,7 @@ impl Repairs {
                 self.tests.push(NewTest { responses, ..new });
             }
         }
-        for _ in 0..DRAWN {
+        for _ in 0..TESTS_DRAWN {
             let Some(expr) = trees.draw(Context::TOP, chance) else { continue };
             let is_known = || {
                 let index = Vocabulary::shared().index_of(&expr);
@@ -527,6 +528,6 @@ impl Repairs {
         // Tests with equal responses are kept once.
         let mut distinct: FxHashSet<Responses> = FxHashSet::default();
         self.tests.retain(|new| distinct.insert(new.responses));
-        self.tests.truncate(KEPT);
+        self.tests.truncate(TESTS_KEPT);
     }
 }

@@ -287,7 +287,8 @@ pub struct ScienceTurn {
     pub committed: bool,
     /// True if the guess judges as the rule does from here on. Unit: true or false.
     pub guess_right: bool,
-    /// The belief in rules that judge as the secret one, before the verdict; empty if unknown. Unit: probability.
+    /// The belief in rules that judge as the secret one, before the verdict; empty if unknown. Unit:
+    /// probability.
     pub truth: Option<f64>,
     /// The expected information of the card's verdict: its entropy under the player's beliefs. Unit:
     /// bits.
