@@ -84,9 +84,9 @@ impl ProgressHeader {
     fn parse(line: &Line<'_>) -> Result<ProgressHeader> {
         let peek: Value = serde_json::from_str(line.text).unwrap_or_default();
         if let Some(format) = peek["body"]["format"].as_u64().filter(|format| *format != FORMAT) {
-            let program = peek["body"]["program"].as_str().unwrap_or("an unknown program");
+            let program = peek["body"]["program"].as_str().unwrap_or("(unknown)");
             return Err(line.error(format!(
-                "format {format} of {program} is not supported (this program reads {FORMAT}); {}",
+                "format {format} of parlour {program} is not supported (this program reads {FORMAT}); {}",
                 match format > FORMAT {
                     true => "use a later program",
                     false => "run the experiment again",
