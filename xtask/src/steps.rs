@@ -69,12 +69,26 @@ cargo clippy --release --no-default-features --lib -- -D warnings"#,
     },
 ];
 
-/// Steps that only run built programs, two at a time.
+/// Steps that only run built programs, two at a time, the longest first.
 const RUNNING: [Step; 9] = [
+    Step {
+        name: "browser",
+        about: "reports, recorded hands and the playing page in Chromium",
+        script: r#"
+"$bin/parlour" run experiments/original-vs-revised.json --deals 20 --hands --records --quiet --out "$out/shown"
+"$py" tests/browser/report.py "$out/shown/report.html" results/*/report.html
+for game in "leopard ismcts-500 2" "leapfrog careful 2" "eleusis bayes 5"; do
+    read -r game adviser seats <<<"$game"
+    "$bin/parlour" match "$game" random random --seats "$seats" --deals 1 --records "$out/$game.jsonl" >/dev/null
+    "$bin/parlour" replay "$out/$game.jsonl" --advise "$adviser" --html "$out/$game.html"
+done
+"$py" tests/browser/hand.py "$out"/{leopard,leapfrog,eleusis}.html "$out/shown/hands.html"
+"$py" tests/browser/play.py "$bin/parlour""#,
+    },
     Step {
         name: "fuzz",
         about: "100,000 bad inputs for each reader, in at most 256 MB",
-        script: "PARLOUR_FUZZ=100000 cargo test --release --test all fuzz:: -- --nocapture",
+        script: "PARLOUR_FUZZ=100000 cargo test --release --workspace --test all fuzz:: -- --nocapture",
     },
     Step {
         name: "run",
@@ -102,20 +116,6 @@ awk '{ if ($2 > 255) { print "a run costs more than 1.15 times 222 instructions 
         name: "external",
         about: "a player of the rule-discovery protocol in Python",
         script: r#""$bin/parlour" check-bot --game eleusis --science -- python3 scripts/bots/eleusis_scientist.py"#,
-    },
-    Step {
-        name: "browser",
-        about: "reports, recorded hands and the playing page in Chromium",
-        script: r#"
-"$bin/parlour" run experiments/original-vs-revised.json --deals 20 --hands --records --quiet --out "$out/shown"
-"$py" tests/browser/report.py "$out/shown/report.html" results/*/report.html
-for game in "leopard ismcts-500 2" "leapfrog careful 2" "eleusis bayes 5"; do
-    read -r game adviser seats <<<"$game"
-    "$bin/parlour" match "$game" random random --seats "$seats" --deals 1 --records "$out/$game.jsonl" >/dev/null
-    "$bin/parlour" replay "$out/$game.jsonl" --advise "$adviser" --html "$out/$game.html"
-done
-"$py" tests/browser/hand.py "$out"/{leopard,leapfrog,eleusis}.html "$out/shown/hands.html"
-"$py" tests/browser/play.py "$bin/parlour""#,
     },
     Step {
         name: "python",
