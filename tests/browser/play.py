@@ -143,8 +143,9 @@ class Driver:
             if what is None:
                 page.wait_for_timeout(15)
                 continue
+            # The page may redraw its buttons before the click, so a short wait is repeated.
             try:
-                page.click(what, timeout=1000)
+                page.click(what, timeout=200)
             except Exception:
                 continue
             picks += 1
