@@ -16,7 +16,8 @@ pub use json::{
 pub use library::{Library, Origin, SourceFile, on_its_line};
 pub use text_file::{Lines, TextLine, read_text};
 pub use write::{
-    AtomicFile, cannot_read, cannot_write, create_dir, digest, remove_dir, write_atomic,
+    AtomicFile, cannot_read, cannot_write, create_dir, digest, remove_dir, sync_folder,
+    write_atomic, write_locked,
 };
 
 pub use crate::error::unknown;

@@ -1,6 +1,7 @@
 //! Atomic writes: files are complete or absent. Also digests of bytes.
 
 use std::fmt::Display;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,38 @@ pub fn write_atomic(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut file = AtomicFile::create(place)?;
     file.write_all(bytes.as_ref()).map_err(|error| cannot_write(place, &error))?;
     file.finish()
+}
+
+/// Writes a file atomically and durably. The returned handle holds its lock, which the file has before it
+/// gets its name. Only the holder of the lock of an older file may replace that file.
+///
+/// # Errors
+/// If the file cannot be written; an old file stays.
+pub fn write_locked(place: &Path, bytes: impl AsRef<[u8]>) -> Result<File> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let new = place.with_file_name(format!("{UNFINISHED}{name}.tmp"));
+    // A killed holder of the lock may have left this file.
+    _ = fs::remove_file(&new);
+    let write = || -> io::Result<File> {
+        let mut file = File::create_new(&new)?;
+        // On a file system without locks every process gets the lock.
+        _ = file.try_lock();
+        file.write_all(bytes.as_ref())?;
+        file.sync_all()?;
+        fs::rename(&new, place)?;
+        sync_folder(place);
+        Ok(file)
+    };
+    write().map_err(|error| {
+        _ = fs::remove_file(&new);
+        cannot_write(place, &error)
+    })
+}
+
+/// Makes the name of a new file durable, on file systems that can.
+pub fn sync_folder(place: &Path) {
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
 }
 
 /// Creates the error for a file that cannot be read.
