@@ -243,7 +243,7 @@ macro_rules! record {
             pub hand: u32,
             /// Rotation of the strategies over the seats, from 0.
             pub rotation: u32,
-            /// Seed of the experiment.
+            /// Seed of the experiment; at a table of people, of the hand.
             pub seed: u64,
             $($($(#[$early_doc])* pub $early: $early_kind,)*)?
             /// Names of the strategies by seat.
@@ -255,6 +255,12 @@ macro_rules! record {
             // The key must exist: a record without it would look like a draw.
             #[serde(deserialize_with = "serde::Deserialize::deserialize")]
             pub winner: Option<u8>,
+            /// Number of times that people took moves back; missing if they never did.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub taken_back: Option<u32>,
+            /// Seats of people that got advice; missing if none did.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub advised: Option<Vec<u8>>,
         }
 
         impl Record {
@@ -283,6 +289,9 @@ macro_rules! record {
                     $($field,)*
                     scores: scores.0.iter().map(|&points| points.into()).collect(),
                     winner: scores.winner().map(|seat| seat.0),
+                    // The table that knows them adds them.
+                    taken_back: None,
+                    advised: None,
                 }
             }
 
