@@ -2,19 +2,19 @@
 
 use std::io::{Write, stdin, stdout};
 use std::path::PathBuf;
-use std::thread::JoinHandle;
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 
 use super::output::{cannot_print, on_interrupt, print, warn, width};
 use crate::cards::CardStyle;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 use crate::files::read_text;
 use crate::games::{AnyGame, FirstHand, Seats, game};
 use crate::results::wrapped;
-use crate::table::HandFiles;
 use crate::table::server::{Port, Server, open_browser};
+use crate::table::{HandFiles, random_seed};
 
 #[derive(Args, Debug)]
 pub(super) struct Play {
@@ -34,7 +34,7 @@ pub(super) struct Play {
     /// Number of seats, in a game that leaves a choice
     #[arg(long, value_name = "N")]
     seats: Option<u8>,
-    /// Random seed [default: a new one each time]
+    /// Random seed of the first hand; later hands get new ones [default: a new one each time]
     #[arg(long)]
     seed: Option<u64>,
     /// Play in the terminal, in plain text
@@ -52,13 +52,20 @@ pub(super) struct Play {
     /// File to which the records of finished hands are appended [default: GAME-hands.jsonl]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Resume an unfinished hand
+    /// Resume an unfinished hand or match
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "against", "seat", "seats", "seed"])]
     resume: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Play) -> Result<()> {
     let game = game(&args.game)?;
+    let default = PathBuf::from(format!("{}-hands.jsonl", game.name));
+    // Somebody else may have laid the link in a shared folder.
+    ensure(args.save.is_some() || !default.is_symlink(), || {
+        let name = default.display();
+        Error::input(format!("{name} is a symbolic link; name the file of records with `--save`"))
+    })?;
+    let files = HandFiles::open(args.save.as_ref().unwrap_or(&default), args.resume.as_deref())?;
     let hand = match &args.resume {
         Some(file) => FirstHand::Unfinished(file.display().to_string(), read_text(file)?),
         None => FirstHand::New(Seats {
@@ -66,15 +73,16 @@ pub(super) fn run(args: &Play) -> Result<()> {
             seats: args.seats,
             people: &args.seat,
             opponents: &args.against,
-            seed: args.seed.map_or_else(fresh_seed, Ok)?,
+            seed: args.seed.map_or_else(random_seed, Ok)?,
         }),
     };
-    let default = PathBuf::from(format!("{}-hands.jsonl", game.name));
-    let files = HandFiles::new(args.save.as_ref().unwrap_or(&default), args.resume.as_deref());
-    let (unfinished, command) = (files.unfinished.clone(), resume_command(args, &files));
+    let (saved, name, flags) = (files.saved_hand(), game.name, resume_flags(args));
     let hint = move || {
-        let is_saved = unfinished.exists();
-        is_saved.then(|| format!("The hand is saved; resume it with `{command}`."))
+        let saved = saved.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = quoted(&saved.as_ref()?.display().to_string());
+        Some(format!(
+            "The hand is saved; resume it with `parlour play {name} --resume {file}{flags}`."
+        ))
     };
     let last_hint = hint.clone();
     // The hand was saved at its last move.
@@ -94,16 +102,9 @@ pub(super) fn run(args: &Play) -> Result<()> {
     hint().map_or(Ok(()), print)
 }
 
-/// A random seed, short enough to be exact in JSON.
-fn fresh_seed() -> Result<u64> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Error::failed(format!("the system gives no random numbers: {error}")))?;
-    Ok(u64::from_le_bytes(bytes) >> 11)
-}
-
 /// Prints a text; the cursor stays on the line of a prompt.
 fn print_line(text: &str) -> Result<()> {
+    let text = &text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}");
     if !text.ends_with("> ") {
         return print(folded(text, width()));
     }
@@ -130,7 +131,7 @@ fn serve(args: &Play, game: &AnyGame, hand: &FirstHand<'_>, files: HandFiles) ->
     let mut text = format!("The table: {table}\n");
     for (seats, address) in addresses {
         let seats: Vec<String> = seats.iter().map(|seat| seat.0.to_string()).collect();
-        text += &format!("Seat {} only: {address}\n", seats.join(", "));
+        text += &format!("Seat {} alone: {address}\n", seats.join(", "));
     }
     text += match !args.no_open && open_browser(&server.one_time_link()) {
         true => "The page is open in the browser. ",
@@ -139,27 +140,35 @@ fn serve(args: &Play, game: &AnyGame, hand: &FirstHand<'_>, files: HandFiles) ->
     print(text + "Ctrl-C ends the program; an unfinished hand is saved.")?;
     server.run()?;
     service.close();
-    wait(&thread, Duration::from_secs(2));
-    Ok(())
-}
-
-/// Waits until the hands are saved. A search in progress is cut off at the time limit.
-fn wait(thread: &JoinHandle<()>, limit: Duration) {
-    let until = Instant::now() + limit;
+    // A search in progress is cut off at the time limit.
+    let until = Instant::now() + Duration::from_secs(2);
     while !thread.is_finished() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(10));
     }
+    let ended = thread.is_finished().then(|| thread.join());
+    // The hand was saved at its last move.
+    ended.and_then(std::result::Result::ok).unwrap_or(Ok(()))
 }
 
-/// Returns the command that resumes the unfinished hand, with the same front end and the same file of
-/// records.
-fn resume_command(args: &Play, files: &HandFiles) -> String {
-    let mut command = format!("parlour play {} --resume {}", args.game, files.unfinished.display());
+/// Returns the options with which a hand is resumed in the same front end and saved in the same file.
+fn resume_flags(args: &Play) -> String {
+    let mut flags = String::new();
     for (flag, is_set) in [(" --terminal", args.terminal), (" --ascii", args.ascii)] {
-        command += if is_set { flag } else { "" };
+        flags += if is_set { flag } else { "" };
     }
     if let Some(file) = &args.save {
-        command += &format!(" --save {}", file.display());
+        flags += &format!(" --save {}", quoted(&file.display().to_string()));
     }
-    command
+    flags
+}
+
+/// Quotes a path for a shell.
+fn quoted(path: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./+".contains(c);
+    let path = path.replace(char::is_control, "?");
+    match path.strip_prefix('-') {
+        Some(rest) => quoted(&format!("./-{rest}")),
+        None if path.chars().all(is_plain) => path,
+        None => format!("'{}'", path.replace('\'', r"'\''")),
+    }
 }

@@ -1,10 +1,11 @@
 //! `parlour play` as a program: wrong input, saved and resumed hands.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use crate::cli::common::{fail, parlour, refuse, succeed};
 
@@ -51,8 +52,8 @@ fn an_unfinished_hand_is_resumed() {
     }
     fs::write(&file, kept.replace("mini-4x4", "mini-5x5")).unwrap();
     refuse(&enter(here.path(), &resume, ""), 2, &["field `rules`", "mini-5x5"]);
-    fs::write(&file, kept.replace("\"unfinished\":1", "\"unfinished\":2")).unwrap();
-    refuse(&enter(here.path(), &resume, ""), 2, &["field `unfinished`", "format 2"]);
+    fs::write(&file, kept.replace("\"unfinished\":2", "\"unfinished\":3")).unwrap();
+    refuse(&enter(here.path(), &resume, ""), 2, &["field `unfinished`", "format 3"]);
     fs::write(&file, "{").unwrap();
     refuse(&enter(here.path(), &resume, ""), 2, &["leapfrog-hands.unfinished.json", "line 1"]);
     refuse(&enter(here.path(), &["leopard", "--resume", "x.json"], ""), 2, &["x.json"]);
@@ -77,6 +78,8 @@ fn wrong_input_is_refused_with_one_clear_message() {
     wrong(&["play", "leopard", "--against", "greedy,steady"], &["names 2", "1 other seat"]);
     wrong(&["play", "leopard", "--ascii"], &["--terminal"]);
     wrong(&["play", "leopard", "--port", "0"], &["--port"]);
+    wrong(&["play", "leopard", "--save", "."], &["--save", "it is a folder"]);
+    wrong(&["play", "leopard", "--save", "no/x.jsonl"], &["--save", "there is no folder no"]);
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     wrong(&["play", "leopard", "--no-open", "--port", &port], &["`--port`", &port, "in use"]);
@@ -107,4 +110,40 @@ fn own_variants_and_own_programs_are_played() {
     assert!(said.contains("The hand was ended early."), "{said}");
     let help = succeed(here.path(), &["play", "--help"]);
     assert!(help.contains("an address with a secret"), "{help}");
+}
+
+#[test]
+fn the_addresses_are_printed_for_programs_and_the_hand_stays_private() {
+    let here = tempfile::tempdir().unwrap();
+    let play =
+        "umask 077; exec \"$0\" play leopard --seat 0 --seat 1 --no-open --save \"my hands.jsonl\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", play, env!("CARGO_BIN_EXE_parlour")]).current_dir(here.path());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let lines: Vec<String> = lines.take(4).collect();
+    let start = format!("{} http://127.0.0.1:", "The table:");
+    assert!(lines[0].starts_with(&start), "{lines:?}");
+    for seat in 0..2 {
+        let start = format!("Seat {seat} alone: http://127.0.0.1:");
+        assert!(lines[seat + 1].starts_with(&start), "{lines:?}");
+    }
+    assert!(lines[3].contains("Ctrl-C"), "{lines:?}");
+    let saved = here.path().join("my hands.unfinished.json");
+    let mode = fs::metadata(&saved).unwrap().permissions().mode();
+    assert_eq!(mode & 0o077, 0, "the umask holds: {mode:o}");
+    // A second table cannot resume the hand.
+    let resume = ["play", "leopard", "--resume", "my hands.unfinished.json"];
+    fail(here.path(), &resume, 2, &["another table plays the hand"]);
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = String::from_utf8_lossy(&output.stderr);
+    let hint = "`parlour play leopard --resume 'my hands.unfinished.json' --save 'my hands.jsonl'`";
+    assert!(said.contains(hint), "{said}");
+    // The file to resume is no file of records.
+    let same = [&resume[..], &["--save", "my hands.unfinished.json"]].concat();
+    fail(here.path(), &same, 2, &["other contents than records", "--save"]);
+    assert!(saved.exists());
 }

@@ -28,7 +28,7 @@ fn host<G: Strategic>(variant: &str, participants: &[&str]) -> Hosted {
     let participants = participants.iter().map(|name| Participant::load(name).unwrap()).collect();
     let table = Table::new(variant, participants, 6).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let files = HandFiles::new(&folder.path().join("r.jsonl"), None);
+    let files = HandFiles::open(&folder.path().join("r.jsonl"), None).unwrap();
     let (service, _) = TableActor::start(table, files).unwrap();
     let server = Server::new(Port::bind(None).unwrap(), service.clone()).unwrap();
     let path = |address: &String| format!("/{}", address.splitn(4, '/').nth(3).unwrap());
@@ -97,13 +97,16 @@ fn json_of(answer: &str) -> Value {
 }
 
 /// The only fields of a snapshot before the end.
-const FIELDS: [&str; 20] = [
+const FIELDS: [&str; 23] = [
     "version",
     "game",
     "variant",
     "rules",
     "deal",
     "after",
+    "hand",
+    "hands",
+    "totals",
     "seat",
     "mine",
     "seats",
@@ -248,6 +251,7 @@ fn malformed_requests_are_refused() {
         (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411),
         (b"POST / HTTP/1.1\r\nContent-Length: 100000000\r\n\r\n", 413),
         (b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
+        (b"POST / HTTP/1.1\r\nContent-Length: +1\r\n\r\nx", 400),
         (b"POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx", 400),
         (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", 400),
@@ -307,6 +311,36 @@ fn malformed_requests_are_refused() {
     assert_eq!((&seen["after"], &seen["turn"]), (&json!(0), &json!(0)));
     drop(silent);
     assert_eq!(status(&hosted.get(&all)), 200);
+}
+
+#[test]
+fn strangers_cannot_hold_the_places_of_the_server() {
+    let hosted = host::<parlour::Leopard>("revised", &["person", "greedy"]);
+    let all = hosted.paths[0].clone();
+    let connect = || TcpStream::connect(("127.0.0.1", hosted.port)).unwrap();
+    let silent: Vec<TcpStream> = (0..100).map(|_| connect()).collect();
+    // Refused requests and incomplete ones, each followed by a byte every 50 ms.
+    let mut drips: Vec<TcpStream> = (0..40).map(|_| connect()).collect();
+    for (number, drip) in drips.iter_mut().enumerate() {
+        let head = if number < 20 {
+            "GET / HTTP/1.1\r\nHost: evil\r\n\r\n"
+        } else {
+            "GET / HTTP/1.1\r\nX: "
+        };
+        _ = drip.write_all(head.as_bytes());
+    }
+    let start = Instant::now();
+    let mut slowest = Duration::ZERO;
+    while start.elapsed() < Duration::from_secs(7) {
+        thread::sleep(Duration::from_millis(50));
+        drips.retain_mut(|drip| drip.write_all(b"x").is_ok());
+        let asked = Instant::now();
+        assert_eq!(status(&hosted.get(&all)), 200);
+        slowest = slowest.max(asked.elapsed());
+    }
+    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    assert_eq!(drips.len(), 0, "every connection ends within its time limit");
+    drop(silent);
 }
 
 #[test]

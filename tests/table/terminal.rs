@@ -19,6 +19,8 @@ struct Writer {
     /// The lines entered before the first move, and the line being read.
     first: Vec<&'static str>,
     line: Vec<u8>,
+    /// The number of hands to play after this one.
+    more: u32,
 }
 
 impl Writer {
@@ -32,7 +34,9 @@ impl Writer {
             return "any".to_owned();
         }
         if last.starts_with("`next`") {
-            return "quit".to_owned();
+            let next = self.more.checked_sub(1);
+            self.more = next.unwrap_or_default();
+            return if next.is_some() { "next" } else { "quit" }.to_owned();
         }
         if let Some(line) = self.first.pop() {
             return line.to_owned();
@@ -71,26 +75,43 @@ fn play<G: Strategic>(
     participants: &[&str],
     first: &[&'static str],
 ) -> String {
+    play_hands::<G>(folder, variant, participants, first, 1)
+}
+
+/// Plays hands to their end; returns the whole output.
+fn play_hands<G: Strategic>(
+    folder: &Path,
+    variant: &str,
+    participants: &[&str],
+    first: &[&'static str],
+    count: u32,
+) -> String {
     let variant: Variant<G> = Variant::named(variant).unwrap();
     let participants = participants.iter().map(|name| Participant::load(name).unwrap()).collect();
+    let hands = variant.game.hands_per_match();
     let table = Table::new(variant, participants, 4).unwrap();
     let records = folder.join(format!("{}.jsonl", G::NAME));
-    let files = HandFiles::new(&records, None);
+    let files = HandFiles::open(&records, None).unwrap();
+    let saved = files.saved_hand();
     let said = Rc::new(RefCell::new(String::new()));
     let first = first.iter().rev().copied().collect();
     let chance = Seed::new(9).stream();
-    let mut writer = Writer { said: said.clone(), chance, first, line: Vec::new() };
+    let mut writer =
+        Writer { said: said.clone(), chance, first, line: Vec::new(), more: count - 1 };
     let mut print = |text: &str| {
         *said.borrow_mut() += &format!("{text}\n");
         Ok(())
     };
-    let files =
-        Terminal::new(table, files, CardStyle::Ascii, &mut writer, &mut print).run().unwrap();
-    assert!(!files.unfinished.exists(), "no unfinished hand is left");
-    let line = std::fs::read_to_string(&records).unwrap();
+    Terminal::new(table, files, CardStyle::Ascii, &mut writer, &mut print).run().unwrap();
+    // In a match, the next hand is left.
+    assert_eq!(saved.lock().unwrap().is_some(), hands > count);
+    let lines = std::fs::read_to_string(&records).unwrap();
     std::fs::remove_file(&records).unwrap();
-    let record: G::Record = serde_json::from_str(line.trim_end()).unwrap();
-    G::verify(&record).unwrap();
+    assert_eq!(lines.lines().count() as u32, count);
+    for line in lines.lines() {
+        let record: G::Record = serde_json::from_str(line).unwrap();
+        G::verify(&record).unwrap();
+    }
     drop(writer);
     said.take()
 }
@@ -154,4 +175,21 @@ fn a_dealer_chooses_a_rule() {
     ] {
         assert!(said.contains(words), "`{words}` is not in: {said}");
     }
+}
+
+#[test]
+fn a_match_is_played_with_totals() {
+    let here = tempfile::tempdir().unwrap();
+    let seats = ["person", "greedy"];
+    let said = play_hands::<parlour::Leopard>(here.path(), "denexa", &seats, &[], 4);
+    for words in [
+        "leopard; seat 0 person, seat 1 greedy.",
+        "Hand 2 of 4 of the match. Totals: seat 0 (greedy) ",
+        "leopard; seat 0 greedy, seat 1 person.",
+        "Totals of the match: ",
+    ] {
+        assert!(said.contains(words), "`{words}` is not in: {said}");
+    }
+    let end = said.split("Hand 4 of 4").nth(1).unwrap();
+    assert!(end.contains(" wins the match.") || end.contains("no single winner"), "{end}");
 }

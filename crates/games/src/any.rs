@@ -108,7 +108,7 @@ impl AnyGame {
             plan_reader: Plan::<G>::read,
             plan: plan::<G>,
             play_in_terminal: |hand, files, letters, input, print| {
-                Terminal::new(hand.table::<G>()?, files, letters, input, print).run().map(drop)
+                Terminal::new(hand.table::<G>()?, files, letters, input, print).run()
             },
             share_table: |hand, files| TableActor::start(hand.table::<G>()?, files),
             environment: environment::open::<G>,

@@ -1,5 +1,6 @@
 //! The actor of a table: one thread plays for the bots and saves hands, others serve people.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -22,20 +23,24 @@ const MAX_WAITING: u64 = 3;
 /// Maximum time that a request waits for a change.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// The requests of people to a table of any game.
+/// The interval at which saving is tried again.
+const SAVE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The requests of people to a table of any game. `people` are those of an address, by their seats in the
+/// first hand of a match.
 pub trait TableService: Send + Sync {
-    /// Returns the seats of people.
+    /// Returns the people.
     fn people(&self) -> Vec<Seat>;
 
     /// Returns a snapshot as JSON, without a view if no seat is given. If the caller has already seen
     /// version `since`, waits for the next version, at most for 20 seconds.
-    fn snapshot(&self, mine: &[Seat], seat: Option<Seat>, since: Option<u64>) -> String;
+    fn snapshot(&self, people: &[Seat], seat: Option<Seat>, since: Option<u64>) -> String;
 
-    /// Executes a command of the people at these seats; returns JSON.
+    /// Executes a command of people, for the seat that it names; returns JSON. A change is saved before.
     ///
     /// # Errors
     /// If the command is not possible; nothing has changed then.
-    fn execute(&self, mine: &[Seat], command: Command) -> Result<String>;
+    fn execute(&self, people: &[Seat], seat: Option<Seat>, command: Command) -> Result<String>;
 
     /// Returns the record of the hand; `None` before its end.
     fn record(&self) -> Option<String>;
@@ -51,31 +56,37 @@ pub trait TableService: Send + Sync {
 }
 
 /// A table and its thread.
-pub type SharedTable = (Arc<dyn TableService>, JoinHandle<()>);
+pub type SharedTable = (Arc<dyn TableService>, JoinHandle<Result<()>>);
 
-/// A command of a person. `deal` and `after` name the position that the person sees.
+/// A command of a person. `deal` and `after` name the position that the person sees. The aliases are the
+/// words of the first page, which scripts still send.
 #[derive(Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
-    /// Makes moves: all of them or none.
+    /// Makes moves, up to the first whose legality depends on hidden information or chance.
+    #[serde(alias = "move")]
     Play { seat: Seat, deal: u64, after: usize, moves: Vec<String> },
     /// Previews moves, in a game without hidden information or chance.
     Preview { seat: Seat, deal: u64, after: usize, moves: Vec<String> },
     /// Takes back the last move.
+    #[serde(alias = "back")]
     TakeBack { seat: Seat },
     /// Answers another person's request to take a move back.
+    #[serde(alias = "answer")]
     AnswerTakeBack { agree: bool },
     /// Requests advice.
     Advise { seat: Seat },
     /// Ends the hand early.
     Resign { seat: Seat, deal: u64 },
     /// Sets the secret of the person at seat 0; `None` for a random one.
+    #[serde(alias = "lay")]
     SetSecret { seat: Seat, text: Option<String> },
     /// Reveals at the end the secret of a person who judged by hand.
     RevealSecret { seat: Seat, text: String },
     /// Explains the meaning of a secret.
     PreviewSecret { seat: Seat, text: String },
     /// Deals the next hand.
+    #[serde(alias = "again")]
     NextHand { deal: u64 },
     /// Ends the program.
     Leave {},
@@ -90,7 +101,9 @@ pub struct Commander {
 
 struct Shared<G: Strategic> {
     table: Table<G>,
-    is_closed: bool,
+    files: HandFiles,
+    /// The version of the table that was saved.
+    saved_version: Option<u64>,
     /// The number of snapshot requests so far.
     requests: u64,
 }
@@ -98,22 +111,26 @@ struct Shared<G: Strategic> {
 /// A table with a thread that plays for the bots.
 pub struct TableActor<G: Strategic> {
     shared: Mutex<Shared<G>>,
+    /// `true` once the people have left; read without the lock.
+    is_closed: AtomicBool,
     /// Signals a change.
     changed: Condvar,
 }
 
 impl<G: Strategic> TableActor<G> {
-    /// Starts the thread, which plays for the bots and saves hands until the actor is closed.
+    /// Saves the hand and starts the thread, which plays for the bots until the actor is closed.
     ///
     /// # Errors
-    /// If the thread cannot be started.
+    /// If the hand cannot be saved, or the thread cannot be started.
     pub fn start(table: Table<G>, files: HandFiles) -> Result<SharedTable> {
-        let shared = Mutex::new(Shared { table, is_closed: false, requests: 0 });
-        let actor = Arc::new(TableActor { shared, changed: Condvar::new() });
+        let mut shared = Shared { table, files, saved_version: None, requests: 0 };
+        shared.save()?;
+        let (shared, is_closed) = (Mutex::new(shared), AtomicBool::new(false));
+        let actor = Arc::new(TableActor { shared, is_closed, changed: Condvar::new() });
         let runner = actor.clone();
         let thread = thread::Builder::new().name("table".to_owned());
         let thread = thread
-            .spawn(move || runner.run(files))
+            .spawn(move || runner.run())
             .map_err(|error| Error::failed(format!("cannot start a thread: {error}")))?;
         Ok((actor, thread))
     }
@@ -122,59 +139,67 @@ impl<G: Strategic> TableActor<G> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Saves each change, then runs the next task.
-    fn run(&self, mut files: HandFiles) {
-        let mut saved_version = None;
+    /// Runs the tasks and saves their results; tries again what could not be saved.
+    fn run(&self) -> Result<()> {
         let mut shared = self.lock();
         loop {
-            if saved_version != Some(shared.table.version) {
-                saved_version = Some(shared.table.version);
-                let contents = shared.table.file_contents();
-                drop(shared);
-                let failed = files.save(contents).err();
-                shared = self.lock();
-                if let Some(error) = failed {
-                    let notice = format!("the hand is not saved: {error}");
-                    if shared.table.notes.notice.as_ref() != Some(&notice) {
-                        shared.table.set_notice(notice);
-                        self.changed.notify_all();
-                    }
-                }
-            } else if shared.is_closed {
-                return;
-            } else if let Some(task) = shared.table.next_task() {
+            let saved = shared.save();
+            if self.is_closed() {
+                return saved;
+            }
+            self.changed.notify_all();
+            if let Some(task) = shared.table.next_task() {
                 drop(shared);
                 let update = task();
                 shared = self.lock();
                 update(&mut shared.table);
-                self.changed.notify_all();
             } else {
-                shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+                let limit = if saved.is_ok() { Duration::MAX } else { SAVE_INTERVAL };
+                let waited = self.changed.wait_timeout(shared, limit);
+                shared = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         }
     }
 }
 
+impl<G: Strategic> Shared<G> {
+    /// Saves the last change, and tells or withdraws that it failed.
+    fn save(&mut self) -> Result<()> {
+        let Shared { table, files, saved_version, .. } = self;
+        if *saved_version == Some(table.version) && table.unsaved.is_none() {
+            return Ok(());
+        }
+        let saved = files.save(table.file_contents());
+        table.set_unsaved(saved.as_ref().err());
+        *saved_version = Some(table.version);
+        saved
+    }
+}
+
 impl<G: Strategic> TableService for TableActor<G> {
     fn people(&self) -> Vec<Seat> {
-        self.lock().table.people()
+        let shared = self.lock();
+        let people = shared.table.people();
+        let first = shared.table.seats();
+        first.filter(|first| people.contains(&shared.table.seats_now(&[*first])[0])).collect()
     }
 
-    fn snapshot(&self, mine: &[Seat], seat: Option<Seat>, since: Option<u64>) -> String {
+    fn snapshot(&self, people: &[Seat], seat: Option<Seat>, since: Option<u64>) -> String {
         let mut shared = self.lock();
         shared.requests += 1;
         let own = shared.requests;
         self.changed.notify_all();
         let waited = self.changed.wait_timeout_while(shared, MAX_WAIT, |shared| {
             since == Some(shared.table.version)
-                && !shared.is_closed
+                && !self.is_closed()
                 && shared.requests - own < MAX_WAITING
         });
         let (shared, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        compact(&shared.table.snapshot(seat.filter(|seat| mine.contains(seat)), mine))
+        let mine = shared.table.seats_now(people);
+        compact(&shared.table.snapshot(seat.filter(|seat| mine.contains(seat)), &mine))
     }
 
-    fn execute(&self, mine: &[Seat], command: Command) -> Result<String> {
+    fn execute(&self, people: &[Seat], seat: Option<Seat>, command: Command) -> Result<String> {
         // Parsing takes a while, so it runs without the lock.
         let game = self.lock().table.game.clone();
         let moves = match &command {
@@ -185,6 +210,10 @@ impl<G: Strategic> TableService for TableActor<G> {
         };
         let mut shared = self.lock();
         let table = &mut shared.table;
+        let mine = table.seats_now(people);
+        ensure(seat.is_none_or(|seat| mine.contains(&seat)), || {
+            Error::input("this address does not belong to that seat")
+        })?;
         let place = table.place();
         let ensure_at = |deal: u64, after: usize| {
             ensure(place == (deal, after), || {
@@ -197,7 +226,10 @@ impl<G: Strategic> TableService for TableActor<G> {
         match command {
             Command::Play { seat, deal, after, .. } => {
                 ensure_at(deal, after)?;
-                table.play(seat, &moves)?;
+                let made = table.play(seat, &moves)?;
+                if made < moves.len() {
+                    answer = compact(&json!({ "made": made }));
+                }
             }
             Command::Preview { seat, deal, after, .. } => {
                 ensure_at(deal, after)?;
@@ -205,8 +237,8 @@ impl<G: Strategic> TableService for TableActor<G> {
                 let legal: Vec<String> = legal.into_iter().map(|mv| game.notation(mv)).collect();
                 answer = compact(&json!({ "view": view, "legal": legal }));
             }
-            Command::TakeBack { seat } => table.take_back(seat, mine)?,
-            Command::AnswerTakeBack { agree } => table.answer_take_back(mine, agree)?,
+            Command::TakeBack { seat } => table.take_back(seat, &mine)?,
+            Command::AnswerTakeBack { agree } => table.answer_take_back(&mine, agree)?,
             Command::SetSecret { seat, text } => {
                 ensure_dealer(seat)?;
                 table.set_secret(text.as_deref())?;
@@ -236,8 +268,10 @@ impl<G: Strategic> TableService for TableActor<G> {
                 ensure_at(deal, place.1)?;
                 table.next_hand()?;
             }
-            Command::Leave {} => shared.is_closed = true,
+            Command::Leave {} => self.is_closed.store(true, Relaxed),
         }
+        // A failure is told by the next snapshot, and saving is tried again.
+        _ = shared.save();
         drop(shared);
         self.changed.notify_all();
         Ok(answer)
@@ -255,11 +289,12 @@ impl<G: Strategic> TableService for TableActor<G> {
     }
 
     fn close(&self) {
-        self.lock().is_closed = true;
+        let _shared = self.lock();
+        self.is_closed.store(true, Relaxed);
         self.changed.notify_all();
     }
 
     fn is_closed(&self) -> bool {
-        self.lock().is_closed
+        self.is_closed.load(Relaxed)
     }
 }

@@ -18,5 +18,5 @@ mod tests;
 
 pub use actor::{SharedTable, TableActor, TableService};
 pub use participant::{PERSON, Participant, Thought};
-pub use saved_hands::{HandFiles, UnfinishedHand};
-pub use table::{DealId, Table, Task, TaskResult};
+pub use saved_hands::{HandFiles, SavedHand, UnfinishedHand};
+pub use table::{DealId, HandPlace, Table, Task, TaskResult, random_seed};

@@ -1,71 +1,115 @@
 //! Files of a table's hands: the records of finished hands, and the unfinished hand.
 
-use std::fs::File;
-use std::io::Write;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::participant::Participant;
-use super::table::{DealId, Table, is_manual};
+use super::table::{HandPlace, Table};
 use parlour_base::error::{Error, Result, collect_results, ensure};
-use parlour_base::files::{cannot_write, compact, parse_json, write_atomic};
+use parlour_base::files::{
+    AtomicFile, cannot_read, cannot_write, compact, parse_json, sync_folder, write_locked,
+};
+use parlour_game::Seat;
 use parlour_game::strategy::Strategic;
 use parlour_game::variant::{Head, Variant};
+
+/// The version of the file format of unfinished hands.
+const FORMAT: u32 = 2;
+
+/// The maximum size of a record, in bytes.
+const MAX_RECORD: u64 = 16 << 20;
 
 /// An unfinished hand; the same program can deal it again.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnfinishedHand<R> {
-    /// The version of this file format: 1.
+    /// The version of this file format: 2.
     pub unfinished: u32,
     /// The game's name.
     pub game: String,
     /// The variant's name.
     pub variant: String,
-    /// Its rules in full.
+    /// Its rules in full, without the secret of a person.
     pub rules: R,
-    /// The seed of the table.
+    /// The seed of the hand.
     pub seed: u64,
-    /// The number of the deal.
+    /// The secret of the table, from which the seeds of later hands follow.
+    pub key: u64,
+    /// The number of hands dealt before at the table.
+    pub number: u64,
+    /// The number of the match, from 0.
     pub deal: u64,
+    /// The number of the hand in its match, from 0.
+    pub hand: u32,
+    /// The points of the earlier hands of the match, by seat.
+    pub totals: Vec<i64>,
     /// The setup that the dealing bot chose.
     pub setup: Option<u32>,
-    /// `true` if the person who dealt judges by hand.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub by_hand: bool,
-    /// The participants: `person`, or a strategy's name or path.
+    /// The secret of the person who dealt; `by hand` if that person judges.
+    pub secret: Option<String>,
+    /// The participants by their seats in the first hand of the match: `person`, or a strategy's name or
+    /// path.
     pub seats: Vec<String>,
-    /// The moves, in order.
-    pub moves: Vec<String>,
+    /// The moves, in order; null before the deal.
+    pub moves: Option<Vec<String>>,
+    /// The number of times that moves were taken back.
+    pub taken_back: u32,
+    /// The seats that got advice.
+    pub advised: Vec<Seat>,
 }
 
 impl<G: Strategic> Table<G> {
     /// Returns the contents of the files of hands.
     pub(super) fn file_contents(&self) -> FileContents {
-        let record = self.record().map(|line| (self.deal_id.deal, line));
-        FileContents { unfinished: self.unfinished(), record }
+        let record = self.record().map(|line| (self.place.number, line));
+        FileContents { hand: self.saved(&self.place), record, unfinished: self.unfinished() }
     }
 
-    /// Returns the content of the file of the unfinished hand; `None` once the hand is over.
+    /// Returns the content of the file of the unfinished hand: between the hands of a match, the next one;
+    /// `None` once the match is over.
     pub fn unfinished(&self) -> Option<String> {
-        if self.is_finished() || self.notes.resigned || self.asks_dealer {
-            return None;
+        let is_over = !self.asks_dealer && (self.is_finished() && !self.asks_rule());
+        if !is_over && !self.notes.resigned {
+            return Some(self.saved(&self.place));
         }
-        let DealId { seed, deal, setup } = self.deal_id;
-        let unfinished = UnfinishedHand {
-            unfinished: 1,
+        let next = self.next_place();
+        let goes_on = next.hand > 0 || self.notes.resigned && self.base.hands_per_match() > 1;
+        goes_on.then(|| self.saved(&next))
+    }
+
+    /// Returns the saved form of the current hand, or of another one before its deal.
+    fn saved(&self, place: &HandPlace) -> String {
+        let is_dealt = !self.asks_dealer && *place == self.place;
+        let moves = self.hand.moves().iter().map(|(_, mv)| self.game.notation(*mv));
+        let mut seats: Vec<String> =
+            self.participants.iter().map(|who| who.reference.clone()).collect();
+        seats.rotate_left(self.place.hand as usize % self.participants.len());
+        let HandPlace { number, deal, hand, totals, seed, key } = place.clone();
+        compact(&UnfinishedHand {
+            unfinished: FORMAT,
             game: G::NAME.to_owned(),
-            variant: self.label().variant,
-            rules: self.game.rules(),
+            variant: self.variant.clone(),
+            rules: self.base.rules(),
             seed,
+            key,
+            number,
             deal,
-            setup,
-            by_hand: is_manual(&*self.game),
-            seats: self.participants.iter().map(|who| who.reference.clone()).collect(),
-            moves: self.hand.moves().iter().map(|(_, mv)| self.game.notation(*mv)).collect(),
-        };
-        Some(compact(&unfinished))
+            hand,
+            totals,
+            setup: self.deal_id.setup.filter(|_| is_dealt),
+            secret: self.secret.clone().filter(|_| is_dealt),
+            seats,
+            moves: is_dealt.then(|| moves.collect()),
+            taken_back: if is_dealt { self.notes.taken_back } else { 0 },
+            advised: if is_dealt { self.notes.advised.clone() } else { Vec::new() },
+        })
     }
 
     /// Reads a table with an unfinished hand.
@@ -82,10 +126,10 @@ impl<G: Strategic> Table<G> {
                 })?;
             }
             let saved: UnfinishedHand<G::Rules> = parse_json(file, text)?;
-            ensure(saved.unfinished == 1, || {
+            ensure(saved.unfinished == FORMAT, || {
                 let format = saved.unfinished;
                 Error::input(format!(
-                    "format {format} is not supported; this program reads format 1"
+                    "format {format} is not supported; this program reads format {FORMAT}"
                 ))
                 .in_field("unfinished")
             })?;
@@ -97,9 +141,24 @@ impl<G: Strategic> Table<G> {
             let game = G::new(&saved.rules).map_err(|error| error.in_field("rules"))?;
             let seats = saved.seats.iter().map(|name| Participant::load(name));
             let participants = collect_results(seats).map_err(|error| error.in_field("seats"))?;
-            let UnfinishedHand { variant: name, seed, deal, setup, by_hand, moves, .. } = saved;
-            let mut table = Table::new(Variant { name, game }, participants, seed)?;
-            table.restore(DealId { seed, deal, setup }, by_hand, &moves)?;
+            let UnfinishedHand { seed, key, number, deal, hand, totals, .. } = saved;
+            let place = HandPlace { number, deal, hand, totals, seed, key };
+            let hands = game.hands_per_match();
+            ensure(place.hand < hands && place.totals.len() == game.seats(), || {
+                Error::input(format!(
+                    "a match has hands 0 to {} and a total for each seat",
+                    hands - 1
+                ))
+                .in_field("totals")
+            })?;
+            let variant = Variant { name: saved.variant, game };
+            let mut table = Table::new(variant, participants, seed)?;
+            table.start_at(place);
+            if let Some(moves) = saved.moves {
+                table.restore(saved.setup, saved.secret, &moves)?;
+            }
+            table.notes.taken_back = saved.taken_back;
+            table.notes.advised = saved.advised;
             Ok(table)
         };
         read().map_err(|error: Error| match error.faults() {
@@ -111,69 +170,196 @@ impl<G: Strategic> Table<G> {
 
 /// The contents of the files of hands.
 pub(super) struct FileContents {
-    /// The unfinished hand.
-    unfinished: Option<String>,
-    /// The record of a finished hand, with the number of its deal.
+    /// The current hand.
+    pub(super) hand: String,
+    /// The record of a finished hand, with its number at the table.
     record: Option<(u64, String)>,
+    /// The content that stays in the file of the unfinished hand.
+    unfinished: Option<String>,
 }
 
-/// The files in which a table saves its hands.
+/// The name of the file of the unfinished hand, while it is up to date.
+pub type SavedHand = Arc<Mutex<Option<PathBuf>>>;
+
+/// The files in which a table saves its hands. Each table has an unfinished hand of its own, which it
+/// locks; several tables may append to one file of records.
 pub struct HandFiles {
     /// The file of the records.
     pub records: PathBuf,
-    /// The file of the unfinished hand.
-    pub unfinished: PathBuf,
-    /// The content of the file of the unfinished hand.
+    /// The file of the unfinished hand, locked, once there is one.
+    unfinished: Option<(PathBuf, File)>,
+    /// The content of that file.
     written: Option<String>,
-    /// The deals whose records were written.
-    recorded: Vec<u64>,
+    /// The number of the last hand whose record was written.
+    recorded: Option<u64>,
+    /// `true` if the record of a resumed hand may be in the file already.
+    is_resumed: bool,
+    saved: SavedHand,
 }
 
 impl HandFiles {
-    /// Appends records to a file. The unfinished hand is saved in the file it was `resumed` from, or in
-    /// a new file in the same folder.
-    pub fn new(records: &Path, resumed: Option<&Path>) -> HandFiles {
-        let unfinished = resumed.map_or_else(|| free(records), Path::to_path_buf);
-        let records = records.to_path_buf();
-        HandFiles { records, unfinished, written: None, recorded: Vec::new() }
+    /// Checks the file of records, and locks the unfinished hand to `resume`.
+    ///
+    /// # Errors
+    /// If records cannot be appended to the file, or another table uses the unfinished hand.
+    pub fn open(records: &Path, resume: Option<&Path>) -> Result<HandFiles> {
+        check_records(records)?;
+        let unfinished = resume.map(lock_unfinished).transpose()?;
+        Ok(HandFiles {
+            records: records.to_owned(),
+            is_resumed: resume.is_some(),
+            unfinished,
+            // Unknown, but not that of a hand that is over.
+            written: resume.map(|_| String::new()),
+            recorded: None,
+            saved: SavedHand::default(),
+        })
     }
 
-    /// Saves the unfinished hand, and appends the record of a finished one.
+    /// Returns the name of the file of the unfinished hand, which follows later changes.
+    pub fn saved_hand(&self) -> SavedHand {
+        self.saved.clone()
+    }
+
+    /// Saves the unfinished hand, and appends the record of a finished one. The end of a hand is saved
+    /// before its record, so that a killed program loses no record and writes none twice.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub(super) fn save(&mut self, contents: FileContents) -> Result<()> {
-        let FileContents { unfinished, record } = contents;
-        if let Some((deal, line)) = record
-            && !self.recorded.contains(&deal)
+        let result = self.write_all(contents);
+        let place = self.unfinished.as_ref().filter(|_| result.is_ok());
+        *self.saved.lock().unwrap_or_else(PoisonError::into_inner) =
+            place.map(|(place, _)| place.clone());
+        result
+    }
+
+    fn write_all(&mut self, contents: FileContents) -> Result<()> {
+        if let Some((number, line)) = contents.record
+            && self.recorded != Some(number)
         {
-            let append = || -> std::io::Result<()> {
-                let mut file = File::options().append(true).create(true).open(&self.records)?;
-                file.write_all(format!("{line}\n").as_bytes())?;
-                file.sync_data()
-            };
-            append().map_err(|error| cannot_write(&self.records, &error))?;
-            self.recorded.push(deal);
+            self.write(Some(contents.hand))?;
+            self.append(&line).map_err(|error| cannot_write(&self.records, &error))?;
+            self.recorded = Some(number);
         }
-        if unfinished == self.written {
+        self.write(contents.unfinished)
+    }
+
+    /// Writes the file of the unfinished hand, or removes it.
+    pub(super) fn write(&mut self, text: Option<String>) -> Result<()> {
+        if text == self.written {
             return Ok(());
         }
-        match &unfinished {
-            Some(text) => write_atomic(&self.unfinished, format!("{text}\n"))?,
+        match (&text, &mut self.unfinished) {
+            (Some(text), Some((place, lock))) => *lock = write_locked(place, format!("{text}\n"))?,
+            (Some(text), none) => {
+                let place = claim(&self.records)?;
+                let lock = write_locked(&place, format!("{text}\n"));
+                *none = Some((place.clone(), lock.inspect_err(|_| _ = fs::remove_file(&place))?));
+            }
             // The hand is over. If the file is already gone, nothing is lost.
-            None => _ = std::fs::remove_file(&self.unfinished),
+            (None, some) => _ = some.take().map(|(place, _)| fs::remove_file(place)),
         }
-        self.written = unfinished;
+        self.written = text;
+        Ok(())
+    }
+
+    /// Appends a line to the records, or nothing.
+    fn append(&self, line: &str) -> io::Result<()> {
+        let mut file = File::options().read(true).append(true).create(true).open(&self.records)?;
+        // Other tables lock the file only for a moment.
+        for _ in 0..100 {
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+                _ => break,
+            }
+        }
+        if self.is_resumed
+            && BufReader::new(&file).lines().any(|old| old.is_ok_and(|old| old == line))
+        {
+            return Ok(());
+        }
+        let end = file.metadata()?.len();
+        let mut last = [b'\n'];
+        if end > 0 {
+            file.read_exact_at(&mut last, end - 1)?;
+        }
+        let separator = if last == [b'\n'] { "" } else { "\n" };
+        let written = file.write_all(format!("{separator}{line}\n").as_bytes());
+        written.and_then(|()| file.sync_all()).inspect_err(|_| _ = file.set_len(end))?;
+        sync_folder(&self.records);
         Ok(())
     }
 }
 
-/// Returns an unused file name for the unfinished hand, next to the records.
-fn free(records: &Path) -> PathBuf {
-    let stem = records.file_stem().unwrap_or_default().to_string_lossy();
-    let named = |number: u32| {
-        let number = if number > 1 { format!("-{number}") } else { String::new() };
-        records.with_file_name(format!("{stem}.unfinished{number}.json"))
+/// Checks that records can be appended to a file.
+fn check_records(place: &Path) -> Result<()> {
+    let refuse = |why: &str| {
+        let place = place.display();
+        Err(Error::input(format!(
+            "records cannot be saved in {place}: {why}; name another file with `--save`"
+        )))
     };
-    (1..10_000).map(named).find(|file| !file.exists()).unwrap_or_else(|| named(10_000))
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return refuse(&format!("there is no folder {}", folder.display()));
+    }
+    if !place.exists() {
+        return AtomicFile::create(place).map(drop);
+    }
+    if !place.is_file() {
+        return refuse(if place.is_dir() { "it is a folder" } else { "it is not a regular file" });
+    }
+    let file = File::options().read(true).append(true).open(place);
+    let file = file.map_err(|error| cannot_write(place, &error))?;
+    let mut first = String::new();
+    let read = BufReader::new(file.take(MAX_RECORD)).read_line(&mut first);
+    let is_record = |line: &str| {
+        let value = serde_json::from_str::<serde_json::Value>(line);
+        value.is_ok_and(|value| value.get("format").is_some())
+    };
+    match read {
+        Ok(_) if first.trim().is_empty() || is_record(&first) => Ok(()),
+        _ => refuse("it has other contents than records of hands"),
+    }
+}
+
+/// Creates an unused file for the unfinished hand, next to the records.
+fn claim(records: &Path) -> Result<PathBuf> {
+    let stem = records.file_stem().unwrap_or_default().to_string_lossy();
+    let mut number = 1;
+    loop {
+        let suffix = if number > 1 { format!("-{number}") } else { String::new() };
+        let place = records.with_file_name(format!("{stem}.unfinished{suffix}.json"));
+        match File::create_new(&place) {
+            Ok(_) => return Ok(place),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 10_000 => {
+                number += 1
+            }
+            Err(error) => return Err(cannot_write(&place, &error)),
+        }
+    }
+}
+
+/// Locks the file of an unfinished hand.
+fn lock_unfinished(place: &Path) -> Result<(PathBuf, File)> {
+    // The file is replaced later, and a link to it is not.
+    let target = if place.is_symlink() { place.canonicalize() } else { Ok(place.to_owned()) };
+    let place = target.map_err(|error| cannot_read(place, &error))?;
+    loop {
+        let found = fs::metadata(&place).map_err(|error| cannot_read(&place, &error))?;
+        ensure(found.is_file(), || cannot_read(&place, &"it is not a regular file"))?;
+        let file = File::open(&place).map_err(|error| cannot_read(&place, &error))?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            let place = place.display();
+            return Err(Error::input(format!(
+                "another table plays the hand in {place}; leave that table first"
+            )));
+        }
+        // Another table may have replaced the file before it was locked.
+        let is_same = |now: fs::Metadata| (now.dev(), now.ino()) == (found.dev(), found.ino());
+        if fs::metadata(&place).is_ok_and(is_same) {
+            return Ok((place, file));
+        }
+    }
 }

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::participant::Participant;
-use super::table::{DealId, Table, is_manual};
+use super::table::{HandPlace, Table, is_manual};
 use parlour_base::files::compact;
 use parlour_game::strategy::Strategic;
 use parlour_game::{Label, PastMove, Seat, Turn};
@@ -19,14 +19,36 @@ impl<G: Strategic> Table<G> {
         let names = self.participants.iter().map(|who| who.name().to_owned());
         let own = if self.game.rules() == self.base.rules() { "" } else { OWN };
         let (variant, seats) = (format!("{}{own}", self.variant), names.collect());
-        let DealId { seed, deal, .. } = self.deal_id;
-        Label { variant, deal, hand: 0, rotation: 0, seed, seats }
+        let HandPlace { seed, deal, hand, .. } = self.place;
+        Label { variant, deal, hand, rotation: 0, seed, seats }
     }
 
-    /// Returns the record of the hand, a line of JSON, if the hand ended by the rules.
+    /// Returns the record of the hand, a line of JSON, if the hand ended by the rules. It tells whether
+    /// moves were taken back, and who got advice.
     pub fn record(&self) -> Option<String> {
-        let is_recorded = self.is_finished() && !is_manual(&*self.game);
-        is_recorded.then(|| compact(&self.hand.record(&self.game, &self.label())))
+        if !self.is_finished() || is_manual(&*self.game) {
+            return None;
+        }
+        let mut record = serde_json::to_value(self.hand.record(&self.game, &self.label())).ok()?;
+        if self.notes.taken_back > 0 {
+            record["taken_back"] = json!(self.notes.taken_back);
+        }
+        if !self.notes.advised.is_empty() {
+            record["advised"] = json!(self.notes.advised);
+        }
+        Some(compact(&record))
+    }
+
+    /// Returns the winner of the match, if this was its last hand: the only seat with the most points.
+    pub(super) fn match_winner(&self) -> Option<Option<Seat>> {
+        let hands = self.base.hands_per_match();
+        let is_last = self.is_finished() && hands > 1 && self.place.hand + 1 == hands;
+        is_last.then(|| {
+            let totals = self.totals();
+            let most = totals.iter().max();
+            let mut best = self.seats().filter(|seat| totals.get(seat.index()) == most);
+            best.next().filter(|_| best.next().is_none())
+        })
     }
 
     /// Returns the result of the hand, with everything that was hidden; `None` before its end.
@@ -34,7 +56,7 @@ impl<G: Strategic> Table<G> {
         if self.turn() != Turn::Over {
             return None;
         }
-        let scores = self.game.scores(&self.hand.state);
+        let scores = self.scores();
         let is_resigned = self.notes.resigned;
         Some(json!({
             // `true` if a person resigned.
@@ -47,13 +69,22 @@ impl<G: Strategic> Table<G> {
             "thoughts": self.notes.thoughts,
             // The beliefs of the strategies that have some, by seat.
             "beliefs": self.notes.beliefs,
-            // The seed of the table; with the deal's number it repeats the deal.
-            "seed": self.deal_id.seed,
+            // The seed of the hand: the first hand of a table with this seed has the same deal.
+            "seed": self.place.seed,
+            // `true` after the last hand of a match, with its only winner.
+            "match_over": self.match_winner().is_some(),
+            "match_winner": self.match_winner().flatten(),
             // `true` if there is a record of the hand.
             "recorded": self.is_finished() && !self.asks_rule(),
             // `true` if the person at seat 0 judged by hand and is asked for the rule.
             "asks_rule": self.asks_rule(),
         }))
+    }
+
+    /// Returns the messages to everybody.
+    pub(super) fn notice(&self) -> Option<String> {
+        let all = [&self.notes.notice, &self.unsaved].into_iter().flatten();
+        Some(all.map(String::as_str).collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
     }
 
     /// Returns the snapshot for a seat at a screen of the people at `mine`. Without a seat it has no
@@ -71,6 +102,11 @@ impl<G: Strategic> Table<G> {
             Turn::Seat(seat) => Some(seat),
             Turn::Over => None,
         };
+        let request = self.position.take_back_request.as_ref();
+        let request = request.filter(|(asker, asked)| {
+            mine.contains(asker) || asked.iter().any(|seat| mine.contains(seat))
+        });
+        let asks_back = request.map(|(asker, _)| asker);
         json!({
             // A number that rises with every change.
             "version": self.version,
@@ -78,9 +114,14 @@ impl<G: Strategic> Table<G> {
             "variant": self.variant,
             // The rules without their secrets.
             "rules": self.known.rules(),
-            // The number of the deal, from 0, and the number of moves made.
+            // The number of the hand at the table, from 0, and the number of moves made.
             "deal": deal,
             "after": after,
+            // The number of the hand in its match, from 0, the number of hands of a match, and the points
+            // of the match so far by seat.
+            "hand": self.place.hand,
+            "hands": self.base.hands_per_match(),
+            "totals": self.totals(),
             // The seat of the view; null if nobody looks.
             "seat": seat,
             // The seats of the people at this screen.
@@ -98,13 +139,14 @@ impl<G: Strategic> Table<G> {
             // `true` if moves can be previewed.
             "open": G::OPEN,
             "may_take_back": seat.is_some_and(|seat| self.last_move_of(seat).is_some()),
-            // The person who asks the others for permission to take a move back.
-            "asks_back": self.position.take_back_request,
+            // The person who asks for permission to take a move back, for those whose answer is missing
+            // and for that person.
+            "asks_back": asks_back,
             // `true` while the adviser thinks for the seat.
             "advising": self.position.advice_request.is_some_and(|(asker, _)| Some(asker) == seat),
             "advice": seat.and_then(|seat| self.advice(seat)),
-            // A message to everybody, such as the failure of a bot.
-            "notice": self.notes.notice,
+            // Messages to everybody: the failure of a bot, or of saving.
+            "notice": self.notice(),
             // The result; null before the end of the hand.
             "end": self.end(),
         })

@@ -1,31 +1,69 @@
-//! The state of a table: one hand, its participants, and the acts of people. The slow work of a table, the
-//! bots' moves, advice, and beliefs at the end, runs without the table.
+//! The state of a table: one hand of a match, its participants, and the acts of people. The slow work of a
+//! table, the bots' moves, advice, and beliefs at the end, runs without the table.
 
 use std::sync::Arc;
 
 use super::participant::{ChosenMove, Participant, TableBot, Thought};
 use parlour_base::chance::{Seed, Stream};
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::Library;
+use parlour_base::files::{Library, digest};
 use parlour_game::strategy::{Advice, Strategic, Strategy};
 use parlour_game::variant::Variant;
-use parlour_game::{MANUAL, MoveHistory, Observation, Playthrough, Seat, SecretSetup, Turn};
+use parlour_game::{Game, MoveHistory, Observation, Playthrough, Scores, Seat, SecretSetup, Turn};
+
+/// The number of hidden states in which a list of moves is tried before it is made.
+const WORLDS: u64 = 8;
+
+/// A random number of the operating system, exact in JSON.
+///
+/// # Errors
+/// If the system has no random numbers.
+pub fn random_seed() -> Result<u64> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::failed(format!("no random numbers from the system: {error}")))?;
+    Ok(u64::from_le_bytes(bytes) >> 11)
+}
+
+/// The place of a hand in its match and at its table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HandPlace {
+    /// The number of hands dealt before at the table.
+    pub number: u64,
+    /// The number of the match, from 0.
+    pub deal: u64,
+    /// The number of the hand in its match, from 0. The seats rotate by one after each hand.
+    pub hand: u32,
+    /// The points of the earlier hands of the match, by seat.
+    pub totals: Vec<i64>,
+    /// The seed of the hand. It tells nothing about other hands.
+    pub seed: u64,
+    /// The secret of the table, from which the seeds of later hands follow; nobody is told.
+    pub key: u64,
+}
+
+impl HandPlace {
+    /// Returns the seed of the hand with this number.
+    fn seed_of(&self, number: u64) -> u64 {
+        let hash = digest(format!("parlour table {} hand {number}", self.key));
+        // 53 bits are exact in JSON.
+        u64::from_str_radix(&hash[..16], 16).unwrap_or_default() >> 11
+    }
+}
 
 /// The deal of a hand; all of its chance derives from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DealId {
-    /// The seed of the table.
+    /// The seed of the hand.
     pub seed: u64,
-    /// The number of the deal, from 0.
-    pub deal: u64,
     /// The setup that the dealing bot chose.
     pub setup: Option<u32>,
 }
 
 impl DealId {
-    /// Returns the chance of the deal: the same as in an experiment with this seed.
+    /// Returns the chance of the deal: the same as of the first deal in an experiment with this seed.
     pub fn chance(&self) -> Stream {
-        Seed::new(self.seed).named("deal").child(self.deal).child(0).stream()
+        Seed::new(self.seed).named("deal").child(0).child(0).stream()
     }
 
     /// Deals the hand.
@@ -35,7 +73,7 @@ impl DealId {
 
     /// Returns the seed of a seat's own choices.
     pub fn choice(&self, seat: Seat) -> Seed {
-        Seed::new(self.seed).named("choice").named("table").child(self.deal).child(seat.0.into())
+        Seed::new(self.seed).named("choice").named("table").child(0).child(seat.0.into())
     }
 }
 
@@ -49,14 +87,24 @@ pub(super) fn apply<G: Strategic>(
     seat: Seat,
     mv: G::Move,
 ) -> Result<()> {
-    match hand.turn(game) {
+    ensure_legal(game, &hand.state, seat, mv)?;
+    hand.apply(game, seat, mv);
+    Ok(())
+}
+
+/// Checks a move of a seat.
+///
+/// # Errors
+/// If it is another seat's turn or the move is illegal.
+fn ensure_legal<G: Game>(game: &G, state: &G::State, seat: Seat, mv: G::Move) -> Result<()> {
+    match game.turn(state) {
         Turn::Over => Err(Error::input("the hand is over")),
         Turn::Seat(next) if next != seat => {
             Err(Error::input(format!("it is the turn of seat {}, not of seat {}", next.0, seat.0)))
         }
-        Turn::Seat(_) => hand
-            .try_apply(game, mv)
-            .map_err(|_| Error::input(format!("`{}` is not legal here", game.notation(mv)))),
+        Turn::Seat(_) => ensure(game.is_legal(state, mv), || {
+            Error::input(format!("`{}` is not legal here", game.notation(mv)))
+        }),
     }
 }
 
@@ -67,6 +115,10 @@ pub(super) struct HandNotes {
     /// The message to everybody, such as the failure of a bot.
     pub notice: Option<String>,
     pub resigned: bool,
+    /// The number of times that moves were taken back.
+    pub taken_back: u32,
+    /// The seats that got advice.
+    pub advised: Vec<Seat>,
     /// `true` once the strategies were asked for their beliefs at the end.
     pub has_asked_beliefs: bool,
     pub beliefs: Vec<Option<String>>,
@@ -78,7 +130,8 @@ pub(super) struct PositionNotes {
     pub advice: Option<(Seat, Advice)>,
     /// The seat that waits for advice, and whether the adviser has started.
     pub advice_request: Option<(Seat, bool)>,
-    pub take_back_request: Option<Seat>,
+    /// The person who asks to take a move back, and the people who have not agreed yet.
+    pub take_back_request: Option<(Seat, Vec<Seat>)>,
 }
 
 /// One hand and its participants.
@@ -92,6 +145,7 @@ pub struct Table<G: Strategic> {
     pub(super) variant: String,
     pub(super) participants: Vec<Participant<G>>,
     pub(super) adviser: Option<Arc<Strategy<G>>>,
+    pub(super) place: HandPlace,
     pub(super) deal_id: DealId,
     pub(super) hand: Playthrough<G>,
     /// Bots by seat; `None` for people and while a bot thinks.
@@ -105,6 +159,10 @@ pub struct Table<G: Strategic> {
     pub(super) position: PositionNotes,
     /// `true` while the person who deals has to choose a secret first.
     pub(super) asks_dealer: bool,
+    /// The secret of the current hand that a person chose.
+    pub(super) secret: Option<String>,
+    /// The reason why the last change is not saved.
+    pub(super) unsaved: Option<String>,
 }
 
 /// Returns the secret setup of a game.
@@ -118,10 +176,11 @@ pub(super) fn is_manual<G: Strategic>(game: &G) -> bool {
 }
 
 impl<G: Strategic> Table<G> {
-    /// Creates a table and deals its first hand.
+    /// Creates a table and deals its first hand from this seed.
     ///
     /// # Errors
-    /// If the participants do not fill the seats, or none of them is a person.
+    /// If the participants do not fill the seats, or none of them is a person; if the system has no
+    /// random numbers.
     pub fn new(
         variant: Variant<G>,
         participants: Vec<Participant<G>>,
@@ -136,8 +195,10 @@ impl<G: Strategic> Table<G> {
             Error::input("nobody at the table is a person; use `parlour match` for bots alone")
         })?;
         let game = Arc::new(variant.game);
-        let deal_id = DealId { seed, deal: 0, setup: None };
+        let deal_id = DealId { seed, setup: None };
+        let key = random_seed()?;
         let mut table = Table {
+            place: HandPlace { number: 0, deal: 0, hand: 0, totals: vec![0; seats], seed, key },
             base: game.clone(),
             known: game.clone(),
             hand: deal_id.deal(&*game),
@@ -153,18 +214,21 @@ impl<G: Strategic> Table<G> {
             notes: HandNotes::default(),
             position: PositionNotes::default(),
             asks_dealer: false,
+            secret: None,
+            unsaved: None,
         };
-        table.start_hand(0);
+        table.start_hand();
         Ok(table)
     }
 
-    /// Deals a hand, or asks the person who deals for a secret first.
-    fn start_hand(&mut self, deal: u64) {
+    /// Deals the hand of the place, or asks the person who deals for a secret first.
+    fn start_hand(&mut self) {
         self.set_game(self.base.clone());
+        self.secret = None;
         let is_person = self.participants.first().is_some_and(Participant::is_person);
         self.asks_dealer =
             is_person && self.game.secret_setup().is_some_and(|secret| secret.asks_dealer());
-        self.deal(deal);
+        self.deal();
     }
 
     fn set_game(&mut self, game: Arc<G>) {
@@ -183,13 +247,14 @@ impl<G: Strategic> Table<G> {
             let game = Arc::new(secret_setup(&*self.base)?.with_secret(text)?);
             self.set_game(game);
         }
+        self.secret = text.map(str::to_owned);
         self.asks_dealer = false;
-        self.deal(self.deal_id.deal);
+        self.deal();
         Ok(())
     }
 
-    fn deal(&mut self, deal: u64) {
-        let mut deal_id = DealId { deal, setup: None, ..self.deal_id };
+    fn deal(&mut self) {
+        let mut deal_id = DealId { seed: self.place.seed, setup: None };
         self.start_bots();
         let dealer = self.bots.first_mut().and_then(Option::as_mut);
         deal_id.setup = dealer.and_then(|bot| {
@@ -219,9 +284,28 @@ impl<G: Strategic> Table<G> {
         (0..self.participants.len()).map(|seat| Seat(seat as u8))
     }
 
-    /// Returns the number of the deal and the number of moves made in it.
+    /// Returns the number of the hand at the table and the number of moves made in it.
     pub fn place(&self) -> (u64, usize) {
-        (self.deal_id.deal, self.hand.moves().len())
+        (self.place.number, self.hand.moves().len())
+    }
+
+    /// Returns the seats in the current hand of people, given by their seats in the first of the match.
+    pub(super) fn seats_now(&self, people: &[Seat]) -> Vec<Seat> {
+        let (seats, hand) = (self.participants.len(), self.place.hand as usize);
+        people.iter().map(|first| Seat(((first.index() + hand) % seats) as u8)).collect()
+    }
+
+    /// Returns the scores of the hand, or of the position at which it was resigned.
+    pub(super) fn scores(&self) -> Scores {
+        self.game.scores(&self.hand.state)
+    }
+
+    /// Returns the points of the match by seat, those of a finished hand included.
+    pub(super) fn totals(&self) -> Vec<i64> {
+        let counts = self.is_finished();
+        let points =
+            self.scores().0.into_iter().map(|points| i64::from(points) * i64::from(counts));
+        points.zip(&self.place.totals).map(|(points, total)| points + total).collect()
     }
 
     /// Returns the seats of people.
@@ -263,18 +347,57 @@ impl<G: Strategic> Table<G> {
         moves
     }
 
-    /// Makes moves of a person: all of them or none.
+    /// Makes moves of a person. Stops before the first move whose legality depends on hidden information
+    /// or chance, so that nobody can try moves out. Returns the number of moves made.
     ///
     /// # Errors
-    /// The first move that cannot be made.
-    pub fn play(&mut self, seat: Seat, moves: &[G::Move]) -> Result<()> {
+    /// If a move is illegal for all that the person knows; none is made then.
+    pub fn play(&mut self, seat: Seat, moves: &[G::Move]) -> Result<usize> {
         ensure(!self.notes.resigned, || Error::input("the hand is over"))?;
         ensure(!self.asks_dealer, || Error::input("the cards are not dealt yet"))?;
         ensure(self.people().contains(&seat), || Error::input("a bot plays that seat"))?;
         ensure(!moves.is_empty(), || Error::input("no move given"))?;
-        self.hand = self.hand_after(seat, moves)?;
+        let certain = self.certain_moves(seat, moves)?;
+        let mut made = 0;
+        for mv in &moves[..certain] {
+            match apply(&*self.game, &mut self.hand, seat, *mv) {
+                Err(error) if made == 0 => return Err(error),
+                Err(_) => break,
+                Ok(()) => made += 1,
+            }
+        }
         self.position_changed();
-        Ok(())
+        Ok(made)
+    }
+
+    /// Returns the number of moves, of those given, that are legal in every state that is consistent with
+    /// the seat's view, as far as a sample tells.
+    ///
+    /// # Errors
+    /// If the next move is legal in none.
+    fn certain_moves(&self, seat: Seat, moves: &[G::Move]) -> Result<usize> {
+        let (game, mut chance) = (&*self.known, Seed::new(self.version).stream());
+        let view = self.view(seat);
+        let count = if moves.len() == 1 || self.turn() != Turn::Seat(seat) { 0 } else { WORLDS };
+        let mut worlds: Vec<G::State> =
+            (0..count).map(|_| game.determinize(&view, &mut chance)).collect();
+        for (index, mv) in moves.iter().enumerate() {
+            let mut errors = Vec::new();
+            for world in &mut worlds {
+                match ensure_legal(game, world, seat, *mv) {
+                    Ok(()) => game.apply(world, *mv, &mut chance),
+                    Err(error) => errors.push(error),
+                }
+            }
+            let is_certain = errors.is_empty();
+            let is_impossible = errors.len() == worlds.len();
+            match errors.pop() {
+                Some(error) if is_impossible => return Err(error),
+                _ if !is_certain => return Ok(index),
+                _ => {}
+            }
+        }
+        Ok(moves.len())
     }
 
     /// Returns the hand after moves of a seat.
@@ -305,8 +428,8 @@ impl<G: Strategic> Table<G> {
         self.hand.moves().iter().rposition(|(by, _)| *by == seat)
     }
 
-    /// Takes back a person's last move and all later moves. Bots agree. If moves of people who are not
-    /// among `mine` would go too, those people are asked first.
+    /// Takes back a person's last move and all later moves. Bots agree. All people who are not among
+    /// `mine` are asked first, unless the person is still to move and has learned nothing.
     ///
     /// # Errors
     /// If there is no such move.
@@ -317,31 +440,54 @@ impl<G: Strategic> Table<G> {
                 Turn::Seat(_) => "you have no move to take back",
             })
         })?;
-        let people = self.people();
-        let mut others = self.hand.moves()[to..].iter().map(|(by, _)| by);
-        if others.any(|by| people.contains(by) && !mine.contains(by)) {
-            self.position.take_back_request = Some(seat);
-            self.version += 1;
-        } else {
+        let mut others = self.people();
+        others.retain(|person| !mine.contains(person));
+        if others.is_empty() || !self.has_learned(seat, to) {
             self.undo_to(to);
+        } else {
+            self.position.take_back_request = Some((seat, others));
+            self.version += 1;
         }
         Ok(())
     }
 
-    /// Answers another person's request to take a move back.
+    /// Returns `true` if the seat could not foresee its view, or its turn is over, after the moves from
+    /// number `from` on.
+    fn has_learned(&self, seat: Seat, from: usize) -> bool {
+        let (game, mut chance) = (&*self.known, Seed::new(self.version).stream());
+        let mut before = self.hand.clone();
+        before.undo_to(&self.game, from);
+        let (before, now) = (before.view(&self.game, seat), self.view(seat));
+        let mut foresees = || {
+            let mut world = game.determinize(&before, &mut chance);
+            let mut moves = self.hand.moves()[from..].iter();
+            moves.all(|(by, mv)| {
+                let is_legal = ensure_legal(game, &world, *by, *mv).is_ok();
+                if is_legal {
+                    game.apply(&mut world, *mv, &mut chance);
+                }
+                is_legal
+            }) && self.game.view(&world, seat) == now
+        };
+        self.turn() != Turn::Seat(seat) || (0..WORLDS).any(|_| !foresees())
+    }
+
+    /// Answers another person's request to take a move back, which needs the consent of all.
     ///
     /// # Errors
     /// If nobody else has asked.
     pub fn answer_take_back(&mut self, mine: &[Seat], agrees: bool) -> Result<()> {
-        let nobody = || Error::input("nobody has asked to take a move back");
-        let asker = self
-            .position
-            .take_back_request
-            .filter(|seat| !mine.contains(seat))
-            .ok_or_else(nobody)?;
-        self.position.take_back_request = None;
+        let request = self.position.take_back_request.as_mut();
+        let (asker, asked) = request
+            .filter(|(_, asked)| asked.iter().any(|seat| mine.contains(seat)))
+            .ok_or_else(|| Error::input("nobody has asked to take a move back"))?;
+        asked.retain(|seat| !mine.contains(seat));
+        let (asker, is_agreed) = (*asker, agrees && asked.is_empty());
         self.version += 1;
-        if let (true, Some(to)) = (agrees, self.last_move_of(asker)) {
+        if is_agreed || !agrees {
+            self.position.take_back_request = None;
+        }
+        if let (true, Some(to)) = (is_agreed, self.last_move_of(asker)) {
             self.undo_to(to);
         }
         Ok(())
@@ -349,6 +495,7 @@ impl<G: Strategic> Table<G> {
 
     fn undo_to(&mut self, count: usize) {
         self.hand.undo_to(&self.game, count);
+        self.notes.taken_back += 1;
         self.notes.thoughts.retain(|thought| thought.after < count);
         self.start_bots();
         self.position_changed();
@@ -387,24 +534,57 @@ impl<G: Strategic> Table<G> {
         self.notes.thoughts.iter_mut().for_each(|thought| thought.after = before(thought.after));
         self.hand = hand;
         self.set_game(Arc::new(game));
+        self.secret = Some(text.to_owned());
         self.position_changed();
         Ok(())
     }
 
-    /// Deals the next hand.
+    /// Deals the next hand of the match, or the first of a new match. A resigned hand is dealt anew.
     ///
     /// # Errors
-    /// If the current hand is not over.
+    /// If the current hand is not over, or its record is not saved.
     pub fn next_hand(&mut self) -> Result<()> {
         ensure(self.turn() == Turn::Over, || Error::input("this hand is not over"))?;
-        self.start_hand(self.deal_id.deal + 1);
+        if let Some(unsaved) = &self.unsaved {
+            return Err(Error::input(format!("{unsaved}; mend this before the next hand")));
+        }
+        self.start_at(self.next_place());
         Ok(())
     }
 
-    /// Sets the message to everybody.
-    pub fn set_notice(&mut self, notice: String) {
-        self.notes.notice = Some(notice);
-        self.version += 1;
+    /// Seats the participants for a hand of the match, and deals it.
+    pub(super) fn start_at(&mut self, place: HandPlace) {
+        let seats = self.participants.len();
+        self.participants.rotate_left(self.place.hand as usize % seats);
+        self.participants.rotate_right(place.hand as usize % seats);
+        self.place = place;
+        self.start_hand();
+    }
+
+    /// Returns the place of the next hand.
+    pub(super) fn next_place(&self) -> HandPlace {
+        let number = self.place.number + 1;
+        let again = HandPlace { number, seed: self.place.seed_of(number), ..self.place.clone() };
+        let HandPlace { deal, hand, .. } = self.place;
+        let mut totals = self.totals();
+        if !self.is_finished() {
+            again
+        } else if hand + 1 < self.base.hands_per_match() {
+            totals.rotate_right(1);
+            HandPlace { hand: hand + 1, totals, ..again }
+        } else {
+            totals.fill(0);
+            HandPlace { deal: deal + 1, hand: 0, totals, ..again }
+        }
+    }
+
+    /// Sets or withdraws the message that a change could not be saved.
+    pub(super) fn set_unsaved(&mut self, error: Option<&Error>) {
+        let unsaved = error.map(|error| format!("the hand is not saved: {error}"));
+        if self.unsaved != unsaved {
+            self.unsaved = unsaved;
+            self.version += 1;
+        }
     }
 
     /// Returns the advice for a seat on the current position.
@@ -413,11 +593,18 @@ impl<G: Strategic> Table<G> {
     }
 
     /// Deals a saved hand and repeats its moves.
-    pub(super) fn restore(&mut self, deal: DealId, by_hand: bool, moves: &[String]) -> Result<()> {
-        self.start_hand(deal.deal);
-        if by_hand {
-            self.set_game(Arc::new(secret_setup(&*self.base)?.with_secret(MANUAL)?));
+    pub(super) fn restore(
+        &mut self,
+        setup: Option<u32>,
+        secret: Option<String>,
+        moves: &[String],
+    ) -> Result<()> {
+        let deal = DealId { seed: self.place.seed, setup };
+        if let Some(text) = &secret {
+            let game = secret_setup(&*self.base)?.with_secret(text);
+            self.set_game(Arc::new(game.map_err(|error| error.in_field("secret"))?));
         }
+        self.secret = secret;
         self.asks_dealer = false;
         (self.deal_id, self.hand) = (deal, deal.deal(&*self.game));
         for (index, text) in moves.iter().enumerate() {
@@ -537,7 +724,12 @@ impl<G: Strategic> Table<G> {
                 }
                 table.position.advice_request = None;
                 match advice {
-                    Ok(advice) => table.position.advice = Some((seat, advice)),
+                    Ok(advice) => {
+                        table.position.advice = Some((seat, advice));
+                        if !table.notes.advised.contains(&seat) {
+                            table.notes.advised.push(seat);
+                        }
+                    }
                     Err(error) => table.notes.notice = Some(format!("no advice: {error}")),
                 }
                 table.version += 1;
@@ -555,7 +747,7 @@ impl<G: Strategic> Table<G> {
                 self.notes.thoughts.extend(thought);
                 self.bots[seat.index()] = Some(bot);
                 if self.is_finished() {
-                    let scores = self.game.scores(&self.hand.state);
+                    let scores = self.scores();
                     self.bots.iter_mut().flatten().for_each(|bot| bot.end(&scores));
                 }
                 self.position_changed();

@@ -11,7 +11,9 @@ use parlour_game::strategy::{Advice, Strategic};
 use parlour_game::{MANUAL, Seat, Turn};
 
 /// The commands besides moves.
-const HELP: &str = "Enter a move as listed. Separate several moves by commas. Commands:
+const HELP: &str =
+    "Enter a move as listed. Separate several moves by commas; the list stops where \
+                    it depends on what is hidden. Commands:
   moves    list all legal moves.    look     show the table again.
   hint     ask the adviser.         back     take back your last move.
   resign   end the hand early.      quit     leave and save the hand.
@@ -61,16 +63,15 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     /// Plays until the people leave or the input ends. Saves the hand after each move.
     ///
     /// # Errors
-    /// If reading, printing or saving fails.
-    pub fn run(mut self) -> Result<HandFiles> {
-        let names = self.table.participants.iter().enumerate();
-        let names: Vec<String> =
-            names.map(|(seat, who)| format!("seat {seat} {}", who.name())).collect();
-        (self.print)(&format!("{}; {}. Enter `?` for help.", G::NAME, names.join(", ")))?;
+    /// If reading or printing fails, or the hand is not saved at the start or the end.
+    pub fn run(mut self) -> Result<()> {
+        self.save()?;
         (self.print)(&format!("Moves: {}", self.table.game.how_to_write()))?;
+        self.introduce()?;
         let mut leaves = false;
         while !leaves {
-            self.save()?;
+            // A failure is printed, and saving is tried again after the next move.
+            _ = self.save();
             leaves = match self.table.turn() {
                 Turn::Over => self.end_hand()?,
                 Turn::Seat(_) if self.table.asks_dealer => self.ask_secret()?,
@@ -81,12 +82,41 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                 }
             };
         }
-        self.save()?;
-        Ok(self.files)
+        self.save()
     }
 
+    /// Prints who sits where, and the place of the hand in its match.
+    fn introduce(&mut self) -> Result<()> {
+        let names = self.table.participants.iter().enumerate();
+        let names: Vec<String> =
+            names.map(|(seat, who)| format!("seat {seat} {}", who.name())).collect();
+        (self.print)(&format!("{}; {}. Enter `?` for help.", G::NAME, names.join(", ")))?;
+        let (hand, hands) = (self.table.place.hand + 1, self.table.base.hands_per_match());
+        if hands > 1 {
+            let totals = self.totals();
+            (self.print)(&format!("Hand {hand} of {hands} of the match. Totals: {totals}."))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the points of the match so far.
+    fn totals(&self) -> String {
+        let totals = self.table.totals().into_iter().zip(&self.table.participants).enumerate();
+        let totals =
+            totals.map(|(seat, (total, who))| format!("seat {seat} ({}) {total}", who.name()));
+        totals.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Saves the hand. Prints a failure, and that it is mended.
     fn save(&mut self) -> Result<()> {
-        self.files.save(self.table.file_contents())
+        let before = self.table.unsaved.clone();
+        let saved = self.files.save(self.table.file_contents());
+        self.table.set_unsaved(saved.as_ref().err());
+        if self.table.unsaved != before {
+            let text = self.table.unsaved.as_deref().unwrap_or("the hand is saved again");
+            (self.print)(&format!("! {text}"))?;
+        }
+        saved
     }
 
     /// Runs the next task, if any.
@@ -106,8 +136,28 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         Ok(if read > 0 { line.trim() } else { "quit" }.to_owned())
     }
 
+    /// Waits, if there are several people, until only this one looks. Returns `true` if they leave.
+    fn wait_for(&mut self, seat: Seat) -> Result<bool> {
+        if self.table.people().len() == 1 || self.viewer == Some(seat) {
+            return Ok(false);
+        }
+        let wait = format!("Seat {} is to move. Press Enter when nobody else is looking.", seat.0);
+        Ok(self.read_line(&wait)? == "quit")
+    }
+
+    /// Hides what a person saw from the next one.
+    fn hide(&mut self) -> Result<()> {
+        match self.table.people().len() {
+            1 => Ok(()),
+            _ => (self.print)(&"\n".repeat(CURTAIN_LINES)),
+        }
+    }
+
     /// Asks the person who deals for the secret. Returns `true` if the people leave.
     fn ask_secret(&mut self) -> Result<bool> {
+        if self.wait_for(Seat(0))? {
+            return Ok(true);
+        }
         (self.print)(DEALER_HELP)?;
         let mut secret: Option<String> = None;
         loop {
@@ -139,20 +189,16 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                     continue;
                 }
             };
-            return self.table.set_secret(chosen).map(|()| false);
+            self.table.set_secret(chosen)?;
+            return self.hide().map(|()| false);
         }
     }
 
     /// Shows a person the news and the table, and reads lines until the turn is over. Returns `true` if
     /// the people leave.
     fn take_turn(&mut self, seat: Seat) -> Result<bool> {
-        let several = self.table.people().len() > 1;
-        if several && self.viewer != Some(seat) {
-            let wait =
-                format!("Seat {} is to move. Press Enter when nobody else is looking.", seat.0);
-            if self.read_line(&wait)? == "quit" {
-                return Ok(true);
-            }
+        if self.wait_for(seat)? {
+            return Ok(true);
         }
         self.show_news(seat)?;
         self.show_table(seat)?;
@@ -167,10 +213,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                 _ => Err(error),
             })?;
             if has_changed {
-                if several {
-                    (self.print)(&"\n".repeat(CURTAIN_LINES))?;
-                }
-                return Ok(false);
+                return self.hide().map(|()| false);
             }
         }
     }
@@ -234,7 +277,13 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             text => {
                 let moves = self.table.game.read_moves(&CardStyle::plain(text))?;
                 let legal = |error: Error| error.with_note("; enter `moves` for the legal moves");
-                return self.table.play(seat, &moves).map(|()| true).map_err(legal);
+                let (made, all) = (self.table.play(seat, &moves).map_err(legal)?, moves.len());
+                if made < all {
+                    (self.print)(&format!(
+                        "{made} of {all} moves made; whether the next is legal depends on what is hidden"
+                    ))?;
+                }
+                return Ok(true);
             }
         }
         Ok(false)
@@ -276,18 +325,20 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                 }
             }
         }
-        if self.table.record().is_some() {
-            self.save()?;
+        if self.table.record().is_some() && self.save().is_ok() {
             (self.print)(&format!("The record is in {}.", self.files.records.display()))?;
         }
         loop {
             match self.read_line("`next` deals the next hand, `quit` leaves> ")?.as_str() {
-                "next" => {
-                    self.table.next_hand()?;
-                    self.shown.fill(0);
-                    self.viewer = None;
-                    return Ok(false);
-                }
+                // The record is saved before.
+                "next" => match self.save().and_then(|()| self.table.next_hand()) {
+                    Ok(()) => {
+                        self.shown.fill(0);
+                        self.viewer = None;
+                        return self.introduce().map(|()| false);
+                    }
+                    Err(error) => (self.print)(&error.to_string())?,
+                },
                 "quit" => return Ok(true),
                 "" => {}
                 other => {
@@ -299,9 +350,9 @@ impl<'a, G: Strategic> Terminal<'a, G> {
 
     /// Returns the result, the hidden information and the thoughts of the bots.
     fn result(&self) -> String {
-        let Table { participants, notes, game, hand, .. } = &self.table;
+        let Table { participants, notes, game, .. } = &self.table;
         let name = |seat: usize| format!("seat {seat} ({})", participants[seat].name());
-        let scores = game.scores(&hand.state);
+        let scores = self.table.scores();
         let points = scores.0.iter().enumerate();
         let points: Vec<String> =
             points.map(|(seat, points)| format!("{} {points}", name(seat))).collect();
@@ -311,6 +362,14 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             None => "There is no single winner.".to_owned(),
         };
         let mut text = format!("\n{result} Points: {}.\n", points.join(", "));
+        if self.table.base.hands_per_match() > 1 {
+            text += &format!("Totals of the match: {}.\n", self.totals());
+        }
+        text += &match self.table.match_winner() {
+            Some(Some(seat)) => format!("{} wins the match.\n", name(seat.index())),
+            Some(None) => "The match has no single winner.\n".to_owned(),
+            None => String::new(),
+        };
         for seat in self.table.seats().take(if G::OPEN { 1 } else { usize::MAX }) {
             let picture = game.picture(&self.table.view(seat), self.letters);
             let who = if G::OPEN { "the table".to_owned() } else { name(seat.index()) };

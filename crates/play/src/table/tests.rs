@@ -1,7 +1,10 @@
 //! Tests of the table: no hidden information leaves it.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
+use super::actor::Command;
 use super::table::is_manual;
 use super::*;
 use parlour_base::chance::Seed;
@@ -76,7 +79,7 @@ fn taking_back_restores_the_position() {
     }
     assert_eq!(compact(&table.view(Seat(0))), start);
     assert!(table.take_back(Seat(0), &all).is_err());
-    // Another person's moves would go too, so that person is asked.
+    // Another person has seen the move, so that person is asked.
     for seat in [Seat(0), Seat(1)] {
         let mv = table.options(seat)[0];
         table.play(seat, &[mv]).unwrap();
@@ -118,6 +121,314 @@ fn task_results_for_an_old_position_are_void() {
     let task = table.next_task().unwrap();
     task()(&mut table);
     assert_eq!(table.place(), (0, 2));
+}
+
+/// Plays the current hand to its end with random moves, for people and bots.
+fn finish<G: Strategic>(table: &mut Table<G>, seed: u64) {
+    let mut chance = Seed::new(seed).stream();
+    while let Turn::Seat(seat) = table.turn() {
+        if table.people().contains(&seat) {
+            let mv = table.game.sample_view(&table.view(seat), &mut chance);
+            table.play(seat, &[mv]).unwrap();
+        } else if let Some(task) = table.next_task() {
+            task()(table);
+        }
+    }
+}
+
+#[test]
+fn moves_cannot_be_tried_out_on_the_real_hand() {
+    let cards = || table_of_people::<Eleusis>("express", 6).options(Seat(1));
+    let mut verdicts = Vec::new();
+    let mut refusals = Vec::new();
+    for card in cards().into_iter().filter(|mv| matches!(mv, Move::Lay(_))) {
+        // Whether `pass` is legal depends on the verdict, so the card is laid and stays.
+        let mut table = table_of_people::<Eleusis>("express", 6);
+        assert_eq!(table.play(Seat(1), &[card, Move::Pass]).unwrap(), 1);
+        assert_eq!(table.place(), (0, 1));
+        verdicts.push(table.turn() == Turn::Seat(Seat(1)));
+        // `submit` is never legal here, whatever the verdict.
+        let mut table = table_of_people::<Eleusis>("express", 6);
+        let version = table.version;
+        refusals.push(table.play(Seat(1), &[card, Move::Submit]).is_err());
+        assert_eq!((table.place(), table.version), ((0, 0), version));
+    }
+    assert!(verdicts.contains(&true) && verdicts.contains(&false), "{verdicts:?}");
+    assert!(!refusals.contains(&false), "{refusals:?}");
+    // A string and its `submit` reveal nothing on the way.
+    let mut table = table_of_people::<Eleusis>("eleusis", 6);
+    let card = table.options(Seat(1))[0];
+    assert_eq!(table.play(Seat(1), &[card, Move::Submit]).unwrap(), 2);
+}
+
+#[test]
+fn all_people_agree_before_a_verdict_is_taken_back() {
+    let mut table = table_of_people::<Eleusis>("express", 6);
+    let card = table.options(Seat(1))[0];
+    table.play(Seat(1), &[card]).unwrap();
+    table.take_back(Seat(1), &[Seat(1)]).unwrap();
+    assert_eq!(table.place(), (0, 1), "nothing is taken back yet");
+    assert_eq!(table.snapshot(None, &[Seat(2)])["asks_back"], 1);
+    assert!(table.answer_take_back(&[Seat(1)], true).is_err(), "the asker cannot answer");
+    table.answer_take_back(&[Seat(2)], true).unwrap();
+    table.answer_take_back(&[Seat(0)], true).unwrap();
+    assert!(table.snapshot(None, &[Seat(2)])["asks_back"].is_null(), "that person has agreed");
+    assert_eq!(table.place(), (0, 1), "one answer is missing");
+    table.answer_take_back(&[Seat(3)], true).unwrap();
+    assert_eq!(table.place(), (0, 0));
+    table.play(Seat(1), &[card]).unwrap();
+    table.take_back(Seat(1), &[Seat(1)]).unwrap();
+    table.answer_take_back(&[Seat(2)], false).unwrap();
+    assert!(table.answer_take_back(&[Seat(0)], true).is_err(), "it was refused");
+    assert_eq!(table.place(), (0, 1));
+    // Before the string is submitted, nothing has come to light.
+    let mut table = table_of_people::<Eleusis>("eleusis", 6);
+    let card = table.options(Seat(1))[0];
+    table.play(Seat(1), &[card]).unwrap();
+    table.take_back(Seat(1), &[Seat(1)]).unwrap();
+    assert_eq!(table.place(), (0, 0));
+}
+
+#[test]
+fn records_tell_take_backs_and_advice() {
+    let mut table = table_of_people::<Leapfrog>("mini-4x4", 3);
+    let all = table.people();
+    let first = table.options(Seat(0))[0];
+    table.play(Seat(0), &[first]).unwrap();
+    table.take_back(Seat(0), &all).unwrap();
+    table.request_advice(Seat(0)).unwrap();
+    let advise = table.next_task().unwrap();
+    advise()(&mut table);
+    // Both are known after a hand is resumed.
+    let mut table = Table::<Leapfrog>::resume("x", &table.unfinished().unwrap()).unwrap();
+    finish(&mut table, 1);
+    let line = table.record().unwrap();
+    let record: <Leapfrog as Recorded>::Record = serde_json::from_str(&line).unwrap();
+    assert_eq!((record.taken_back, record.advised.as_deref()), (Some(1), Some(&[0][..])));
+    assert_eq!(Leapfrog::verify(&record), Ok(()));
+    table.next_hand().unwrap();
+    finish(&mut table, 2);
+    let line = table.record().unwrap();
+    assert!(!line.contains("taken_back") && !line.contains("advised"), "{line}");
+}
+
+#[test]
+fn a_table_plays_whole_matches() {
+    let variant = || Variant::<Leopard>::named("denexa").unwrap();
+    let people = || [PERSON, "random"].map(|name| Participant::load(name).unwrap()).into();
+    let mut table = Table::new(variant(), people(), 5).unwrap();
+    let mut totals = [0, 0];
+    let mut seeds = Vec::new();
+    for hand in 0..4u32 {
+        // The deal goes round: the person moves first in every other hand.
+        let person = Seat((hand % 2) as u8);
+        assert_eq!(table.people(), [person]);
+        assert_eq!(table.seats_now(&[Seat(0)]), [person]);
+        // The seed that is told deals the same cards as the first hand of a table.
+        let seed = table.place.seed;
+        let replayed = Table::new(variant(), people(), seed).unwrap();
+        for seat in [Seat(0), Seat(1)] {
+            assert_eq!(replayed.view(seat), table.view(seat));
+        }
+        finish(&mut table, hand.into());
+        let record: <Leopard as Recorded>::Record =
+            serde_json::from_str(&table.record().unwrap()).unwrap();
+        assert_eq!((record.deal, record.hand, record.seed), (0, hand, seed));
+        assert_eq!(record.seats[person.index()], PERSON);
+        assert_eq!(Leopard::verify(&record), Ok(()));
+        totals[0] += record.scores[person.index()];
+        totals[1] += record.scores[1 - person.index()];
+        seeds.push(seed);
+        let seen = table.snapshot(Some(person), &[person]);
+        assert_eq!(seen["totals"][person.index()], totals[0]);
+        assert_eq!(seen["end"]["match_over"], hand == 3);
+        if hand < 3 {
+            // The match can be resumed between its hands.
+            let kept = table.unfinished().unwrap();
+            table.next_hand().unwrap();
+            let resumed = Table::<Leopard>::resume("x", &kept).unwrap();
+            assert_eq!((&resumed.place, resumed.people()), (&table.place, table.people()));
+            assert_eq!(resumed.view(Seat(0)), table.view(Seat(0)));
+        }
+    }
+    let winner = match totals[0].cmp(&totals[1]) {
+        std::cmp::Ordering::Greater => Some(table.people()[0]),
+        std::cmp::Ordering::Less => Some(Seat(1 - table.people()[0].0)),
+        std::cmp::Ordering::Equal => None,
+    };
+    assert_eq!(table.match_winner(), Some(winner));
+    assert_eq!(table.unfinished(), None, "the match is over");
+    table.next_hand().unwrap();
+    assert_eq!((table.place.deal, table.place.hand), (1, 0));
+    assert_eq!((table.people(), table.totals()), (vec![Seat(0)], vec![0, 0]));
+    seeds.push(table.place.seed);
+    seeds.sort_unstable();
+    seeds.dedup();
+    assert_eq!(seeds.len(), 5, "every hand has a seed of its own");
+}
+
+#[test]
+fn every_seat_of_eleusis_deals_once() {
+    let mut table = table_of_people::<Eleusis>("express", 3);
+    for hand in 0..4 {
+        assert_eq!(table.place.hand, hand);
+        finish(&mut table, u64::from(hand));
+        table.next_hand().unwrap();
+        assert!(table.asks_dealer, "the person at seat 0 deals");
+        table.set_secret(Some("red")).unwrap();
+    }
+    assert_eq!((table.place.deal, table.place.hand), (1, 0));
+    // A rule of one hand does not stay for the next.
+    let mut table = Table::<Eleusis>::resume("x", &table.unfinished().unwrap()).unwrap();
+    assert_eq!(table.view(Seat(0)).rule.unwrap().to_string(), "red");
+    finish(&mut table, 9);
+    table.next_hand().unwrap();
+    table.set_secret(Some("black")).unwrap();
+    assert_eq!(table.view(Seat(0)).rule.unwrap().to_string(), "black");
+}
+
+#[test]
+fn the_seed_of_a_hand_tells_nothing_about_the_next() {
+    let hands = [1, 1].map(|seed| {
+        let mut table = table_of_people::<Leopard>("revised", seed);
+        let first = table.view(Seat(0));
+        table.resign().unwrap();
+        table.next_hand().unwrap();
+        (first, table.view(Seat(0)))
+    });
+    assert_eq!(hands[0].0, hands[1].0, "the seed deals the first hand");
+    assert_ne!(hands[0].1, hands[1].1, "and no other");
+}
+
+/// Returns the names in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn each_table_has_a_file_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = folder.path().join("hands.jsonl");
+    let mut tables = Vec::new();
+    for seed in 0..3 {
+        // The dealer has not chosen a rule yet.
+        let variant = Variant::<Eleusis>::named("express").unwrap();
+        let people = (0..4).map(|_| Participant::load(PERSON).unwrap()).collect();
+        let table = Table::new(variant, people, seed).unwrap();
+        let mut files = HandFiles::open(&records, None).unwrap();
+        files.save(table.file_contents()).unwrap();
+        tables.push((table, files));
+    }
+    let expected = ["hands.unfinished-2.json", "hands.unfinished-3.json", "hands.unfinished.json"];
+    assert_eq!(names(folder.path()), expected);
+    let place = folder.path().join(expected[0]);
+    let error = HandFiles::open(&records, Some(&place)).err().unwrap().to_string();
+    assert!(error.contains("another table plays the hand in"), "{error}");
+    // The lock passes on to every new version of the file.
+    let (mut table, mut files) = tables.swap_remove(1);
+    table.set_secret(Some("red")).unwrap();
+    files.save(table.file_contents()).unwrap();
+    assert!(HandFiles::open(&records, Some(&place)).is_err());
+    drop(files);
+    let files = HandFiles::open(&records, Some(&place)).unwrap();
+    let resumed = Table::<Eleusis>::resume("x", &fs::read_to_string(&place).unwrap()).unwrap();
+    assert_eq!(resumed.place, table.place);
+    drop(files);
+}
+
+#[test]
+fn only_a_file_of_records_gets_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |name: &str, words: &str| {
+        let error = HandFiles::open(&folder.path().join(name), None).err().unwrap();
+        assert!(error.to_string().contains(words), "{error}");
+    };
+    refused("", "it is a folder");
+    refused("no/such/hands.jsonl", "there is no folder");
+    let table = table_of_people::<Leopard>("revised", 1);
+    let unfinished = folder.path().join("hand.json");
+    fs::write(&unfinished, table.unfinished().unwrap()).unwrap();
+    refused("hand.json", "it has other contents than records");
+    let error = HandFiles::open(&unfinished, Some(&unfinished)).err().unwrap().to_string();
+    assert!(error.contains("name another file with `--save`"), "{error}");
+    assert_eq!(names(folder.path()), ["hand.json"], "nothing is written");
+}
+
+#[test]
+fn a_killed_program_loses_no_record_and_writes_none_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = folder.path().join("hands.jsonl");
+    // A line that another program did not finish.
+    fs::write(&records, r#"{"format":1"#).unwrap();
+    let refused = HandFiles::open(&records, None).err().unwrap().to_string();
+    assert!(refused.contains("other contents"), "{refused}");
+    fs::write(&records, "{\"format\":1}\n{\"form").unwrap();
+    let mut table = table_of_people::<Leapfrog>("mini-3x3", 2);
+    let mut files = HandFiles::open(&records, None).unwrap();
+    files.save(table.file_contents()).unwrap();
+    let place = folder.path().join("hands.unfinished.json");
+    finish(&mut table, 1);
+    let end = table.file_contents();
+    // The program is killed before and after the record is appended.
+    files.write(Some(end.hand.clone())).unwrap();
+    drop(files);
+    for _ in 0..3 {
+        let mut files = HandFiles::open(&records, Some(&place)).unwrap();
+        let resumed = Table::<Leapfrog>::resume("x", &fs::read_to_string(&place).unwrap()).unwrap();
+        assert_eq!(resumed.record(), table.record());
+        files.save(resumed.file_contents()).unwrap();
+        assert!(!place.exists());
+        let lines = fs::read_to_string(&records).unwrap();
+        let record = table.record().unwrap();
+        assert_eq!(lines.lines().collect::<Vec<_>>(), ["{\"format\":1}", "{\"form", &record]);
+        fs::write(&place, &end.hand).unwrap();
+    }
+}
+
+#[test]
+fn failures_to_save_are_told_and_withdrawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("here");
+    fs::create_dir(&inner).unwrap();
+    let table = table_of_people::<Leapfrog>("mini-3x3", 2);
+    let moves: Vec<String> =
+        table.options(Seat(0)).iter().map(|mv| table.game.notation(*mv)).collect();
+    let files = HandFiles::open(&inner.join("hands.jsonl"), None).unwrap();
+    let (service, _) = TableActor::start(table, files).unwrap();
+    let all = [Seat(0), Seat(1)];
+    let notice = || {
+        let seen: serde_json::Value =
+            serde_json::from_str(&service.snapshot(&all, Some(Seat(0)), None)).unwrap();
+        seen["notice"].as_str().map(str::to_owned)
+    };
+    let play = Command::Play { seat: Seat(0), deal: 0, after: 0, moves: vec![moves[0].clone()] };
+    fs::remove_dir_all(&inner).unwrap();
+    service.execute(&all, Some(Seat(0)), play).unwrap();
+    let told = notice().unwrap();
+    assert!(told.starts_with("the hand is not saved: cannot write"), "{told}");
+    // No further hand is dealt before.
+    service.execute(&all, None, Command::Resign { seat: Seat(0), deal: 0 }).unwrap();
+    let next = || service.execute(&all, None, Command::NextHand { deal: 0 });
+    fs::create_dir(&inner).unwrap();
+    for _ in 0..100 {
+        if notice().is_none() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(notice(), None, "it is saved again");
+    next().unwrap();
+    assert_eq!(names(&inner), ["hands.unfinished.json"]);
+    // A move is in the file before it is answered.
+    let play = Command::Play { seat: Seat(0), deal: 1, after: 0, moves: vec![moves[1].clone()] };
+    service.execute(&all, Some(Seat(0)), play).unwrap();
+    let saved = fs::read_to_string(inner.join("hands.unfinished.json")).unwrap();
+    assert!(saved.contains(&format!(r#""moves":["{}"]"#, moves[1])), "{saved}");
+    service.close();
 }
 
 /// Plays a hand to its end with random moves of one card; the dealer judges by the rule. Returns the

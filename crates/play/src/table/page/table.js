@@ -69,6 +69,11 @@
       try {
         const said = await look(since);
         if (round !== rounds) return;
+        const now = seatOf(said);
+        if (now !== seat) {
+          [seat, since] = [now, null];
+          continue;
+        }
         const news = !seen || said.version !== seen.version || said.seat !== seen.seat;
         since = said.version;
         if (news) take(said);
@@ -83,6 +88,12 @@
         await wait(1000);
       }
     }
+  }
+
+  /** Returns the seat to show. A single person needs no curtain; the seats rotate between the hands of a match. */
+  function seatOf(said) {
+    if (said.mine.length === 1) return said.mine[0];
+    return seen && said.deal === seen.deal && said.mine.includes(seat) ? seat : null;
   }
 
   // ---- the table
@@ -145,6 +156,7 @@
     at("notice").textContent = notice;
     at("notice").hidden = !notice;
     status();
+    matching();
     dealing();
     const veiled = isVeiled();
     at("curtain").hidden = !veiled;
@@ -169,6 +181,15 @@
     const line = at("status");
     if (line.textContent !== text) line.textContent = text;
     line.classList.toggle("mine", isMine() || Boolean(seen.end));
+  }
+
+  /** Shows the place of the hand in its match, and the totals. */
+  function matching() {
+    at("match").hidden = seen.hands === 1;
+    const totals = seen.totals.map((total, who) => `${title(who)} ${total}`).join(", ");
+    const winner = seen.end && seen.end.match_winner;
+    const over = !seen.end || !seen.end.match_over ? "" : winner === null ? " The match has no single winner." : ` ${title(winner) === "you" ? "You win" : `${title(winner)} wins`} the match.`;
+    at("match").textContent = `Hand ${seen.hand + 1} of ${seen.hands}. Totals: ${totals}.${over}`;
   }
 
   function outcome() {
@@ -343,11 +364,14 @@
     at("resign").hidden = over;
     at("resign").disabled = veiled || seen.seat === null || seen.asks_dealer;
     at("again").hidden = !over;
+    at("again").textContent = over && seen.end.match_over ? "New match" : "Next hand";
     at("look").hidden = !(over && seen.end.recorded);
     at("record").hidden = !(over && seen.end.recorded);
-    const asks = seen.asks_back !== null && !seen.mine.includes(seen.asks_back);
-    at("asked").hidden = !asks;
-    if (asks) at("asked-text").textContent = `Seat ${seen.asks_back} asks to take back a move.`;
+    const own = seen.mine.includes(seen.asks_back);
+    at("asked").hidden = seen.asks_back === null;
+    at("asked-text").textContent = own ? "You asked to take back a move; all others must agree." : `Seat ${seen.asks_back} asks to take back a move.`;
+    at("agree").hidden = own;
+    at("refuse").hidden = own;
   }
 
   const percent = (value, chance) => (chance ? `${(100 * value).toFixed(1)} %` : value.toFixed(3));
@@ -417,7 +441,7 @@
       scroll.append(table);
       parts.push(scroll);
     }
-    parts.push(el("p", `Seed ${seen.end.seed}, deal ${seen.deal}: use --seed to deal the same cards again.`));
+    parts.push(el("p", `Seed ${seen.end.seed}: use --seed to deal the same cards again.`));
     part.replaceChildren(...parts);
   }
 
@@ -454,12 +478,5 @@
     if (text) send([`guess ${text}`]).then(() => { at("rule").value = ""; });
   });
 
-  /** A single person needs no curtain. */
-  (async () => {
-    try {
-      const first = await look(null);
-      if (first.mine.length === 1) [seat] = first.mine;
-    } catch (error) { message = error.message; }
-    follow();
-  })();
+  follow();
 })();

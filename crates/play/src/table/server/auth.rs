@@ -59,7 +59,12 @@ impl Auth {
         &'a self,
         request: &'a Request,
     ) -> std::result::Result<(&'a [Seat], &'a str), Response> {
-        let hosts = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
+        let mut hosts =
+            vec![format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
+        if self.port == 80 {
+            // Browsers omit the usual port.
+            hosts.extend(["127.0.0.1".to_owned(), "localhost".to_owned()]);
+        }
         // Protects against DNS rebinding: a foreign page sends its own host name.
         if !request.host.as_ref().is_some_and(|host| hosts.contains(host)) {
             return Err(Response::error(403, "this server answers only as 127.0.0.1 or localhost"));
@@ -116,4 +121,27 @@ fn new_secret() -> Result<String> {
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::failed(format!("no random numbers from the system: {error}")))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the status of a request with this `Host`, or 200.
+    fn status_at(port: u16, host: &str) -> u16 {
+        let auth = Auth::new(port, &[Seat(0)]).unwrap();
+        let path = format!("/{}/", auth.keys[0].secret);
+        let request = Request { path, host: Some(host.to_owned()), ..Request::default() };
+        auth.check(&request).map_or_else(|response| response.status(), |_| 200)
+    }
+
+    #[test]
+    fn browsers_omit_port_80() {
+        assert_eq!(status_at(80, "127.0.0.1"), 200);
+        assert_eq!(status_at(80, "localhost"), 200);
+        assert_eq!(status_at(80, "127.0.0.1:80"), 200);
+        assert_eq!(status_at(80, "127.0.0.1:8080"), 403);
+        assert_eq!(status_at(8080, "127.0.0.1:8080"), 200);
+        assert_eq!(status_at(8080, "127.0.0.1"), 403);
+    }
 }

@@ -1,19 +1,22 @@
 //! A web server for one table, on the loopback address only. Addresses contain a secret.
 //!
-//! `httparse` parses requests. The server around it is written here because its limits matter:
-//! `request` bounds sizes and times, and `auth` decides in one place which request has access.
+//! `httparse` parses requests. The server around it is written here because its limits matter: one
+//! thread reads all connections without waiting for any, `request` bounds sizes, and `auth` decides in
+//! one place which request has access. Only a request with access gets a thread.
 
 mod auth;
 mod request;
 mod response;
 
-use std::io::ErrorKind;
+use std::collections::VecDeque;
+use std::io::{ErrorKind, Read};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
@@ -24,8 +27,15 @@ use parlour_game::Seat;
 use request::Request;
 use response::Response;
 
-/// The maximum number of connections at once.
+/// The maximum number of connections that are read at once; a further one closes the oldest. Also the
+/// maximum number of requests that are answered at once.
 const MAX_CONNECTIONS: usize = 32;
+
+/// The time limit for a whole request.
+const READ_LIMIT: Duration = Duration::from_secs(5);
+
+/// The time for which the rest of a refused request is read; otherwise the system may drop the response.
+const LINGER: Duration = Duration::from_millis(200);
 
 /// The interval in milliseconds at which an idle server checks whether it is closed.
 const POLL_INTERVAL: u16 = 200;
@@ -61,7 +71,7 @@ fn cannot_listen(error: &std::io::Error) -> Error {
 /// A server at a port of the loopback address.
 pub struct Server {
     listener: TcpListener,
-    auth: Arc<Auth>,
+    auth: Auth,
     service: Arc<dyn TableService>,
 }
 
@@ -72,7 +82,7 @@ impl Server {
     /// If the system provides no random numbers.
     pub fn new(Port(listener): Port, service: Arc<dyn TableService>) -> Result<Server> {
         let port = listener.local_addr().map_err(|error| cannot_listen(&error))?.port();
-        let auth = Arc::new(Auth::new(port, &service.people())?);
+        let auth = Auth::new(port, &service.people())?;
         Ok(Server { listener, auth, service })
     }
 
@@ -92,17 +102,34 @@ impl Server {
     /// # Errors
     /// If the system closes the port.
     pub fn run(&self) -> Result<()> {
-        // Every connection holds a copy.
-        let open = Arc::new(());
+        let mut connections: VecDeque<Connection> = VecDeque::new();
+        // Every request that is being answered holds a copy.
+        let answering = Arc::new(());
         while !self.service.is_closed() {
-            let mut waits = [PollFd::new(self.listener.as_fd(), PollFlags::POLLIN)];
+            let listener = PollFd::new(self.listener.as_fd(), PollFlags::POLLIN);
+            let streams = connections.iter().map(|one| one.stream.as_fd());
+            let streams = streams.map(|stream| PollFd::new(stream, PollFlags::POLLIN));
+            let mut waits: Vec<PollFd<'_>> = std::iter::once(listener).chain(streams).collect();
             _ = poll(&mut waits, PollTimeout::from(POLL_INTERVAL));
+            connections.retain_mut(|one| self.advance(one, &answering));
             loop {
                 match self.listener.accept() {
-                    Ok((stream, _)) => self.serve(stream, &open),
+                    Ok((stream, _)) if stream.set_nonblocking(true).is_ok() => {
+                        let until = Instant::now() + READ_LIMIT;
+                        let bytes = Some(Vec::new());
+                        let mut connection = Connection { stream, bytes, until };
+                        if self.advance(&mut connection, &answering) {
+                            connections.push_back(connection);
+                        }
+                        if connections.len() > MAX_CONNECTIONS {
+                            connections.pop_front();
+                        }
+                    }
+                    Ok(_) => {}
                     Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                     // The connection is already closed, or too many files are open.
                     Err(_) => {
+                        connections.pop_front();
                         thread::sleep(Duration::from_millis(10));
                         break;
                     }
@@ -112,37 +139,81 @@ impl Server {
         Ok(())
     }
 
-    /// Serves a connection in its own thread.
-    fn serve(&self, stream: TcpStream, open: &Arc<()>) {
-        if stream.set_nonblocking(false).is_err() {
-            return;
-        }
-        let slot = open.clone();
-        if Arc::strong_count(open) > MAX_CONNECTIONS + 1 {
-            Response::error(503, "too many connections at once").send(&stream);
-            return;
-        }
-        let (auth, service) = (self.auth.clone(), self.service.clone());
-        // If no thread can be started, the connection is closed.
-        _ = thread::Builder::new().spawn(move || {
-            let _slot = slot;
-            match request::read(&stream) {
-                Ok(request) => respond(&auth, &*service, &request).send(&stream),
-                Err(error) => error.send(&stream),
+    /// Reads once from a connection, without waiting, and answers a complete request. Returns `false` if
+    /// the connection is to be closed.
+    fn advance(&self, connection: &mut Connection, answering: &Arc<()>) -> bool {
+        let Connection { stream, bytes, until } = connection;
+        let mut chunk = [0; 16 << 10];
+        let read = match stream.read(&mut chunk) {
+            _ if Instant::now() >= *until => Err(408),
+            Ok(0) => Err(400),
+            Ok(read) => Ok(read),
+            Err(error) => match error.kind() {
+                ErrorKind::WouldBlock | ErrorKind::Interrupted => return true,
+                _ => return false,
+            },
+        };
+        // The rest of a refused request is ignored.
+        let Some(bytes) = bytes else { return read.is_ok() };
+        let request = match read {
+            Ok(read) => {
+                bytes.extend_from_slice(&chunk[..read]);
+                request::parse(bytes)
             }
-        });
+            Err(status) => Err(Response::error(status, "the request did not arrive completely")),
+        };
+        let refusal = match request {
+            Ok(None) => return true,
+            Ok(Some(request)) => match self.answer(stream, request, answering) {
+                Ok(()) => return false,
+                Err(refusal) => refusal,
+            },
+            Err(refusal) => refusal,
+        };
+        refusal.send_now(stream);
+        connection.bytes = None;
+        connection.until = Instant::now() + LINGER;
+        true
+    }
+
+    /// Answers a request in a thread of its own if it has access.
+    fn answer(
+        &self,
+        stream: &TcpStream,
+        request: Request,
+        answering: &Arc<()>,
+    ) -> std::result::Result<(), Response> {
+        let (people, page) = self.auth.check(&request)?;
+        let (people, page) = (people.to_vec(), page.to_owned());
+        let busy = || Response::error(503, "too many connections at once");
+        if Arc::strong_count(answering) > MAX_CONNECTIONS {
+            return Err(busy());
+        }
+        let (service, slot) = (self.service.clone(), answering.clone());
+        let stream = stream.try_clone().map_err(|_| busy())?;
+        stream.set_nonblocking(false).map_err(|_| busy())?;
+        let answer = move || {
+            let _slot = slot;
+            respond(&*service, &people, &page, &request).send(&stream);
+        };
+        thread::Builder::new().spawn(answer).map(drop).map_err(|_| busy())
     }
 }
 
-/// Returns the response to a request.
-fn respond(auth: &Auth, service: &dyn TableService, request: &Request) -> Response {
-    let (mine, page) = match auth.check(request) {
-        Ok(access) => access,
-        Err(response) => return response,
-    };
+/// A connection whose request has not arrived.
+struct Connection {
+    stream: TcpStream,
+    /// The bytes so far; `None` once the request is refused.
+    bytes: Option<Vec<u8>>,
+    /// The time at which the connection is closed.
+    until: Instant,
+}
+
+/// Returns the response to a request with access.
+fn respond(service: &dyn TableService, people: &[Seat], page: &str, request: &Request) -> Response {
     if request.is_post {
         return match page {
-            "do" => execute(service, mine, &request.body),
+            "do" => execute(service, people, &request.body),
             _ => Response::error(405, "only GET is supported here"),
         };
     }
@@ -154,7 +225,7 @@ fn respond(auth: &Auth, service: &dyn TableService, request: &Request) -> Respon
         "board.css" => Response::page("text/css", parlour_board::BOARD_CSS),
         "state" => {
             let seat = request.number("seat").and_then(|seat| u8::try_from(seat).ok()).map(Seat);
-            Response::json(200, service.snapshot(mine, seat, request.number("since")))
+            Response::json(200, service.snapshot(people, seat, request.number("since")))
         }
         "record" => match service.record() {
             Some(record) => Response::download("hand.jsonl", record + "\n"),
@@ -170,7 +241,7 @@ fn respond(auth: &Auth, service: &dyn TableService, request: &Request) -> Respon
 }
 
 /// Executes the command in a body.
-fn execute(service: &dyn TableService, mine: &[Seat], body: &[u8]) -> Response {
+fn execute(service: &dyn TableService, people: &[Seat], body: &[u8]) -> Response {
     let read = || Ok((serde_json::from_slice(body)?, serde_json::from_slice(body)?));
     let (Commander { seat }, command) = match read() {
         Ok(both) => both,
@@ -178,10 +249,7 @@ fn execute(service: &dyn TableService, mine: &[Seat], body: &[u8]) -> Response {
             return Response::error(400, &format!("invalid command: {error}"));
         }
     };
-    if seat.is_some_and(|seat| !mine.contains(&seat)) {
-        return Response::error(409, "this address does not belong to that seat");
-    }
-    match service.execute(mine, command) {
+    match service.execute(people, seat, command) {
         Ok(answer) => Response::json(200, answer),
         Err(error) => Response::error(409, &error.to_string()),
     }
@@ -198,6 +266,8 @@ pub fn open_browser(address: &str) -> bool {
     };
     let started = std::process::Command::new(opener)
         .arg(address)
+        // Ctrl-C in the terminal does not reach the browser.
+        .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -1,8 +1,4 @@
-//! HTTP requests, read within limits of size and time.
-
-use std::io::Read;
-use std::net::TcpStream;
-use std::time::{Duration, Instant};
+//! HTTP requests within limits of size.
 
 use super::response::Response;
 
@@ -15,9 +11,6 @@ const MAX_HEADERS: usize = 64;
 /// The maximum size of a body, in bytes.
 const MAX_BODY: usize = 64 << 10;
 
-/// The time limit for a whole request.
-const READ_LIMIT: Duration = Duration::from_secs(5);
-
 /// A request.
 #[derive(Debug, Default)]
 pub(super) struct Request {
@@ -25,7 +18,7 @@ pub(super) struct Request {
     pub is_post: bool,
     /// The path without the query.
     pub path: String,
-    query: String,
+    pub query: String,
     pub host: Option<String>,
     pub origin: Option<String>,
     /// The `Sec-Fetch-Site` header.
@@ -42,47 +35,23 @@ impl Request {
     }
 }
 
-/// Reads a request within the limits.
-pub(super) fn read(stream: &TcpStream) -> Result<Request, Response> {
-    let until = Instant::now() + READ_LIMIT;
-    let mut bytes = Vec::with_capacity(1 << 10);
-    loop {
-        if let Some((request, head, length)) = parse(&bytes)? {
-            while bytes.len() < head + length {
-                read_more(stream, &mut bytes, until)?;
-            }
-            let body = bytes[head..head + length].to_vec();
-            return Ok(Request { body, ..request });
+/// Parses the bytes that have arrived; `None` while the request is incomplete.
+pub(super) fn parse(bytes: &[u8]) -> Result<Option<Request>, Response> {
+    match parse_head(bytes)? {
+        Some((request, head, length)) => {
+            let body = bytes.get(head..head + length).map(<[u8]>::to_vec);
+            Ok(body.map(|body| Request { body, ..request }))
         }
-        if bytes.len() > MAX_HEAD {
-            return Err(Response::error(431, "the request's head is too long"));
+        None if bytes.len() > MAX_HEAD => {
+            Err(Response::error(431, "the request's head is too long"))
         }
-        read_more(stream, &mut bytes, until)?;
-    }
-}
-
-/// Reads the next bytes.
-fn read_more(mut stream: &TcpStream, bytes: &mut Vec<u8>, until: Instant) -> Result<(), Response> {
-    let slow = || Response::error(408, "the request did not arrive in time");
-    let left = until.saturating_duration_since(Instant::now());
-    if left.is_zero() || stream.set_read_timeout(Some(left)).is_err() {
-        return Err(slow());
-    }
-    let mut chunk = [0; 4 << 10];
-    match stream.read(&mut chunk) {
-        Ok(0) => Err(Response::error(400, "the request ended too early")),
-        Ok(read) => {
-            bytes.extend_from_slice(&chunk[..read]);
-            Ok(())
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::Interrupted => Ok(()),
-        Err(_) => Err(slow()),
+        None => Ok(None),
     }
 }
 
 /// Parses the head of a request. Returns the request without its body, and the lengths of head and
 /// body; `None` while the head is incomplete.
-fn parse(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response> {
+fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     let head = match parsed.parse(bytes) {
@@ -124,7 +93,9 @@ fn parse(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response> {
             return Err(Response::error(400, &what));
         }
     }
+    let signed = length.as_deref().is_some_and(|text| text.starts_with('+'));
     let length = match length.as_deref().map(str::parse::<usize>) {
+        _ if signed => return Err(Response::error(400, "Content-Length is not a number")),
         None => 0,
         Some(Ok(length)) if length <= MAX_BODY => length,
         Some(Ok(_)) => return Err(Response::error(413, "the body is too long")),

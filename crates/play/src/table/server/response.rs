@@ -1,12 +1,12 @@
 //! HTTP responses.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-/// The time limit for sending a response.
+/// The time limit for sending a whole response.
 const SEND_LIMIT: Duration = Duration::from_secs(10);
 
 /// The content security policy of the table's page: only its own files may be loaded.
@@ -35,8 +35,6 @@ pub(super) struct Response {
     /// Further header lines.
     headers: String,
     body: Vec<u8>,
-    /// `true` if the request may not have been read to its end.
-    is_early: bool,
 }
 
 impl Response {
@@ -64,8 +62,7 @@ impl Response {
 
     /// Creates an error response.
     pub fn error(status: u16, why: &str) -> Response {
-        let json = json!({ "error": why }).to_string();
-        Response { is_early: true, ..Response::json(status, json) }
+        Response::json(status, json!({ "error": why }).to_string())
     }
 
     /// Creates a redirect.
@@ -77,28 +74,47 @@ impl Response {
 
     fn new(status: u16, kind: &str, body: Vec<u8>) -> Response {
         let headers = format!("Content-Type: {kind}; charset=utf-8\r\n");
-        Response { status, policy: PAGE_POLICY, headers, body, is_early: false }
+        Response { status, policy: PAGE_POLICY, headers, body }
     }
 
-    /// Sends the response. A closed connection is ignored.
+    /// Returns the status.
+    #[cfg(test)]
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// Sends the response. A closed or slow connection is given up.
     pub fn send(&self, mut stream: &TcpStream) {
+        let until = Instant::now() + SEND_LIMIT;
+        let bytes = self.bytes();
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() || stream.set_write_timeout(Some(left)).is_err() {
+                return;
+            }
+            match stream.write(rest) {
+                Ok(sent) if sent > 0 => rest = &rest[sent..],
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                _ => return,
+            }
+        }
+        _ = stream.shutdown(Shutdown::Write);
+    }
+
+    /// Sends a short response without waiting: an empty send buffer holds it.
+    pub fn send_now(&self, mut stream: &TcpStream) {
+        _ = stream.write(&self.bytes());
+        _ = stream.shutdown(Shutdown::Write);
+    }
+
+    fn bytes(&self) -> Vec<u8> {
         // The reason phrase after the status is optional.
         let (status, length) = (self.status, self.body.len());
         let head = format!(
             "HTTP/1.1 {status} \r\nContent-Security-Policy: {}\r\n{HEADERS}{}Content-Length: {length}\r\n\r\n",
             self.policy, self.headers
         );
-        let mut bytes = head.into_bytes();
-        bytes.extend_from_slice(&self.body);
-        _ = stream.set_write_timeout(Some(SEND_LIMIT));
-        if stream.write_all(&bytes).is_err() {
-            return;
-        }
-        _ = stream.shutdown(Shutdown::Write);
-        if self.is_early {
-            // The rest of the request is read for a moment; otherwise the system may drop the response.
-            _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
-            _ = std::io::copy(&mut stream.take(1 << 20), &mut std::io::sink());
-        }
+        [head.as_bytes(), &self.body].concat()
     }
 }
