@@ -183,9 +183,9 @@ fn a_match_is_played_with_totals() {
     let seats = ["person", "greedy"];
     let said = play_hands::<parlour::Leopard>(here.path(), "denexa", &seats, &[], 4);
     for words in [
-        "leopard; seat 0 person, seat 1 greedy.",
+        "leopard; seat 0 (person), seat 1 (greedy).",
         "Hand 2 of 4 of the match. Totals: seat 0 (greedy) ",
-        "leopard; seat 0 greedy, seat 1 person.",
+        "leopard; seat 0 (greedy), seat 1 (person).",
         "Totals of the match: ",
     ] {
         assert!(said.contains(words), "`{words}` is not in: {said}");

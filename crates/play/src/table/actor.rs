@@ -226,10 +226,7 @@ impl<G: Strategic> TableService for TableActor<G> {
         match command {
             Command::Play { seat, deal, after, .. } => {
                 ensure_at(deal, after)?;
-                let made = table.play(seat, &moves)?;
-                if made < moves.len() {
-                    answer = compact(&json!({ "made": made }));
-                }
+                answer = compact(&json!({ "made": table.play(seat, &moves)? }));
             }
             Command::Preview { seat, deal, after, .. } => {
                 ensure_at(deal, after)?;
@@ -270,7 +267,7 @@ impl<G: Strategic> TableService for TableActor<G> {
             }
             Command::Leave {} => self.is_closed.store(true, Relaxed),
         }
-        // A failure is told by the next snapshot, and saving is tried again.
+        // The next snapshot has a failure, and saving is tried again.
         _ = shared.save();
         drop(shared);
         self.changed.notify_all();

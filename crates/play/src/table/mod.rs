@@ -19,4 +19,4 @@ mod tests;
 pub use actor::{SharedTable, TableActor, TableService};
 pub use participant::{PERSON, Participant, Thought};
 pub use saved_hands::{HandFiles, SavedHand, UnfinishedHand};
-pub use table::{DealId, HandPlace, Table, Task, TaskResult, random_seed};
+pub use table::{HandPlace, Table, Task, TaskResult, random_seed};

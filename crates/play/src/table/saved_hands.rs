@@ -40,18 +40,8 @@ pub struct UnfinishedHand<R> {
     pub rules: R,
     /// The seed of the hand.
     pub seed: u64,
-    /// The secret of the table, from which the seeds of later hands follow.
-    pub key: u64,
-    /// The number of hands dealt before at the table.
-    pub number: u64,
-    /// The number of the match, from 0.
-    pub deal: u64,
-    /// The number of the hand in its match, from 0.
-    pub hand: u32,
-    /// The points of the earlier hands of the match, by seat.
-    pub totals: Vec<i64>,
-    /// The setup that the dealing bot chose.
-    pub setup: Option<u32>,
+    /// The place of the hand in its match.
+    pub place: HandPlace,
     /// The secret of the person who dealt; `by hand` if that person judges.
     pub secret: Option<String>,
     /// The participants by their seats in the first hand of the match: `person`, or a strategy's name or
@@ -91,19 +81,13 @@ impl<G: Strategic> Table<G> {
         let mut seats: Vec<String> =
             self.participants.iter().map(|who| who.reference.clone()).collect();
         seats.rotate_left(self.place.hand as usize % self.participants.len());
-        let HandPlace { number, deal, hand, totals, seed, key } = place.clone();
         compact(&UnfinishedHand {
             unfinished: FORMAT,
             game: G::NAME.to_owned(),
             variant: self.variant.clone(),
             rules: self.base.rules(),
-            seed,
-            key,
-            number,
-            deal,
-            hand,
-            totals,
-            setup: self.deal_id.setup.filter(|_| is_dealt),
+            seed: place.seed,
+            place: place.clone(),
             secret: self.secret.clone().filter(|_| is_dealt),
             seats,
             moves: is_dealt.then(|| moves.collect()),
@@ -141,21 +125,20 @@ impl<G: Strategic> Table<G> {
             let game = G::new(&saved.rules).map_err(|error| error.in_field("rules"))?;
             let seats = saved.seats.iter().map(|name| Participant::load(name));
             let participants = collect_results(seats).map_err(|error| error.in_field("seats"))?;
-            let UnfinishedHand { seed, key, number, deal, hand, totals, .. } = saved;
-            let place = HandPlace { number, deal, hand, totals, seed, key };
+            let place = HandPlace { seed: saved.seed, ..saved.place };
             let hands = game.hands_per_match();
             ensure(place.hand < hands && place.totals.len() == game.seats(), || {
                 Error::input(format!(
                     "a match has hands 0 to {} and a total for each seat",
                     hands - 1
                 ))
-                .in_field("totals")
+                .in_field("place")
             })?;
             let variant = Variant { name: saved.variant, game };
-            let mut table = Table::new(variant, participants, seed)?;
+            let mut table = Table::new(variant, participants, saved.seed)?;
             table.start_at(place);
             if let Some(moves) = saved.moves {
-                table.restore(saved.setup, saved.secret, &moves)?;
+                table.restore(saved.secret, &moves)?;
             }
             table.notes.taken_back = saved.taken_back;
             table.notes.advised = saved.advised;
@@ -192,8 +175,6 @@ pub struct HandFiles {
     written: Option<String>,
     /// The number of the last hand whose record was written.
     recorded: Option<u64>,
-    /// `true` if the record of a resumed hand may be in the file already.
-    is_resumed: bool,
     saved: SavedHand,
 }
 
@@ -207,7 +188,6 @@ impl HandFiles {
         let unfinished = resume.map(lock_unfinished).transpose()?;
         Ok(HandFiles {
             records: records.to_owned(),
-            is_resumed: resume.is_some(),
             unfinished,
             // Unknown, but not that of a hand that is over.
             written: resume.map(|_| String::new()),
@@ -268,15 +248,10 @@ impl HandFiles {
     fn append(&self, line: &str) -> io::Result<()> {
         let mut file = File::options().read(true).append(true).create(true).open(&self.records)?;
         // Other tables lock the file only for a moment.
-        for _ in 0..100 {
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
-                _ => break,
-            }
-        }
-        if self.is_resumed
-            && BufReader::new(&file).lines().any(|old| old.is_ok_and(|old| old == line))
-        {
+        let is_locked = |_: &u32| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        (0..100).take_while(is_locked).for_each(|_| thread::sleep(Duration::from_millis(10)));
+        // A killed program may have appended the line.
+        if BufReader::new(&file).lines().any(|old| old.is_ok_and(|old| old == line)) {
             return Ok(());
         }
         let end = file.metadata()?.len();
@@ -294,51 +269,42 @@ impl HandFiles {
 
 /// Checks that records can be appended to a file.
 fn check_records(place: &Path) -> Result<()> {
-    let refuse = |why: &str| {
-        let place = place.display();
-        Err(Error::input(format!(
-            "records cannot be saved in {place}: {why}; name another file with `--save`"
-        )))
-    };
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return refuse(&format!("there is no folder {}", folder.display()));
-    }
-    if !place.exists() {
-        return AtomicFile::create(place).map(drop);
-    }
-    if !place.is_file() {
-        return refuse(if place.is_dir() { "it is a folder" } else { "it is not a regular file" });
-    }
-    let file = File::options().read(true).append(true).open(place);
-    let file = file.map_err(|error| cannot_write(place, &error))?;
-    let mut first = String::new();
-    let read = BufReader::new(file.take(MAX_RECORD)).read_line(&mut first);
-    let is_record = |line: &str| {
-        let value = serde_json::from_str::<serde_json::Value>(line);
-        value.is_ok_and(|value| value.get("format").is_some())
+    let why = match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => format!("there is no folder {}", folder.display()),
+        None if !place.exists() => return AtomicFile::create(place).map(drop),
+        None if place.is_dir() => "it is a folder".to_owned(),
+        None if !place.is_file() => "it is not a regular file".to_owned(),
+        None => {
+            let file = File::options().read(true).append(true).open(place);
+            let file = file.map_err(|error| cannot_write(place, &error))?;
+            let mut first = Vec::new();
+            _ = BufReader::new(file.take(MAX_RECORD)).read_until(b'\n', &mut first);
+            let value = serde_json::from_slice::<serde_json::Value>(&first);
+            if first.is_empty() || value.is_ok_and(|value| value.get("format").is_some()) {
+                return Ok(());
+            }
+            "it has other contents than records of hands".to_owned()
+        }
     };
-    match read {
-        Ok(_) if first.trim().is_empty() || is_record(&first) => Ok(()),
-        _ => refuse("it has other contents than records of hands"),
-    }
+    let place = place.display();
+    Err(Error::input(format!("cannot save to {place}: {why}; name another file with `--save`")))
 }
 
 /// Creates an unused file for the unfinished hand, next to the records.
 fn claim(records: &Path) -> Result<PathBuf> {
     let stem = records.file_stem().unwrap_or_default().to_string_lossy();
-    let mut number = 1;
-    loop {
-        let suffix = if number > 1 { format!("-{number}") } else { String::new() };
-        let place = records.with_file_name(format!("{stem}.unfinished{suffix}.json"));
+    let named = |number: u32| {
+        let number = if number > 1 { format!("-{number}") } else { String::new() };
+        records.with_file_name(format!("{stem}.unfinished{number}.json"))
+    };
+    for place in (1..10_000).map(named) {
         match File::create_new(&place) {
-            Ok(_) => return Ok(place),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 10_000 => {
-                number += 1
-            }
-            Err(error) => return Err(cannot_write(&place, &error)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            created => return created.map(|_| place.clone()).map_err(|e| cannot_write(&place, &e)),
         }
     }
+    Err(Error::failed("there are too many unfinished hands in this folder"))
 }
 
 /// Locks the file of an unfinished hand.

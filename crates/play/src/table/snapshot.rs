@@ -39,16 +39,10 @@ impl<G: Strategic> Table<G> {
         Some(compact(&record))
     }
 
-    /// Returns the winner of the match, if this was its last hand: the only seat with the most points.
-    pub(super) fn match_winner(&self) -> Option<Option<Seat>> {
+    /// Returns `true` after the last hand of a match.
+    pub(super) fn is_match_over(&self) -> bool {
         let hands = self.base.hands_per_match();
-        let is_last = self.is_finished() && hands > 1 && self.place.hand + 1 == hands;
-        is_last.then(|| {
-            let totals = self.totals();
-            let most = totals.iter().max();
-            let mut best = self.seats().filter(|seat| totals.get(seat.index()) == most);
-            best.next().filter(|_| best.next().is_none())
-        })
+        self.is_finished() && hands > 1 && self.place.hand + 1 == hands
     }
 
     /// Returns the result of the hand, with everything that was hidden; `None` before its end.
@@ -72,8 +66,8 @@ impl<G: Strategic> Table<G> {
             // The seed of the hand: the first hand of a table with this seed has the same deal.
             "seed": self.place.seed,
             // `true` after the last hand of a match, with its only winner.
-            "match_over": self.match_winner().is_some(),
-            "match_winner": self.match_winner().flatten(),
+            "match_over": self.is_match_over(),
+            "match_winner": self.totals().winner().filter(|_| self.is_match_over()),
             // `true` if there is a record of the hand.
             "recorded": self.is_finished() && !self.asks_rule(),
             // `true` if the person at seat 0 judged by hand and is asked for the rule.
@@ -121,7 +115,7 @@ impl<G: Strategic> Table<G> {
             // of the match so far by seat.
             "hand": self.place.hand,
             "hands": self.base.hands_per_match(),
-            "totals": self.totals(),
+            "totals": self.totals().0.to_vec(),
             // The seat of the view; null if nobody looks.
             "seat": seat,
             // The seats of the people at this screen.

@@ -3,15 +3,17 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::participant::{ChosenMove, Participant, TableBot, Thought};
 use parlour_base::chance::{Seed, Stream};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{Library, digest};
 use parlour_game::strategy::{Advice, Strategic, Strategy};
 use parlour_game::variant::Variant;
-use parlour_game::{Game, MoveHistory, Observation, Playthrough, Scores, Seat, SecretSetup, Turn};
+use parlour_game::{MoveHistory, Observation, Playthrough, Scores, Seat, SecretSetup, Turn};
 
-/// The number of hidden states in which a list of moves is tried before it is made.
+/// The number of hidden states that are sampled to find whether a person has learned something.
 const WORLDS: u64 = 8;
 
 /// A random number of the operating system, exact in JSON.
@@ -25,8 +27,9 @@ pub fn random_seed() -> Result<u64> {
     Ok(u64::from_le_bytes(bytes) >> 11)
 }
 
-/// The place of a hand in its match and at its table.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The place of a hand in its match and at its table, and its deal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct HandPlace {
     /// The number of hands dealt before at the table.
     pub number: u64,
@@ -35,11 +38,14 @@ pub struct HandPlace {
     /// The number of the hand in its match, from 0. The seats rotate by one after each hand.
     pub hand: u32,
     /// The points of the earlier hands of the match, by seat.
-    pub totals: Vec<i64>,
-    /// The seed of the hand. It tells nothing about other hands.
-    pub seed: u64,
-    /// The secret of the table, from which the seeds of later hands follow; nobody is told.
+    pub totals: Vec<i32>,
+    /// The secret of the table, from which the seeds of later hands follow. No seat sees it.
     pub key: u64,
+    /// The seed of the hand, from which all of its chance follows, and nothing of other hands.
+    #[serde(skip)]
+    pub seed: u64,
+    /// The setup that the dealing bot chose.
+    pub setup: Option<u32>,
 }
 
 impl HandPlace {
@@ -49,25 +55,14 @@ impl HandPlace {
         // 53 bits are exact in JSON.
         u64::from_str_radix(&hash[..16], 16).unwrap_or_default() >> 11
     }
-}
 
-/// The deal of a hand; all of its chance derives from it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DealId {
-    /// The seed of the hand.
-    pub seed: u64,
-    /// The setup that the dealing bot chose.
-    pub setup: Option<u32>,
-}
-
-impl DealId {
     /// Returns the chance of the deal: the same as of the first deal in an experiment with this seed.
     pub fn chance(&self) -> Stream {
         Seed::new(self.seed).named("deal").child(0).child(0).stream()
     }
 
     /// Deals the hand.
-    pub fn deal<G: Strategic>(&self, game: &G) -> Playthrough<G> {
+    pub fn playthrough<G: Strategic>(&self, game: &G) -> Playthrough<G> {
         Playthrough::with_setup(game, self.chance(), self.setup, MoveHistory::default())
     }
 
@@ -87,24 +82,14 @@ pub(super) fn apply<G: Strategic>(
     seat: Seat,
     mv: G::Move,
 ) -> Result<()> {
-    ensure_legal(game, &hand.state, seat, mv)?;
-    hand.apply(game, seat, mv);
-    Ok(())
-}
-
-/// Checks a move of a seat.
-///
-/// # Errors
-/// If it is another seat's turn or the move is illegal.
-fn ensure_legal<G: Game>(game: &G, state: &G::State, seat: Seat, mv: G::Move) -> Result<()> {
-    match game.turn(state) {
+    match hand.turn(game) {
         Turn::Over => Err(Error::input("the hand is over")),
         Turn::Seat(next) if next != seat => {
             Err(Error::input(format!("it is the turn of seat {}, not of seat {}", next.0, seat.0)))
         }
-        Turn::Seat(_) => ensure(game.is_legal(state, mv), || {
-            Error::input(format!("`{}` is not legal here", game.notation(mv)))
-        }),
+        Turn::Seat(_) => hand
+            .try_apply(game, mv)
+            .map_err(|_| Error::input(format!("`{}` is not legal here", game.notation(mv)))),
     }
 }
 
@@ -146,7 +131,6 @@ pub struct Table<G: Strategic> {
     pub(super) participants: Vec<Participant<G>>,
     pub(super) adviser: Option<Arc<Strategy<G>>>,
     pub(super) place: HandPlace,
-    pub(super) deal_id: DealId,
     pub(super) hand: Playthrough<G>,
     /// Bots by seat; `None` for people and while a bot thinks.
     pub(super) bots: Vec<Option<TableBot<G>>>,
@@ -195,18 +179,17 @@ impl<G: Strategic> Table<G> {
             Error::input("nobody at the table is a person; use `parlour match` for bots alone")
         })?;
         let game = Arc::new(variant.game);
-        let deal_id = DealId { seed, setup: None };
-        let key = random_seed()?;
+        let (key, totals) = (random_seed()?, vec![0; seats]);
+        let place = HandPlace { number: 0, deal: 0, hand: 0, totals, key, seed, setup: None };
         let mut table = Table {
-            place: HandPlace { number: 0, deal: 0, hand: 0, totals: vec![0; seats], seed, key },
             base: game.clone(),
             known: game.clone(),
-            hand: deal_id.deal(&*game),
+            hand: place.playthrough(&*game),
+            place,
             game,
             variant: variant.name,
             participants,
             adviser: Strategy::load(&Library::strategies(G::NAME), G::ADVISER).ok().map(Arc::new),
-            deal_id,
             bots: Vec::new(),
             chances: Vec::new(),
             version: 0,
@@ -254,14 +237,13 @@ impl<G: Strategic> Table<G> {
     }
 
     fn deal(&mut self) {
-        let mut deal_id = DealId { seed: self.place.seed, setup: None };
         self.start_bots();
+        self.place.setup = None;
+        let mut chance = self.place.choice(Seat(0)).named("wish").stream();
         let dealer = self.bots.first_mut().and_then(Option::as_mut);
-        deal_id.setup = dealer.and_then(|bot| {
-            bot.choose_setup(&self.known, &mut deal_id.choice(Seat(0)).named("wish").stream())
-        });
-        self.chances = self.seats().map(|seat| deal_id.choice(seat).stream()).collect();
-        (self.deal_id, self.hand) = (deal_id, deal_id.deal(&*self.game));
+        self.place.setup = dealer.and_then(|bot| bot.choose_setup(&self.known, &mut chance));
+        self.chances = self.seats().map(|seat| self.place.choice(seat).stream()).collect();
+        self.hand = self.place.playthrough(&*self.game);
         self.notes = HandNotes::default();
         self.position_changed();
     }
@@ -301,11 +283,12 @@ impl<G: Strategic> Table<G> {
     }
 
     /// Returns the points of the match by seat, those of a finished hand included.
-    pub(super) fn totals(&self) -> Vec<i64> {
-        let counts = self.is_finished();
-        let points =
-            self.scores().0.into_iter().map(|points| i64::from(points) * i64::from(counts));
-        points.zip(&self.place.totals).map(|(points, total)| points + total).collect()
+    pub(super) fn totals(&self) -> Scores {
+        let mut totals = Scores(self.place.totals.iter().copied().collect());
+        if self.is_finished() {
+            totals.add(&self.scores());
+        }
+        totals
     }
 
     /// Returns the seats of people.
@@ -347,57 +330,30 @@ impl<G: Strategic> Table<G> {
         moves
     }
 
-    /// Makes moves of a person. Stops before the first move whose legality depends on hidden information
-    /// or chance, so that nobody can try moves out. Returns the number of moves made.
+    /// Makes moves of a person: all or none in a game without hidden information or chance. In other games
+    /// the moves before the first illegal one stay made, so that nobody can try moves out. Returns the number
+    /// of moves made.
     ///
     /// # Errors
-    /// If a move is illegal for all that the person knows; none is made then.
+    /// If the first move is illegal, or in an open game any.
     pub fn play(&mut self, seat: Seat, moves: &[G::Move]) -> Result<usize> {
         ensure(!self.notes.resigned, || Error::input("the hand is over"))?;
         ensure(!self.asks_dealer, || Error::input("the cards are not dealt yet"))?;
         ensure(self.people().contains(&seat), || Error::input("a bot plays that seat"))?;
         ensure(!moves.is_empty(), || Error::input("no move given"))?;
-        let certain = self.certain_moves(seat, moves)?;
+        if G::OPEN {
+            self.hand_after(seat, moves)?;
+        }
         let mut made = 0;
-        for mv in &moves[..certain] {
+        for mv in moves {
             match apply(&*self.game, &mut self.hand, seat, *mv) {
+                Ok(()) => made += 1,
                 Err(error) if made == 0 => return Err(error),
                 Err(_) => break,
-                Ok(()) => made += 1,
             }
         }
         self.position_changed();
         Ok(made)
-    }
-
-    /// Returns the number of moves, of those given, that are legal in every state that is consistent with
-    /// the seat's view, as far as a sample tells.
-    ///
-    /// # Errors
-    /// If the next move is legal in none.
-    fn certain_moves(&self, seat: Seat, moves: &[G::Move]) -> Result<usize> {
-        let (game, mut chance) = (&*self.known, Seed::new(self.version).stream());
-        let view = self.view(seat);
-        let count = if moves.len() == 1 || self.turn() != Turn::Seat(seat) { 0 } else { WORLDS };
-        let mut worlds: Vec<G::State> =
-            (0..count).map(|_| game.determinize(&view, &mut chance)).collect();
-        for (index, mv) in moves.iter().enumerate() {
-            let mut errors = Vec::new();
-            for world in &mut worlds {
-                match ensure_legal(game, world, seat, *mv) {
-                    Ok(()) => game.apply(world, *mv, &mut chance),
-                    Err(error) => errors.push(error),
-                }
-            }
-            let is_certain = errors.is_empty();
-            let is_impossible = errors.len() == worlds.len();
-            match errors.pop() {
-                Some(error) if is_impossible => return Err(error),
-                _ if !is_certain => return Ok(index),
-                _ => {}
-            }
-        }
-        Ok(moves.len())
     }
 
     /// Returns the hand after moves of a seat.
@@ -461,13 +417,8 @@ impl<G: Strategic> Table<G> {
         let mut foresees = || {
             let mut world = game.determinize(&before, &mut chance);
             let mut moves = self.hand.moves()[from..].iter();
-            moves.all(|(by, mv)| {
-                let is_legal = ensure_legal(game, &world, *by, *mv).is_ok();
-                if is_legal {
-                    game.apply(&mut world, *mv, &mut chance);
-                }
-                is_legal
-            }) && self.game.view(&world, seat) == now
+            moves.all(|(_, mv)| game.try_apply(&mut world, *mv, &mut chance).is_ok())
+                && self.game.view(&world, seat) == now
         };
         self.turn() != Turn::Seat(seat) || (0..WORLDS).any(|_| !foresees())
     }
@@ -523,9 +474,9 @@ impl<G: Strategic> Table<G> {
     /// If no secret is asked for, or the moves contradict it.
     pub fn reveal_secret(&mut self, text: &str) -> Result<()> {
         ensure(self.asks_rule(), || Error::input("this hand has no rule to reveal"))?;
-        let (chance, moves) = (self.deal_id.chance(), self.hand.moves());
+        let (chance, moves) = (self.place.chance(), self.hand.moves());
         let (game, kept) = secret_setup(&*self.game)?.reveal(text, chance, moves)?;
-        let mut hand = self.deal_id.deal(&game);
+        let mut hand = self.place.playthrough(&game);
         for at in &kept {
             let (seat, mv) = moves[*at];
             apply(&game, &mut hand, seat, mv)?;
@@ -539,7 +490,7 @@ impl<G: Strategic> Table<G> {
         Ok(())
     }
 
-    /// Deals the next hand of the match, or the first of a new match. A resigned hand is dealt anew.
+    /// Deals the next hand of the match, or the first of a new match. A resigned hand is dealt again.
     ///
     /// # Errors
     /// If the current hand is not over, or its record is not saved.
@@ -561,21 +512,22 @@ impl<G: Strategic> Table<G> {
         self.start_hand();
     }
 
-    /// Returns the place of the next hand.
+    /// Returns the place of the next hand, with a seed of its own.
     pub(super) fn next_place(&self) -> HandPlace {
         let number = self.place.number + 1;
-        let again = HandPlace { number, seed: self.place.seed_of(number), ..self.place.clone() };
+        let seed = self.place.seed_of(number);
+        let again = HandPlace { number, seed, setup: None, ..self.place.clone() };
         let HandPlace { deal, hand, .. } = self.place;
-        let mut totals = self.totals();
+        let mut totals = self.totals().0.to_vec();
         if !self.is_finished() {
-            again
-        } else if hand + 1 < self.base.hands_per_match() {
-            totals.rotate_right(1);
-            HandPlace { hand: hand + 1, totals, ..again }
-        } else {
-            totals.fill(0);
-            HandPlace { deal: deal + 1, hand: 0, totals, ..again }
+            return again;
         }
+        totals.rotate_right(1);
+        if hand + 1 < self.base.hands_per_match() {
+            return HandPlace { hand: hand + 1, totals, ..again };
+        }
+        totals.fill(0);
+        HandPlace { deal: deal + 1, hand: 0, totals, ..again }
     }
 
     /// Sets or withdraws the message that a change could not be saved.
@@ -593,20 +545,14 @@ impl<G: Strategic> Table<G> {
     }
 
     /// Deals a saved hand and repeats its moves.
-    pub(super) fn restore(
-        &mut self,
-        setup: Option<u32>,
-        secret: Option<String>,
-        moves: &[String],
-    ) -> Result<()> {
-        let deal = DealId { seed: self.place.seed, setup };
+    pub(super) fn restore(&mut self, secret: Option<String>, moves: &[String]) -> Result<()> {
         if let Some(text) = &secret {
             let game = secret_setup(&*self.base)?.with_secret(text);
             self.set_game(Arc::new(game.map_err(|error| error.in_field("secret"))?));
         }
         self.secret = secret;
         self.asks_dealer = false;
-        (self.deal_id, self.hand) = (deal, deal.deal(&*self.game));
+        self.hand = self.place.playthrough(&*self.game);
         for (index, text) in moves.iter().enumerate() {
             let applied = self.game.parse_move(text).and_then(|mv| match self.turn() {
                 Turn::Seat(seat) => apply(&*self.game, &mut self.hand, seat, mv),
@@ -712,7 +658,7 @@ impl<G: Strategic> Table<G> {
         let (_, is_running) = request.as_mut().filter(|(_, running)| !running)?;
         *is_running = true;
         let (view, past) = (self.view(seat), self.past(seat).to_vec());
-        let seed = self.deal_id.choice(seat).named("advice");
+        let seed = self.place.choice(seat).named("advice");
         let seed = seed.child(self.hand.moves().len() as u64);
         Some(Box::new(move || {
             let observation = Observation { view: &view, past: &past };

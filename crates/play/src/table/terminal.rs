@@ -8,12 +8,10 @@ use super::table::{Table, secret_setup};
 use parlour_base::cards::CardStyle;
 use parlour_base::error::{Error, Kind, Result};
 use parlour_game::strategy::{Advice, Strategic};
-use parlour_game::{MANUAL, Seat, Turn};
+use parlour_game::{MANUAL, Scores, Seat, Turn};
 
 /// The commands besides moves.
-const HELP: &str =
-    "Enter a move as listed. Separate several moves by commas; the list stops where \
-                    it depends on what is hidden. Commands:
+const HELP: &str = "Enter a move as listed. Separate several moves by commas. Commands:
   moves    list all legal moves.    look     show the table again.
   hint     ask the adviser.         back     take back your last move.
   resign   end the hand early.      quit     leave and save the hand.
@@ -87,24 +85,25 @@ impl<'a, G: Strategic> Terminal<'a, G> {
 
     /// Prints who sits where, and the place of the hand in its match.
     fn introduce(&mut self) -> Result<()> {
-        let names = self.table.participants.iter().enumerate();
-        let names: Vec<String> =
-            names.map(|(seat, who)| format!("seat {seat} {}", who.name())).collect();
-        (self.print)(&format!("{}; {}. Enter `?` for help.", G::NAME, names.join(", ")))?;
+        let names = self.table.seats().map(|seat| self.name(seat));
+        let names = names.collect::<Vec<_>>().join(", ");
+        (self.print)(&format!("{}; {names}. Enter `?` for help.", G::NAME))?;
         let (hand, hands) = (self.table.place.hand + 1, self.table.base.hands_per_match());
         if hands > 1 {
-            let totals = self.totals();
+            let totals = self.points(&self.table.totals());
             (self.print)(&format!("Hand {hand} of {hands} of the match. Totals: {totals}."))?;
         }
         Ok(())
     }
 
-    /// Returns the points of the match so far.
-    fn totals(&self) -> String {
-        let totals = self.table.totals().into_iter().zip(&self.table.participants).enumerate();
-        let totals =
-            totals.map(|(seat, (total, who))| format!("seat {seat} ({}) {total}", who.name()));
-        totals.collect::<Vec<_>>().join(", ")
+    fn name(&self, seat: Seat) -> String {
+        format!("seat {} ({})", seat.0, self.table.participants[seat.index()].name())
+    }
+
+    fn points(&self, scores: &Scores) -> String {
+        let points = self.table.seats().zip(&scores.0);
+        let points = points.map(|(seat, points)| format!("{} {points}", self.name(seat)));
+        points.collect::<Vec<_>>().join(", ")
     }
 
     /// Saves the hand. Prints a failure, and that it is mended.
@@ -136,28 +135,8 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         Ok(if read > 0 { line.trim() } else { "quit" }.to_owned())
     }
 
-    /// Waits, if there are several people, until only this one looks. Returns `true` if they leave.
-    fn wait_for(&mut self, seat: Seat) -> Result<bool> {
-        if self.table.people().len() == 1 || self.viewer == Some(seat) {
-            return Ok(false);
-        }
-        let wait = format!("Seat {} is to move. Press Enter when nobody else is looking.", seat.0);
-        Ok(self.read_line(&wait)? == "quit")
-    }
-
-    /// Hides what a person saw from the next one.
-    fn hide(&mut self) -> Result<()> {
-        match self.table.people().len() {
-            1 => Ok(()),
-            _ => (self.print)(&"\n".repeat(CURTAIN_LINES)),
-        }
-    }
-
     /// Asks the person who deals for the secret. Returns `true` if the people leave.
     fn ask_secret(&mut self) -> Result<bool> {
-        if self.wait_for(Seat(0))? {
-            return Ok(true);
-        }
         (self.print)(DEALER_HELP)?;
         let mut secret: Option<String> = None;
         loop {
@@ -189,16 +168,20 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                     continue;
                 }
             };
-            self.table.set_secret(chosen)?;
-            return self.hide().map(|()| false);
+            return self.table.set_secret(chosen).map(|()| false);
         }
     }
 
     /// Shows a person the news and the table, and reads lines until the turn is over. Returns `true` if
     /// the people leave.
     fn take_turn(&mut self, seat: Seat) -> Result<bool> {
-        if self.wait_for(seat)? {
-            return Ok(true);
+        let several = self.table.people().len() > 1;
+        if several && self.viewer != Some(seat) {
+            let wait =
+                format!("Seat {} is to move. Press Enter when nobody else is looking.", seat.0);
+            if self.read_line(&wait)? == "quit" {
+                return Ok(true);
+            }
         }
         self.show_news(seat)?;
         self.show_table(seat)?;
@@ -213,7 +196,10 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                 _ => Err(error),
             })?;
             if has_changed {
-                return self.hide().map(|()| false);
+                if several {
+                    (self.print)(&"\n".repeat(CURTAIN_LINES))?;
+                }
+                return Ok(false);
             }
         }
     }
@@ -280,7 +266,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                 let (made, all) = (self.table.play(seat, &moves).map_err(legal)?, moves.len());
                 if made < all {
                     (self.print)(&format!(
-                        "{made} of {all} moves made; whether the next is legal depends on what is hidden"
+                        "{made} of {all} moves made; the next one is not legal after them"
                     ))?;
                 }
                 return Ok(true);
@@ -350,34 +336,31 @@ impl<'a, G: Strategic> Terminal<'a, G> {
 
     /// Returns the result, the hidden information and the thoughts of the bots.
     fn result(&self) -> String {
-        let Table { participants, notes, game, .. } = &self.table;
-        let name = |seat: usize| format!("seat {seat} ({})", participants[seat].name());
+        let Table { notes, game, .. } = &self.table;
         let scores = self.table.scores();
-        let points = scores.0.iter().enumerate();
-        let points: Vec<String> =
-            points.map(|(seat, points)| format!("{} {points}", name(seat))).collect();
         let result = match scores.winner() {
             _ if notes.resigned => "The hand was ended early.".to_owned(),
-            Some(seat) => format!("{} wins.", name(seat.index())),
+            Some(seat) => format!("{} wins.", self.name(seat)),
             None => "There is no single winner.".to_owned(),
         };
-        let mut text = format!("\n{result} Points: {}.\n", points.join(", "));
+        let mut text = format!("\n{result} Points: {}.\n", self.points(&scores));
+        let totals = self.table.totals();
         if self.table.base.hands_per_match() > 1 {
-            text += &format!("Totals of the match: {}.\n", self.totals());
+            text += &format!("Totals of the match: {}.\n", self.points(&totals));
         }
-        text += &match self.table.match_winner() {
-            Some(Some(seat)) => format!("{} wins the match.\n", name(seat.index())),
-            Some(None) => "The match has no single winner.\n".to_owned(),
-            None => String::new(),
+        text += &match totals.winner() {
+            _ if !self.table.is_match_over() => String::new(),
+            Some(seat) => format!("{} wins the match.\n", self.name(seat)),
+            None => "The match has no single winner.\n".to_owned(),
         };
         for seat in self.table.seats().take(if G::OPEN { 1 } else { usize::MAX }) {
             let picture = game.picture(&self.table.view(seat), self.letters);
-            let who = if G::OPEN { "the table".to_owned() } else { name(seat.index()) };
+            let who = if G::OPEN { "the table".to_owned() } else { self.name(seat) };
             text += &format!("\n{who} at the end:\n{picture}");
         }
-        for (seat, belief) in notes.beliefs.iter().enumerate() {
+        for (seat, belief) in self.table.seats().zip(&notes.beliefs) {
             if let Some(belief) = belief {
-                text += &format!("{} {belief}.\n", name(seat));
+                text += &format!("{} {belief}.\n", self.name(seat));
             }
         }
         if !notes.thoughts.is_empty() {

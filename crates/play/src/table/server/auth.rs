@@ -132,7 +132,7 @@ mod tests {
         let auth = Auth::new(port, &[Seat(0)]).unwrap();
         let path = format!("/{}/", auth.keys[0].secret);
         let request = Request { path, host: Some(host.to_owned()), ..Request::default() };
-        auth.check(&request).map_or_else(|response| response.status(), |_| 200)
+        auth.check(&request).map_or_else(|response| response.status, |_| 200)
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! A web server for one table, on the loopback address only. Addresses contain a secret.
 //!
-//! `httparse` parses requests. The server around it is written here because its limits matter: one
-//! thread reads all connections without waiting for any, `request` bounds sizes, and `auth` decides in
-//! one place which request has access. Only a request with access gets a thread.
+//! `httparse` parses requests. The server around it is written here because its limits matter. One thread
+//! reads all connections without waiting for any. `request` bounds sizes, and `auth` decides in one place
+//! which request has access. Only a request with access gets a thread.
 
 mod auth;
 mod request;
@@ -145,32 +145,26 @@ impl Server {
         let Connection { stream, bytes, until } = connection;
         let mut chunk = [0; 16 << 10];
         let read = match stream.read(&mut chunk) {
-            _ if Instant::now() >= *until => Err(408),
-            Ok(0) => Err(400),
-            Ok(read) => Ok(read),
-            Err(error) => match error.kind() {
-                ErrorKind::WouldBlock | ErrorKind::Interrupted => return true,
-                _ => return false,
-            },
+            _ if Instant::now() >= *until => {
+                Err(Response::error(408, "the request did not arrive in time"))
+            }
+            Ok(read) if read > 0 => Ok(read),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return true,
+            _ => Err(Response::error(400, "the request ended too early")),
         };
         // The rest of a refused request is ignored.
         let Some(bytes) = bytes else { return read.is_ok() };
-        let request = match read {
-            Ok(read) => {
-                bytes.extend_from_slice(&chunk[..read]);
-                request::parse(bytes)
-            }
-            Err(status) => Err(Response::error(status, "the request did not arrive completely")),
-        };
-        let refusal = match request {
+        let request = read.and_then(|read| {
+            bytes.extend_from_slice(&chunk[..read]);
+            request::parse(bytes)
+        });
+        let answered = match request {
             Ok(None) => return true,
-            Ok(Some(request)) => match self.answer(stream, request, answering) {
-                Ok(()) => return false,
-                Err(refusal) => refusal,
-            },
-            Err(refusal) => refusal,
+            Ok(Some(request)) => self.answer(stream, request, answering),
+            Err(refusal) => Err(refusal),
         };
-        refusal.send_now(stream);
+        let Err(refusal) = answered else { return false };
+        refusal.send(stream);
         connection.bytes = None;
         connection.until = Instant::now() + LINGER;
         true
@@ -186,14 +180,13 @@ impl Server {
         let (people, page) = self.auth.check(&request)?;
         let (people, page) = (people.to_vec(), page.to_owned());
         let busy = || Response::error(503, "too many connections at once");
-        if Arc::strong_count(answering) > MAX_CONNECTIONS {
-            return Err(busy());
-        }
         let (service, slot) = (self.service.clone(), answering.clone());
-        let stream = stream.try_clone().map_err(|_| busy())?;
-        stream.set_nonblocking(false).map_err(|_| busy())?;
+        let is_free = Arc::strong_count(answering) <= MAX_CONNECTIONS + 1;
+        let stream = stream.try_clone().ok().filter(|_| is_free).ok_or_else(busy)?;
         let answer = move || {
             let _slot = slot;
+            // Only here: a refused request is still read without waiting.
+            _ = stream.set_nonblocking(false);
             respond(&*service, &people, &page, &request).send(&stream);
         };
         thread::Builder::new().spawn(answer).map(drop).map_err(|_| busy())

@@ -29,7 +29,7 @@ Connection: close\r\n";
 /// A response.
 #[derive(Debug)]
 pub(super) struct Response {
-    status: u16,
+    pub status: u16,
     /// The content security policy.
     policy: &'static str,
     /// Further header lines.
@@ -77,13 +77,7 @@ impl Response {
         Response { status, policy: PAGE_POLICY, headers, body }
     }
 
-    /// Returns the status.
-    #[cfg(test)]
-    pub fn status(&self) -> u16 {
-        self.status
-    }
-
-    /// Sends the response. A closed or slow connection is given up.
+    /// Sends the response. Gives up a connection that is closed, slow, or would block.
     pub fn send(&self, mut stream: &TcpStream) {
         let until = Instant::now() + SEND_LIMIT;
         let bytes = self.bytes();
@@ -99,12 +93,6 @@ impl Response {
                 _ => return,
             }
         }
-        _ = stream.shutdown(Shutdown::Write);
-    }
-
-    /// Sends a short response without waiting: an empty send buffer holds it.
-    pub fn send_now(&self, mut stream: &TcpStream) {
-        _ = stream.write(&self.bytes());
         _ = stream.shutdown(Shutdown::Write);
     }
 
