@@ -100,9 +100,15 @@ if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
     fi
     mount -t tmpfs -o size=64k,ro tmpfs "$small"
     check "a read-only mount" 1 'Read-only file system' "parlour run e.json --out $small/r"
+    check "a table on a read-only mount" 1 'Read-only file system' "parlour play leopard --terminal --save $small/h.jsonl </dev/null"
+    umount "$small"
+    mount -t tmpfs -o size=64k tmpfs "$small"
+    check "a table on a full disk, then with space" 0 'the hand is not saved: cannot write|No space left|the hand is saved again' \
+        "(sleep 1; cat /dev/zero >$small/fill 2>/dev/null; echo xa1; sleep 1; rm $small/fill; echo back; sleep 1) |
+            parlour play leapfrog --variant mini-4x4 --against greedy --terminal --save $small/h.jsonl"
     umount "$small"
 else
-    echo "(no tmpfs can be mounted here: six cases skipped)"
+    echo "(no tmpfs can be mounted here: eight cases skipped)"
 fi
 check "two processes on one folder" 0 'is in use: process|been writing to it' \
     'parlour run e.json --deals 100000000 --out held & sleep 0.7; parlour run e.json --out held; echo $?; kill -9 $!; true'
