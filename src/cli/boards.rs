@@ -14,7 +14,7 @@ use super::output::{Output, on_interrupt, refuse_to_overwrite, warn};
 use super::run::Threads;
 use crate::arena::Variant;
 use crate::error::{Error, Result, ensure};
-use crate::files::read_text;
+use crate::files::{AtomicFile, read_text};
 use crate::game::Ruled;
 use crate::games::leapfrog::certificate::{Certificate, CheckedCertificate};
 use crate::games::leapfrog::solve::{
@@ -60,6 +60,10 @@ pub(super) fn solve_board(args: &Solve) -> Result<()> {
     let Game::Leapfrog = args.game;
     if let Some(file) = &args.certificate {
         refuse_to_overwrite(file, args.replace)?;
+        ensure(args.save.as_ref() != Some(file), || {
+            Error::input("`--save` and `--certificate` name the same file")
+        })?;
+        AtomicFile::create(file)?;
     }
     let options = SolveOptions {
         memory_mb: args.memory,

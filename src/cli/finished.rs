@@ -9,7 +9,7 @@ use super::run::{Threads, print_folder};
 use super::watch::Watch;
 use crate::arena::{DynPlan, Overrides};
 use crate::error::{Error, Kind, Result, ensure};
-use crate::files::Library;
+use crate::files::{DirLock, Library};
 use crate::games::{Games, game};
 use crate::results::{
     self, ComparisonSize, Folder, IfExists, Summary, TextReport, TextTable, merge, pilot,
@@ -41,6 +41,7 @@ pub(super) struct Report {
 pub(super) fn write_report(args: &Report) -> Result<()> {
     let folder = Folder::new(&args.folder);
     let (header, summary) = folder.read(&Games(crate::PROGRAM), !args.tables)?;
+    let _lock = DirLock::acquire(&folder.path)?;
     if args.tables {
         folder.write_tables(crate::PROGRAM, &summary)?;
     }

@@ -164,7 +164,7 @@ pub(super) struct Replay {
 pub(super) fn replay(args: &Replay) -> Result<()> {
     if let Some(page) = &args.html {
         refuse_to_overwrite(page, args.replace)?;
-        ensure(!page.exists() || is_page(page), || {
+        ensure(!page.is_file() || is_page(page), || {
             Error::input(format!("{} is no page; name another file", page.display()))
         })?;
     }

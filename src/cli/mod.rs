@@ -23,7 +23,7 @@ use std::io::{self, Write};
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::error::{Kind, Result};
+use crate::error::{Error, Kind, Result, ensure};
 use output::{cannot_print, warn};
 
 /// A self-play laboratory for parlour games with chance and hidden information.
@@ -214,7 +214,7 @@ The protocol is described in docs/bot-protocol.md.")]
 pub fn main() -> u8 {
     fail_at_size_limit();
     let done = match Cli::try_parse() {
-        Ok(cli) => cli.run(),
+        Ok(cli) => check_environment().and_then(|()| cli.run()),
         Err(error) if error.use_stderr() => {
             print_usage_error(&error);
             return exit_code(Kind::Input);
@@ -266,6 +266,18 @@ fn print_usage_error(error: &clap::Error) {
         // If this fails, the exit status still reports the error.
         None => _ = error.print(),
     }
+}
+
+/// Refuses variables of the environment that would start more threads than `--threads` allows.
+fn check_environment() -> Result<()> {
+    for name in ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS"] {
+        let threads = std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
+        ensure(threads.is_none_or(|threads| threads <= run::MAX_THREADS), || {
+            let most = run::MAX_THREADS;
+            Error::input(format!("the environment sets more than {most} threads; unset `{name}`"))
+        })?;
+    }
+    Ok(())
 }
 
 /// Makes writes beyond the file size limit fail, as on a full disk, in place of a signal that ends the

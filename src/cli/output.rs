@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::error::{Error, Fault, Kind, Result, ensure, unknown};
-use crate::files::{AtomicFile, pretty, write_atomic};
+use crate::files::{AtomicFile, is_special, pretty, read_text, write_atomic};
 use crate::results::TextReport;
 
 /// The last line of an exported file, which may be overwritten.
@@ -38,6 +38,8 @@ impl Output {
         let shown = !self.json && !self.quiet;
         let sheet = (shown || self.export_markdown.is_some()).then(sheet);
         if let Some((file, sheet)) = self.export_markdown.as_deref().zip(sheet.as_ref()) {
+            // The command may have written a result under this name.
+            exportable(&file.to_string_lossy()).map_err(Error::input)?;
             write_atomic(file, format!("{}\n{MARK}", sheet.to_markdown()))?;
         }
         match sheet {
@@ -50,7 +52,7 @@ impl Output {
 
 /// Refuses an existing file without `--replace`.
 pub(super) fn refuse_to_overwrite(file: &Path, replace: bool) -> Result<()> {
-    ensure(replace || !file.exists(), || {
+    ensure(replace || !file.is_file(), || {
         let file = file.display();
         Error::input(format!("{file} exists; use `--replace` to overwrite it"))
     })
@@ -64,12 +66,16 @@ fn exportable(file: &str) -> std::result::Result<PathBuf, String> {
         return Err(no_folder(folder));
     }
     ensure(!path.is_dir(), || "it is a folder; name a file in it".to_owned())?;
-    if path.exists() {
-        return match std::fs::read_to_string(&path) {
+    if path.is_file() {
+        return match read_text(&path) {
             Ok(text) if text.ends_with(MARK) => Ok(path),
             Ok(_) => Err("it exists and is not an export; name another file".to_owned()),
             Err(error) => Err(format!("cannot write the file: {error}")),
         };
+    }
+    // To open a pipe for a test would end it for its reader.
+    if is_special(&path) {
+        return Ok(path);
     }
     AtomicFile::create(&path).map(|_| path.clone()).map_err(|error| error.to_string())
 }

@@ -20,12 +20,15 @@ use crate::results::{
 use crate::strategy::StrategySpec;
 use crate::{Estimate, Experiment, Schedule};
 
+/// The largest number of threads. More are never faster, and systems report badly that they cannot
+/// start them.
+pub(super) const MAX_THREADS: usize = 1024;
+
 /// The number of worker threads.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Threads {
     /// Number of worker threads, 1 to 1024 [default: all cores]
-    // More threads are never faster, and systems report badly that they cannot start them.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
 }
 

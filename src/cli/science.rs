@@ -30,6 +30,9 @@ use crate::results::report::{Page, Section, figure, sortable};
 use crate::results::{IfExists, RunDir, Table, TextReport, TextTable, digest_map};
 use crate::{Estimate, Ruled, Strategic, Strategy};
 
+/// The largest number of cases of a study, which keeps every turn in memory.
+const MAX_CASES: usize = 50_000;
+
 /// The only variant of the protocol.
 const VARIANT: &str = "science";
 
@@ -198,19 +201,34 @@ fn source(args: &Science) -> Result<(Vec<Case>, String, Value)> {
     if let Some(file) = &args.cases {
         let (content, place) = (read_text(file)?, file.display().to_string());
         let input = json!({ "file": file, "sha256": digest(&content) });
-        return Ok((read_cases(&place, &content)?, place, input));
+        let cases = read_cases(&place, &content)?;
+        ensure(cases.len() <= MAX_CASES, || {
+            let what = format!("it has {} cases; at most {MAX_CASES} are possible", cases.len());
+            Error::input(what).in_file(&place)
+        })?;
+        return Ok((cases, place, input));
     }
     let &Science { deals, seed, .. } = args;
-    let corpus = |split, origin: &'static str| (origin, corpus_cases(split, deals, seed));
-    let (origin, cases) = match args.corpus {
-        Some(Corpus::Training) => corpus(Split::Training, "the training split of the rule corpus"),
-        Some(Corpus::Test) => corpus(Split::Test, "the test split of the rule corpus"),
-        Some(Corpus::All) => corpus(Split::All, "the rule corpus"),
-        Some(Corpus::PlainText) => {
-            ("rules in plain text", plain_text_cases(plain_text_rules(), deals, seed))
-        }
-        None => return Err(Error::input("name a file of cases, or use `--corpus`")),
+    let make = |deals| {
+        let corpus = |split, origin| (origin, corpus_cases(split, deals, seed));
+        Ok(match args.corpus {
+            Some(Corpus::Training) => {
+                corpus(Split::Training, "the training split of the rule corpus")
+            }
+            Some(Corpus::Test) => corpus(Split::Test, "the test split of the rule corpus"),
+            Some(Corpus::All) => corpus(Split::All, "the rule corpus"),
+            Some(Corpus::PlainText) => {
+                ("rules in plain text", plain_text_cases(plain_text_rules(), deals, seed))
+            }
+            None => return Err(Error::input("name a file of cases, or use `--corpus`")),
+        })
     };
+    let (origin, rules) = make(1)?;
+    let (count, most) = (rules.len(), (MAX_CASES / rules.len().max(1)) as u64);
+    ensure(deals <= most, || {
+        Error::input(format!("`--deals` is {deals}; with {count} rules it can be at most {most}"))
+    })?;
+    let cases = make(deals)?.1;
     Ok((cases, origin.to_owned(), json!({ "corpus": args.corpus, "deals": deals })))
 }
 

@@ -213,11 +213,11 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         let mut inputs = json!(search);
         inputs["program"] = json!(crate::PROGRAM.to_string());
         inputs["game"] = json!(game.name);
-        let mut opened = Checkpoint::open(out, inputs, given.resume)?;
-        ensure(opened.is_started() || !given.resume || !is_finished(out), || {
+        let mut opened = Checkpoint::open(out, &inputs, given.resume)?;
+        ensure(opened.is_resumed() || !given.resume || !is_finished(out), || {
             Error::input(format!("the search in {} is finished; nothing to resume", out.display()))
         })?;
-        opened.start()?;
+        opened.keep();
         checkpoint = Some(opened);
     }
     let if_exists = IfExists::from_options(given.resume, given.replace);

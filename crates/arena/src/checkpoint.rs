@@ -11,10 +11,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::progress_line::{EncodedTally, Line, checksummed_line};
+use super::progress_line::EncodedTally;
 use super::{PlanInfo, Tally};
 use parlour_base::error::{Result, ensure};
-use parlour_base::files::{cannot_write, read_text, write_atomic};
+use parlour_base::files::{
+    ChecksummedLine, cannot_write, checksummed_line, read_text, write_atomic,
+};
 
 /// The folder next to the progress file for everything that only an unfinished run needs.
 pub const CHECKPOINT_DIR: &str = ".checkpoints";
@@ -175,7 +177,7 @@ pub(super) fn load_checkpoint(
     deals: &Range<u64>,
 ) -> Result<Option<PartialChunk>> {
     let (file, text) = (path.display().to_string(), read_text(path)?);
-    let line = Line { file: &file, number: 1, text: text.trim_end() };
+    let line = ChecksummedLine { file: &file, number: 1, text: text.trim_end() };
     let saved: CheckpointLine = line.parse()?;
     if saved.digest != digest {
         return Ok(None);

@@ -1,22 +1,32 @@
 //! The log of every hand: rows of `hands.csv` and lines of `records.jsonl`.
 //!
 //! Each chunk writes parts of a file next to the results; the parts of finished chunks are joined in
-//! order at the end. The file of a chunk is complete before its chunk counts as finished.
+//! order at the end. The file of a chunk is complete before its chunk counts as finished. Each part
+//! ends with a checksum; a chunk with a damaged part is played again.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{CHECKPOINT_DIR, PlanInfo, ProgressHeader};
-use parlour_base::error::{Error, Result};
-use parlour_base::files::{AtomicFile, cannot_read, cannot_write, create_dir, remove_dir};
+use super::{CHECKPOINT_DIR, PlanInfo, Progress, ProgressHeader};
+use parlour_base::error::{Error, Kind, Result, ensure};
+use parlour_base::files::{
+    AtomicFile, cannot_read, cannot_write, copy_sealed, create_dir, remove_dir, rename,
+};
 use parlour_game::{Label, Scores, Seat};
 
 /// Stem of the chunks' files of rows.
 const HANDS: &str = "hands";
+
+/// The file of the rows of all hands.
+const HANDS_FILE: &str = "hands.csv";
+
+/// The file of the records of all hands.
+pub const RECORDS_FILE: &str = "records.jsonl";
 
 /// Stem of the chunks' files of records.
 const RECORDS: &str = "records";
@@ -57,6 +67,8 @@ pub struct HandLogs {
     pub seats: usize,
     /// Folder of the chunks' files.
     parts: PathBuf,
+    /// The digest of the experiment, which the checksums cover.
+    digest: String,
     hands: bool,
     records: bool,
 }
@@ -73,7 +85,7 @@ impl HandLogs {
             create_dir(&parts)?;
         }
         let seats = plan.tables.iter().map(|t| t.line_up.len()).max().unwrap_or(0);
-        Ok(HandLogs { seats, parts, hands, records })
+        Ok(HandLogs { seats, parts, digest: header.digest.clone(), hands, records })
     }
 
     /// The stem of the chunks' files of each log.
@@ -84,33 +96,86 @@ impl HandLogs {
 
     /// Joins the chunks' files. `folders` lists, in the order of the deals, each chunk with the run
     /// directory of its file; a chunk from several shards is listed several times. A log that was
-    /// joined before stays. `heads` is the first line of the rows.
+    /// joined before stays. `heads` is the first line of the rows. `hands` are the numbers of
+    /// records that the tallies allow; the last is the number of rows.
     ///
     /// # Errors
-    /// If a file is missing, or a log cannot be written.
-    pub fn join_chunks(&self, folder: &Path, folders: &[(u64, &Path)], heads: &str) -> Result<()> {
+    /// Bad input if a file is missing or damaged, or has another number of hands than the tallies. A
+    /// failure if a log cannot be written.
+    pub fn join_chunks(
+        &self,
+        folder: &Path,
+        folders: &[(u64, &Path)],
+        heads: &str,
+        hands: &RangeInclusive<u64>,
+    ) -> Result<()> {
         for stem in self.stems() {
-            let (name, first) =
-                if stem == HANDS { ("hands.csv", heads) } else { ("records.jsonl", "") };
-            let place = folder.join(name);
-            if place.exists() && !self.parts.join(chunk_file(stem, 0)).exists() {
-                continue;
-            }
-            let file = |(chunk, folder): &(u64, &Path)| {
-                folder.join(CHECKPOINT_DIR).join(chunk_file(stem, *chunk))
+            let (place, first) =
+                if stem == HANDS { (HANDS_FILE, heads) } else { (RECORDS_FILE, "") };
+            let place = folder.join(place);
+            let lines = if self.is_joined(stem, folder) {
+                let file = File::open(&place).map_err(|error| cannot_read(&place, &error))?;
+                let lines = BufReader::new(file).split(b'\n').count() as u64;
+                lines - first.lines().count() as u64
+            } else {
+                let file = |(chunk, folder): &(u64, &Path)| {
+                    let parts = folder.join(CHECKPOINT_DIR);
+                    (parts.join(chunk_file(stem, *chunk)), self.identity(stem, *chunk))
+                };
+                join_sealed(AtomicFile::create(&place)?, &place, first, folders.iter().map(file))?
             };
-            join_files(&place, first, folders.iter().map(file))?;
+            let is_complete = hands.contains(&lines) && (stem == RECORDS || lines == *hands.end());
+            ensure(is_complete, || {
+                Error::input(format!(
+                    "{} has {lines} hands, but the tallies have {}; start again with `--replace`",
+                    place.display(),
+                    hands.end()
+                ))
+            })?;
         }
         Ok(())
     }
 
+    /// Returns `true` if the chunks' files of a log were joined and removed.
+    fn is_joined(&self, stem: &str, folder: &Path) -> bool {
+        let name = if stem == HANDS { HANDS_FILE } else { RECORDS_FILE };
+        folder.join(name).exists() && !self.parts.join(chunk_file(stem, 0)).exists()
+    }
+
+    /// Drops the chunks of a run in a folder whose files are missing or damaged, as after a power
+    /// cut. Returns `true` if there was one.
+    pub fn drop_damaged(&self, folder: &Path, progress: &mut Progress) -> bool {
+        let is_whole = |stem: &str, chunk: u64, file: String| {
+            let path = self.parts.join(file);
+            copy_sealed(&path, &self.identity(stem, chunk), &mut io::sink()).is_ok()
+        };
+        let stems: Vec<_> = self.stems().filter(|stem| !self.is_joined(stem, folder)).collect();
+        let before = (progress.chunks.len(), progress.partial.len());
+        progress.chunks.retain(|&chunk, _| {
+            stems.iter().all(|stem| is_whole(stem, chunk, chunk_file(stem, chunk)))
+        });
+        progress.partial.retain(|&chunk, partial| {
+            let is_whole = |stem, part| is_whole(stem, chunk, part_file(stem, chunk, part));
+            stems.iter().all(|stem| (0..partial.log_parts).all(|part| is_whole(stem, part)))
+        });
+        before != (progress.chunks.len(), progress.partial.len())
+    }
+
+    /// The text that the checksum of a chunk's file covers besides its lines.
+    fn identity(&self, stem: &str, chunk: u64) -> String {
+        format!("{} {}\n", self.digest, chunk_file(stem, chunk))
+    }
+
     /// Opens a part of a chunk's log. An existing part of this number is overwritten.
     pub(super) fn open_part(&self, chunk: u64, number: u64) -> Result<LogPart> {
-        let place = |stem: &str| self.parts.join(part_file(stem, chunk, number));
+        let open = |stem: &str| -> Result<AtomicFile> {
+            let file = AtomicFile::create(&self.parts.join(part_file(stem, chunk, number)))?;
+            Ok(file.sealed(&self.identity(stem, chunk)))
+        };
         Ok(LogPart {
             seats: self.seats,
-            hands: self.hands.then(|| CsvFile::create(&place(HANDS))).transpose()?,
-            records: self.records.then(|| AtomicFile::create(&place(RECORDS))).transpose()?,
+            hands: self.hands.then(|| open(HANDS)).transpose()?.map(CsvFile::new),
+            records: self.records.then(|| open(RECORDS)).transpose()?,
         })
     }
 
@@ -118,16 +183,42 @@ impl HandLogs {
     pub(super) fn concatenate(&self, chunk: u64, parts: u64) -> Result<()> {
         for stem in self.stems() {
             let place = self.parts.join(chunk_file(stem, chunk));
-            let parts: Vec<PathBuf> =
-                (0..parts).map(|part| self.parts.join(part_file(stem, chunk, part))).collect();
-            if let [only] = &parts[..] {
-                std::fs::rename(only, &place).map_err(|error| cannot_write(&place, &error))?;
+            let part = |part| self.parts.join(part_file(stem, chunk, part));
+            if parts == 1 {
+                rename(&part(0), &place)?;
                 continue;
             }
             // The parts stay: they are the saved work until the chunk is entered as finished.
-            join_files(&place, "", parts)?;
+            let identity = self.identity(stem, chunk);
+            let file = AtomicFile::create(&place)?.sealed(&identity);
+            let parts = (0..parts).map(|number| (part(number), identity.clone()));
+            join_sealed(file, &place, "", parts)?;
         }
         Ok(())
+    }
+
+    /// Copies the records of all hands so far, in the order of their chunks. Returns their number.
+    ///
+    /// # Errors
+    /// If a part cannot be read, or the file cannot be written.
+    pub fn copy_records(&self, place: &Path) -> Result<u64> {
+        let unread = |error| cannot_read(&self.parts, &error);
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(&self.parts).map_err(unread)? {
+            let entry = entry.map_err(unread)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let Some(numbers) = name.strip_prefix("records-") else { continue };
+            let (chunk, part) = numbers
+                .split_once('.')
+                .map_or((numbers, None), |(c, p)| (c, p.parse::<u64>().ok()));
+            files.extend(chunk.parse::<u64>().ok().map(|chunk| (chunk, part, entry.path())));
+        }
+        files.sort();
+        // The file of a whole chunk precedes and replaces its parts.
+        let chunks = files.chunk_by(|a, b| a.0 == b.0);
+        let files = chunks.flat_map(|parts| if parts[0].1.is_none() { &parts[..1] } else { parts });
+        let sealed = files.map(|(chunk, _, path)| (path.clone(), self.identity(RECORDS, *chunk)));
+        join_sealed(AtomicFile::create(place)?, place, "", sealed)
     }
 
     /// Removes the chunks' files, all or none: half of them could not be joined again.
@@ -148,29 +239,6 @@ fn chunk_file(stem: &str, chunk: u64) -> String {
 
 fn part_file(stem: &str, chunk: u64, part: u64) -> String {
     format!("{}.{part}", chunk_file(stem, chunk))
-}
-
-/// Copies the records of all hands so far, in the order of their chunks. Returns their number.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn copy_records(folder: &Path, place: &Path) -> Result<u64> {
-    let entries = std::fs::read_dir(folder.join(CHECKPOINT_DIR)).into_iter().flatten().flatten();
-    let numbered = entries.filter_map(|entry| {
-        let name = entry.file_name().into_string().ok()?;
-        let numbers = name.strip_prefix("records-")?;
-        let (chunk, part) = numbers.split_once('.').map_or((numbers, None), |(c, p)| (c, Some(p)));
-        let part = part.map(str::parse::<u64>).transpose().ok()?;
-        Some((chunk.parse::<u64>().ok()?, part, entry.path()))
-    });
-    let mut files: Vec<_> = numbered.collect();
-    files.sort();
-    // The file of a whole chunk precedes and replaces its parts.
-    let chunks = files.chunk_by(|a, b| a.0 == b.0);
-    let files = chunks.flat_map(|parts| if parts[0].1.is_none() { &parts[..1] } else { parts });
-    join_files(place, "", files.map(|(.., path)| path.clone()))?;
-    let file = File::open(place).map_err(|error| cannot_read(place, &error))?;
-    Ok(BufReader::new(file).lines().count() as u64)
 }
 
 /// A part of a chunk's file in each log.
@@ -237,9 +305,12 @@ impl CsvFile {
     /// # Errors
     /// If it cannot be written.
     pub fn create(path: &Path) -> Result<CsvFile> {
-        let file = AtomicFile::create(path)?;
-        let writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
-        Ok(CsvFile { writer, place: path.to_owned() })
+        AtomicFile::create(path).map(CsvFile::new)
+    }
+
+    fn new(file: AtomicFile) -> CsvFile {
+        let place = file.place().to_owned();
+        CsvFile { writer: csv::WriterBuilder::new().has_headers(false).from_writer(file), place }
     }
 
     /// Writes a row.
@@ -260,16 +331,22 @@ impl CsvFile {
     }
 }
 
-/// Writes a file atomically: a text, then the contents of other files.
-///
-/// # Errors
-/// If a file cannot be read or written.
-pub fn join_files(path: &Path, text: &str, parts: impl IntoIterator<Item = PathBuf>) -> Result<()> {
-    let mut file = AtomicFile::create(path)?;
-    file.write_all(text.as_bytes()).map_err(|error| cannot_write(path, &error))?;
-    for part in parts {
-        let mut part_file = File::open(&part).map_err(|error| cannot_read(&part, &error))?;
-        io::copy(&mut part_file, &mut file).map_err(|error| cannot_write(path, &error))?;
+/// Writes a text and then the lines of sealed lists with their identities. Returns the number of
+/// these lines.
+fn join_sealed(
+    mut file: AtomicFile,
+    place: &Path,
+    text: &str,
+    lists: impl Iterator<Item = (PathBuf, String)>,
+) -> Result<u64> {
+    file.write_all(text.as_bytes()).map_err(|error| cannot_write(place, &error))?;
+    let mut lines = 0;
+    for (list, identity) in lists {
+        lines += copy_sealed(&list, &identity, &mut file).map_err(|error| match error.kind() {
+            Kind::Input => error.with_note("; repeat the run of its folder with `--resume`"),
+            _ => error,
+        })?;
     }
-    file.finish()
+    file.finish()?;
+    Ok(lines)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{LuckAdjusted, Variant};
 use parlour_base::error::{Error, Result};
-use parlour_base::files::{cannot_read, digest};
+use parlour_base::files::{digest, read_bytes};
 use parlour_game::LuckEvaluator;
 use parlour_game::strategy::Strategic;
 
@@ -50,8 +50,7 @@ impl<G: Strategic> Judge<G> {
                 )));
             }
             (Some(LuckAdjusted::Judge(path)), _) => {
-                let bytes = std::fs::read(path).map_err(|error| {
-                    let why = cannot_read(path.as_ref(), &error);
+                let bytes = read_bytes(path.as_ref()).map_err(|why| {
                     fault(format!("{why}; the path is relative to the current directory"))
                 })?;
                 (path.as_str(), Judge::read(&bytes))

@@ -30,7 +30,7 @@ pub use chunk::{Chunk, execute_chunk};
 pub use dyn_plan::{Catalogue, DynPlan, PlanReader, PlanSource};
 pub use experiment::{Experiment, LuckAdjusted, Question, Schedule, StopCondition};
 pub use hand::{HandResult, LineUp, SeatedBot, play_hand, seat_of, slot_of};
-pub use hand_log::{CsvFile, HandLogs, HandRow, copy_records, has_parts, join_files};
+pub use hand_log::{CsvFile, HandLogs, HandRow, RECORDS_FILE, has_parts};
 pub use observer::{Observer, SilentObserver};
 pub use parlour_game::strategy::{BotFactory, CustomBots, custom_bots};
 pub use parlour_game::variant::{Head, Variant, VariantSpec};

@@ -2,7 +2,7 @@
 //! are merged.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
+use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,14 +11,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::checkpoint::{TIME_FILE, load_checkpoint, read_time, save_checkpoint};
-use super::progress_line::{EncodedTally, Line, checksummed_line};
+use super::progress_line::EncodedTally;
 use super::{CHECKPOINT_DIR, Inputs, PartialChunk, PlanInfo, Resolved, Shard, Tally, save_time};
 use parlour_base::Program;
 use parlour_base::error::{Error, Kind, Result, ensure};
-use parlour_base::files::{AtomicFile, Lines, TextLine, cannot_write, remove_dir};
+use parlour_base::files::{
+    AtomicFile, ChecksummedLine, Lines, TextLine, cannot_write, checksummed_line, is_special,
+    open_own, remove_dir, sync,
+};
 
 /// The maximum length of a line in megabytes: 20,000 tables of some 1,500 bytes, and reserves.
 const MAX_LINE_MB: u64 = 256;
+
+/// The time between two syncs of the file. Chunks of fast runs are finished more often; the system
+/// writes them within half a minute.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The format of progress files that this program reads and writes.
 const FORMAT: u64 = 4;
@@ -81,7 +88,7 @@ impl ProgressHeader {
         open(path).map(|(header, _)| header)
     }
 
-    fn parse(line: &Line<'_>) -> Result<ProgressHeader> {
+    fn parse(line: &ChecksummedLine<'_>) -> Result<ProgressHeader> {
         let peek: Value = serde_json::from_str(line.text).unwrap_or_default();
         if let Some(format) = peek["body"]["format"].as_u64().filter(|format| *format != FORMAT) {
             let program = peek["body"]["program"].as_str().unwrap_or("(unknown)");
@@ -208,12 +215,14 @@ fn chunk_line(chunk: u64, tally: &Tally) -> String {
 /// Opens a progress file and reads its header.
 fn open(path: &Path) -> Result<(ProgressHeader, Lines)> {
     let file = path.display().to_string();
+    ensure(!is_special(path), || Error::input("it is not a regular file").in_file(&file))?;
     let mut lines = Lines::open(path, MAX_LINE_MB, "line of a progress file")?;
     let Some(line) = lines.next().transpose()?.filter(|line| line.ended) else {
         let what = "the header is incomplete; start the run again";
         return Err(Error::input(what).on_line(&file, 1));
     };
-    let header = ProgressHeader::parse(&Line { file: &file, number: 1, text: &line.text })?;
+    let header =
+        ProgressHeader::parse(&ChecksummedLine { file: &file, number: 1, text: &line.text })?;
     Ok((header, lines))
 }
 
@@ -232,6 +241,8 @@ pub struct Progress {
     /// The time that earlier parts of the run took.
     earlier: Duration,
     start: Instant,
+    /// The time of the last sync of the file.
+    synced: Option<Instant>,
 }
 
 impl Progress {
@@ -242,7 +253,16 @@ impl Progress {
     pub fn in_memory(header: ProgressHeader) -> Progress {
         let (chunks, partial) = (BTreeMap::new(), BTreeMap::new());
         let (earlier, start) = (Duration::ZERO, Instant::now());
-        Progress { header, chunks, partial, is_cut: false, path: None, earlier, start }
+        Progress {
+            header,
+            chunks,
+            partial,
+            is_cut: false,
+            path: None,
+            earlier,
+            start,
+            synced: None,
+        }
     }
 
     /// Moves the progress to a file, which is not yet written.
@@ -275,7 +295,7 @@ impl Progress {
             if progress.is_cut {
                 break;
             }
-            let line = Line { file: &file, number, text: &text };
+            let line = ChecksummedLine { file: &file, number, text: &text };
             let ChunkLine { chunk, deals, sums } = line.parse()?;
             let is_expected = || deals == resolved.deals_in(chunk, *shard).count() as u64;
             ensure(chunk < resolved.chunks() && is_expected(), || {
@@ -357,12 +377,18 @@ impl Progress {
     /// # Errors
     /// If it cannot be written; the file then ends with the last complete line.
     pub fn add(&mut self, chunk: u64, tally: Tally) -> Result<()> {
+        let must_sync = self.synced.is_none_or(|synced| synced.elapsed() >= SYNC_INTERVAL);
         if let Some(path) = &self.path {
-            append(path, &chunk_line(chunk, &tally)).map_err(|e| cannot_write(path, &e))?;
+            let line = chunk_line(chunk, &tally);
+            append(path, &line, must_sync).map_err(|error| cannot_write(path, &error))?;
         }
         self.chunks.insert(chunk, tally);
         _ = self.checkpoint_file(chunk).map(std::fs::remove_file);
-        self.save_time()
+        if must_sync {
+            self.save_time()?;
+            self.synced = Some(Instant::now());
+        }
+        Ok(())
     }
 
     fn checkpoint_file(&self, chunk: u64) -> Option<PathBuf> {
@@ -446,10 +472,11 @@ impl Progress {
     }
 }
 
-fn append(path: &Path, line: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().append(true).open(path)?;
+fn append(path: &Path, line: &str, must_sync: bool) -> std::io::Result<()> {
+    let mut file = open_own(path, File::options().append(true))?;
     let end = file.seek(SeekFrom::End(0))?;
-    file.write_all(line.as_bytes()).inspect_err(|_| {
+    let written = file.write_all(line.as_bytes());
+    written.and_then(|()| if must_sync { sync(&file) } else { Ok(()) }).inspect_err(|_| {
         // A cut line would be dropped on reading; this only tidies up.
         let _ = file.set_len(end);
     })

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::answer::check_question;
 use crate::compute::summarize;
-use crate::manifest::{check_columns, check_files};
-use crate::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES};
+use crate::manifest::{check_columns, check_files, is_derived};
+use crate::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES, check_special};
 use crate::summary::Summary;
 use crate::swept::SweptFields;
 use crate::table::Table;
@@ -51,6 +51,7 @@ impl Folder {
 
     fn progress_file(&self) -> Result<PathBuf> {
         let path = self.path.join(Progress::FILE);
+        check_special(&self.path)?;
         ensure(path.exists(), || {
             let (place, folder) = (path.display(), self.path.display());
             let study = manifest::read(&self.path).filter(|json| json["protocol"].is_string());
@@ -103,7 +104,7 @@ impl Folder {
     /// run is unfinished.
     pub fn read(&self, games: &dyn Catalogue, tables: bool) -> Result<(ProgressHeader, Summary)> {
         let header = self.header()?;
-        check_files(&self.path, tables)?;
+        check_files(&self.path, |name| tables || !is_derived(name))?;
         let playable = self.plan(&header, games)?;
         let plan = playable.info();
         let progress = self.progress(&plan.empty)?;
@@ -156,8 +157,15 @@ impl Folder {
         timing: Value,
     ) -> Result<()> {
         let logs = HandLogs::new(plan.info(), &self.path, &progress.header)?;
-        let hands = Table::empty::<HandRow<'_>>("hands", logs.seats);
-        logs.join_chunks(&self.path, folders, &(hands.heads().join(",") + "\n"))?;
+        let rows = Table::empty::<HandRow<'_>>("hands", logs.seats);
+        let tallies = progress.chunks.values();
+        let hands =
+            tallies.clone().map(|tally| tally.deals).sum::<u64>() * plan.info().hands_per_deal();
+        let slots = tallies.flat_map(|tally| &tally.tables).flat_map(|table| &table.slots);
+        // A hand with a failure has no record, and one of several failures is counted several times.
+        let faults: u64 = slots.map(|slot| slot.faults).sum();
+        let hands = hands.saturating_sub(faults)..=hands;
+        logs.join_chunks(&self.path, folders, &(rows.heads().join(",") + "\n"), &hands)?;
         summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
         self.write_report(&progress.header, summary, plan.replay_fn())?;
         // The manifest has no digests of pages, which a later program may write again.
@@ -195,6 +203,8 @@ impl Folder {
 #[derive(Deserialize)]
 struct Manifest {
     experiment: Resolved,
+    #[serde(default)]
+    experiment_digest: Option<String>,
 }
 
 /// Reads a plan from an experiment or from the manifest of a run; returns its name too.
@@ -211,7 +221,11 @@ pub fn plan_from_source(
     let read = || {
         let json: Value = parse_json(&place, &found.text)?;
         if ["experiment", "files"].iter().all(|field| !json[field].is_null()) {
-            let Manifest { experiment } = parse_json(&place, &found.text)?;
+            let Manifest { experiment, experiment_digest } = parse_json(&place, &found.text)?;
+            ensure(experiment_digest.is_none_or(|digest| digest == experiment.digest()), || {
+                let what = "its digest does not match: the manifest was damaged or edited";
+                Error::input(what).in_field("experiment").in_file(&place)
+            })?;
             let reader = games.plan_reader(&experiment.experiment.game);
             let plan = reader
                 .map_err(|error| error.in_field("experiment.game"))

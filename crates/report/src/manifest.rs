@@ -177,25 +177,27 @@ fn checked(folder: &Path) -> Result<Value> {
     Ok(manifest)
 }
 
-/// Checks that a finished folder holds every file of its manifest unchanged. Tables that follow from
-/// the tallies are checked only with `with_tables`.
+/// Returns `true` for a table that follows from the tallies.
+pub(super) fn is_derived(name: &str) -> bool {
+    name.ends_with(".csv") && name != "hands.csv"
+}
+
+/// Checks that a finished folder holds the files of its manifest unchanged: those whose names are to
+/// be checked.
 ///
 /// # Errors
 /// Bad input that names the file and its fault.
-pub(super) fn check_files(folder: &Path, with_tables: bool) -> Result<()> {
+pub(super) fn check_files(folder: &Path, is_checked: impl Fn(&str) -> bool) -> Result<()> {
     let manifest = checked(folder)?;
-    for (name, digest) in manifest["files"].as_object().into_iter().flatten() {
-        let is_derived = name.ends_with(".csv") && name != "hands.csv";
-        if is_derived && !with_tables {
-            continue;
-        }
+    let files = manifest["files"].as_object().into_iter().flatten();
+    for (name, digest) in files.filter(|(name, _)| is_checked(name)) {
         let file = folder.join(name);
         let is_unchanged = digest.as_str() == Some(&digest_file(&file)?);
         ensure(is_unchanged, || {
             Error::input(format!(
                 "{} was cut or edited since the run: its SHA-256 differs from manifest.json; {}",
                 file.display(),
-                match is_derived {
+                match is_derived(name) {
                     true => "`parlour report FOLDER --tables` writes the tables again",
                     false => "restore the file or repeat the run",
                 }

@@ -15,12 +15,12 @@ use crate::manifest::timing;
 use crate::run_dir::{IfExists, RunDir};
 use crate::summary::Summary;
 use parlour_arena::{
-    Catalogue, DynPlan, HandLogs, Observer, PlanInfo, Progress, ProgressHeader, RunOptions, Shard,
-    SilentObserver, copy_records, has_parts,
+    Catalogue, DynPlan, HandLogs, Observer, PlanInfo, Progress, ProgressHeader, RECORDS_FILE,
+    RunOptions, Shard, SilentObserver, has_parts,
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, collect_results, ensure};
-use parlour_base::files::{cannot_write, create_dir};
+use parlour_base::files::{AtomicFile, DirLock, copy_atomic, create_dir};
 
 /// A run of a plan. Set the options, then call [`go`](Run::go).
 ///
@@ -108,15 +108,15 @@ impl<'a> Run<'a> {
                 file.display()
             ))
         })?;
+        let _lock = check_records_file(file, self.folder)?;
         // Records are assembled in a folder, a temporary one if necessary.
         let temporary = tempfile::tempdir()
             .map_err(|error| Error::failed(format!("cannot create a temporary folder: {error}")))?;
         let (place, folder) = (self.folder, self.folder.unwrap_or(temporary.path()));
-        let run = Run { folder: Some(folder), records: true, ..self };
+        let (plan, run) = (self.plan, Run { folder: Some(folder), records: true, ..self });
         let (summary, stopped) = run.play()?;
         if stopped.is_none() {
-            std::fs::copy(folder.join("records.jsonl"), file)
-                .map_err(|e| cannot_write(file, &e))?;
+            copy_atomic(&folder.join(RECORDS_FILE), file)?;
             return Ok((summary, None));
         }
         if place.is_some() {
@@ -124,12 +124,14 @@ impl<'a> Run<'a> {
         }
         let name = file.display();
         // An old file stays until a new one is complete.
-        let text = match file.is_file() {
-            true => format!("{UNSAVED}; {name} is unchanged"),
-            false => format!(
-                "stopped; {name} has the {} hands so far, but the run cannot be resumed without `--out`",
-                copy_records(folder, file)?
-            ),
+        let text = if file.is_file() {
+            format!("{UNSAVED}; {name} is unchanged")
+        } else {
+            let header = ProgressHeader::read(&folder.join(Progress::FILE))?;
+            let hands = HandLogs::new(plan.info(), folder, &header)?.copy_records(file)?;
+            format!(
+                "stopped; {name} has the {hands} hands so far, but the run cannot be resumed without `--out`"
+            )
         };
         Ok((summary, Some(Error::stopped(text))))
     }
@@ -194,9 +196,14 @@ impl<'a> Run<'a> {
                 }
             }
         };
-        let resumed_chunks = progress.chunks.len();
         let logs = path.map(|path| HandLogs::new(plan, path, &progress.header)).transpose()?;
         let log = logs.as_ref().filter(|_| progress.header.hands || progress.header.records);
+        if let Some((path, log)) = path.zip(log)
+            && log.drop_damaged(path, &mut progress)
+        {
+            progress.save()?;
+        }
+        let resumed_chunks = progress.chunks.len();
         let is_complete = work.execute_chunks(self.plan, &mut progress, log)?;
         Ok(PlayResult { dir, progress, resumed_chunks, is_complete })
     }
@@ -230,6 +237,39 @@ struct PlayResult {
     resumed_chunks: usize,
     /// `true` if no chunk is missing.
     is_complete: bool,
+}
+
+/// Refuses a file for records that could not be written, or that the results would overwrite, before
+/// anything is played. Returns the lock of the file.
+fn check_records_file(file: &Path, folder: Option<&Path>) -> Result<Option<DirLock>> {
+    let real = |path: &Path| std::path::absolute(path).map(|path| real_path(&path));
+    let (at, folder) = (real(file).ok(), folder.and_then(|folder| real(folder).ok()));
+    let overlaps = at.zip(folder).is_some_and(|(at, folder)| {
+        // While a run replaces another one, its folder has a suffix.
+        let is_suffixed =
+            |part: &Path| part.extension().is_some_and(|suffix| suffix == "new" || suffix == "old");
+        at.ancestors()
+            .any(|part| part == folder || is_suffixed(part) && part.with_extension("") == folder)
+    });
+    ensure(!overlaps, || {
+        let file = file.display();
+        Error::input(format!(
+            "`--records` {file} is in the folder of `--out`, whose files the run writes; name a file elsewhere"
+        ))
+    })?;
+    if file.exists() && !file.is_file() && !file.is_dir() {
+        return Ok(None);
+    }
+    let lock = DirLock::of_file(file)?;
+    AtomicFile::create(file).map(|_| Some(lock))
+}
+
+/// Resolves the links of the part of a path that exists.
+fn real_path(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => real_path(parent).join(name),
+        _ => path.to_owned(),
+    })
 }
 
 /// A flag that stops no run.

@@ -6,17 +6,19 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Display, Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::manifest::{self, MANIFEST};
 use crate::table::Table;
-use parlour_arena::{CHECKPOINT_DIR, Progress, ProgressHeader, join_files, save_time};
+use parlour_arena::{CHECKPOINT_DIR, Progress, ProgressHeader, RECORDS_FILE, save_time};
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{DirLock, create_dir, write_atomic};
+use parlour_base::files::{
+    DirLock, cannot_read, copy_atomic, create_dir, is_special, remove_dir, rename, write_atomic,
+};
 use parlour_game::external::STDERR;
 
 /// Name of the page of a run.
@@ -51,6 +53,10 @@ pub(super) const RESULT_FILES: [&str; 15] = [
 const OTHER_FILES: [&str; 6] =
     ["science.csv", "science_summary.csv", CONFIRM_DIR, STDERR, CHECKPOINT_DIR, DirLock::FILE];
 
+/// The file, in the checkpoint directory, that marks the unfinished work of a command without
+/// `--resume`, such as a merge: the next such command starts over.
+const STARTS_OVER: &str = "starts-over";
+
 /// Suffix of a run that will replace a finished one.
 const NEW: &str = "new";
 
@@ -81,6 +87,9 @@ impl RunStatus {
 
     /// Returns the status of a folder by its own files.
     fn within(folder: &Path) -> RunStatus {
+        if let Some(name) = RESULT_FILES.into_iter().find(|name| is_special(&folder.join(name))) {
+            return RunStatus::Foreign(name);
+        }
         if folder.join(MANIFEST).exists() {
             let manifest = manifest::read(folder);
             return manifest.map_or(RunStatus::Foreign(MANIFEST), |_| RunStatus::Finished);
@@ -121,7 +130,7 @@ impl IfExists {
         }
     }
 
-    /// Checks that a run may be written to a folder, without changing anything.
+    /// Checks that a merge may be written to a folder, without changing anything.
     ///
     /// # Errors
     /// Bad input if the folder holds a run that must stay, or is not a folder.
@@ -130,28 +139,51 @@ impl IfExists {
         ensure(place.is_dir() || !place.exists(), || {
             Error::input(format!("{name} is not a folder; choose another with `--out`"))
         })?;
-        self.refuse(name, &place, RunStatus::within(&place), &sibling(&place, NEW))
+        let new = sibling(&place, NEW);
+        let status =
+            if starts_over(&place) { RunStatus::Absent } else { RunStatus::within(&place) };
+        self.refuse(name, &place, status, &new, has_run(&new) && !starts_over(&new), false)
     }
 
-    /// Refuses to overwrite what must stay. `new` is the folder of a run that will replace this one.
-    fn refuse(self, name: Display<'_>, place: &Path, status: RunStatus, new: &Path) -> Result<()> {
+    /// Refuses to overwrite what must stay. `new` is the folder of a run that will replace this one,
+    /// if it `has_new`. Only some commands have `--resume`.
+    fn refuse(
+        self,
+        name: Display<'_>,
+        place: &Path,
+        status: RunStatus,
+        new: &Path,
+        has_new: bool,
+        can_resume: bool,
+    ) -> Result<()> {
         let why = match (self, status) {
             (_, RunStatus::Foreign(file)) => format!(
                 "{name} is not a results folder: this program did not write its {file}; choose another folder with `--out`"
             ),
             (IfExists::Resume, _) => return Ok(()),
-            _ if has_run(new) => format!(
-                "{} holds an unfinished run that will replace {name}; use `--resume`, remove it, or choose another folder with `--out`",
-                new.display()
-            ),
-            (IfExists::Fail, RunStatus::Finished) => format!(
-                "{name} already contains {}. Use `--out DIR`, `--replace` to rerun, or `--resume` with more `--deals` to extend it",
-                manifest::read(place).map_or(String::new(), |found| manifest::description(&found))
-            ),
-            (IfExists::Fail, RunStatus::Unfinished) => format!(
-                "{name} contains an unfinished run or shard. Use `--resume` to continue it, `--out DIR`, or `--replace` to start again"
-            ),
-            (IfExists::Replace, RunStatus::Absent) if !foreign_entries(place).is_empty() => {
+            _ if has_new => {
+                let way = if can_resume { "use `--resume`, remove it" } else { "remove it" };
+                format!(
+                    "{} holds an unfinished run that will replace {name}; {way}, or choose another folder with `--out`",
+                    new.display()
+                )
+            }
+            (IfExists::Fail, RunStatus::Finished) => {
+                let extend = match can_resume {
+                    true => "`--replace` to rerun, or `--resume` with more `--deals` to extend it",
+                    false => "or `--replace` to overwrite it",
+                };
+                let found = manifest::read(place);
+                let found = found.map_or(String::new(), |found| manifest::description(&found));
+                format!("{name} already contains {found}. Use `--out DIR`, {extend}")
+            }
+            (IfExists::Fail, RunStatus::Unfinished) => {
+                let way = if can_resume { "`--resume` to continue it, " } else { "" };
+                format!(
+                    "{name} contains an unfinished run or shard. Use {way}`--out DIR`, or `--replace` to start again"
+                )
+            }
+            (IfExists::Replace, RunStatus::Absent) if !foreign_in(place)?.is_empty() => {
                 format!(
                     "{name} contains no results of this program, so `--replace` does not touch it; choose another folder with `--out`"
                 )
@@ -190,9 +222,18 @@ impl RunDir {
         create_dir(&place)?;
         let lock = DirLock::acquire(&place)?;
         let new = sibling(&place, NEW);
+        if run.is_none() && starts_over(&new) {
+            remove_dir(&new);
+        }
+        if run.is_none() && starts_over(&place) {
+            for own in RESULT_FILES.into_iter().chain([CONFIRM_DIR, STDERR, CHECKPOINT_DIR]) {
+                let own = place.join(own);
+                _ = fs::remove_file(&own).or_else(|_| fs::remove_dir_all(&own));
+            }
+        }
         let has_new = has_run(&new);
         let status = RunStatus::within(&place);
-        if_exists.refuse(name, &place, status, &new)?;
+        if_exists.refuse(name, &place, status, &new, has_new, run.is_some())?;
         let is_finished = status == RunStatus::Finished;
         let work = match if_exists {
             IfExists::Resume if has_new => new,
@@ -203,13 +244,29 @@ impl RunDir {
             IfExists::Replace if status != RunStatus::Absent => new,
             _ => {
                 if is_finished {
+                    let is_list = |name: &str| ["hands.csv", RECORDS_FILE].contains(&name);
+                    manifest::check_files(&place, is_list)?;
                     keep_time(&place, &place)?;
                 }
                 place.clone()
             }
         };
-        create_dir(&work)?;
+        if work != place {
+            ensure(!is_mount_point(&place), || {
+                let name = place.display();
+                let what =
+                    "is a mount point, which cannot be replaced as a whole; choose a folder in it";
+                Error::input(format!("{name} {what} with `--out`"))
+            })?;
+            create_dir(&work)?;
+            // As private as the old folder, where folders have modes.
+            _ = fs::metadata(&place).and_then(|old| fs::set_permissions(&work, old.permissions()));
+        }
         let work_lock = if work == place { None } else { Some(DirLock::acquire(&work)?) };
+        if run.is_none() {
+            create_dir(&work.join(CHECKPOINT_DIR))?;
+            write_atomic(&work.join(CHECKPOINT_DIR).join(STARTS_OVER), "")?;
+        }
         Ok(RunDir { work, place, work_lock, lock })
     }
 
@@ -231,6 +288,7 @@ impl RunDir {
         write_atomic(&self.work.join(REPORT_PAGE), page)?;
         let files = tables.iter().map(Table::file).chain([REPORT_PAGE.to_owned()]);
         manifest::write(&self.work, program, contents, files, timing)?;
+        remove_dir(&self.work.join(CHECKPOINT_DIR));
         self.finish()
     }
 
@@ -252,6 +310,41 @@ impl RunDir {
     }
 }
 
+/// Returns `true` if a folder holds the unfinished work of a command without `--resume`.
+fn starts_over(folder: &Path) -> bool {
+    folder.join(CHECKPOINT_DIR).join(STARTS_OVER).exists() && !folder.join(MANIFEST).exists()
+}
+
+/// Refuses a folder in which a name of ours is a device or a FIFO, which could be read for ever.
+pub(super) fn check_special(folder: &Path) -> Result<()> {
+    match RESULT_FILES.into_iter().find(|name| is_special(&folder.join(name))) {
+        None => Ok(()),
+        Some(name) => {
+            let file = folder.join(name);
+            Err(Error::input(format!("cannot read {}: it is not a regular file", file.display())))
+        }
+    }
+}
+
+/// Returns `true` if another file system, or a part of one, is mounted at a folder.
+fn is_mount_point(folder: &Path) -> bool {
+    let Ok(real) = folder.canonicalize() else { return false };
+    // Linux lists its mounts; blanks in their names are written as `\040`.
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let name = real.to_string_lossy().replace(' ', "\\040");
+    if mounts.lines().any(|line| line.split(' ').nth(4) == Some(&name)) {
+        return true;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let device = |folder: &Path| fs::metadata(folder).map(|found| found.dev()).ok();
+        real.parent().is_some_and(|parent| device(parent) != device(&real))
+    }
+    #[cfg(not(unix))]
+    false
+}
+
 fn has_run(folder: &Path) -> bool {
     RunStatus::within(folder) != RunStatus::Absent
 }
@@ -268,13 +361,6 @@ fn sibling(place: &Path, suffix: &str) -> PathBuf {
     let mut name = place.file_name().map_or_else(|| OsString::from("results"), OsString::from);
     name.push(format!(".{suffix}"));
     place.with_file_name(name)
-}
-
-fn rename(from: &Path, to: &Path) -> Result<()> {
-    fs::rename(from, to).map_err(|error| {
-        let (from, to) = (from.display(), to.display());
-        Error::failed(format!("cannot rename {from} to {to}: {error}"))
-    })
 }
 
 /// Completes a swap of folders that was interrupted.
@@ -297,25 +383,30 @@ fn recover_swap(place: &Path) -> Result<()> {
 }
 
 /// Returns the entries of a folder that this program did not write.
-fn foreign_entries(folder: &Path) -> Vec<OsString> {
+fn foreign_entries(folder: &Path) -> io::Result<Vec<OsString>> {
     let is_own = |name: &OsString| {
         let known = RESULT_FILES.iter().chain(&OTHER_FILES);
         name.to_str().is_some_and(|name| known.clone().any(|known| *known == name))
     };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name()).filter(|name| !is_own(name)).collect()
+    let names = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name()));
+    names.filter(|name| name.as_ref().map_or(true, |name| !is_own(name))).collect()
+}
+
+/// As [`foreign_entries`], for a folder to be replaced.
+fn foreign_in(folder: &Path) -> Result<Vec<OsString>> {
+    foreign_entries(folder).map_err(|error| cannot_read(folder, &error))
 }
 
 /// Removes a replaced run after moving its foreign files to the new one. If one cannot be moved, the
 /// old folder stays.
 fn remove_old(old: &Path, place: &Path) {
-    for name in foreign_entries(old) {
+    for name in foreign_entries(old).into_iter().flatten() {
         let to = place.join(&name);
         if !to.exists() {
             _ = fs::rename(old.join(&name), to);
         }
     }
-    if foreign_entries(old).is_empty() {
+    if foreign_entries(old).is_ok_and(|names| names.is_empty()) {
         _ = fs::remove_dir_all(old);
     }
 }
@@ -339,11 +430,11 @@ fn copy_progress(from: &Path, to: &Path) -> Result<()> {
     create_dir(to)?;
     if from.join(&confirm).exists() {
         create_dir(&to.join(CONFIRM_DIR))?;
-        join_files(&to.join(&confirm), "", [from.join(&confirm)])?;
+        copy_atomic(&from.join(&confirm), &to.join(&confirm))?;
     }
     keep_time(from, to)?;
     // Last: this file makes the folder a run.
-    join_files(&to.join(Progress::FILE), "", [from.join(Progress::FILE)])
+    copy_atomic(&from.join(Progress::FILE), &to.join(Progress::FILE))
 }
 
 /// Copies the elapsed time of a finished run from its manifest.

@@ -1,11 +1,11 @@
 //! Locks of directories: one process writes to a directory at a time.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::write::{UNFINISHED, cannot_write};
+use super::write::{UNFINISHED, cannot_write, open_own};
 use crate::error::{Error, Result};
 
 /// A lock of a directory, released on drop.
@@ -27,22 +27,39 @@ impl DirLock {
     /// Bad input if another process has the lock: its number, and since when. A failure if the
     /// directory cannot be written to.
     pub fn acquire(folder: &Path) -> Result<DirLock> {
-        let place = folder.join(DirLock::FILE);
+        let lock = DirLock::at(folder.join(DirLock::FILE), folder)?;
+        remove_unfinished(folder, true);
+        Ok(lock)
+    }
+
+    /// Locks a single file, which need not exist, by a hidden file next to it.
+    ///
+    /// # Errors
+    /// As [`acquire`](DirLock::acquire).
+    pub fn of_file(file: &Path) -> Result<DirLock> {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        DirLock::at(file.with_file_name(format!(".{name}{}", DirLock::FILE)), file)
+    }
+
+    /// Locks the file `place`; messages name `what` it is for.
+    fn at(place: PathBuf, what: &Path) -> Result<DirLock> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let me = format!("process {}{}, number {}", std::process::id(), host(), now.as_nanos());
         loop {
-            let mut options = OpenOptions::new();
-            let file = options.read(true).write(true).create(true).truncate(false).open(&place);
+            let file = open_own(&place, File::options().read(true).write(true).create(true));
             let mut file = file.map_err(|error| cannot_write(&place, &error))?;
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
-                return Err(in_use(folder, &file, &fs::read_to_string(&place).unwrap_or_default()));
+                return Err(in_use(what, &file, &fs::read_to_string(&place).unwrap_or_default()));
             }
             let written = file.set_len(0).and_then(|()| file.write_all(me.as_bytes()));
             written.map_err(|error| cannot_write(&place, &error))?;
             // The previous owner may have removed the file between our opening and our locking it.
-            if fs::read_to_string(&place).is_ok_and(|there| there == me) {
-                remove_unfinished(folder, true);
-                return Ok(DirLock { place, _file: file });
+            match fs::read_to_string(&place) {
+                Ok(there) if there == me => return Ok(DirLock { place, _file: file }),
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(cannot_write(&place, &error));
+                }
+                _ => {}
             }
         }
     }
@@ -60,7 +77,7 @@ fn in_use(folder: &Path, file: &File, owner: &str) -> Error {
     let since = file.metadata().and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
     let since = since.map_or(String::new(), |t| format!(" for {} s", t.as_secs()));
     Error::input(format!(
-        "{place} is in use: {who} has been writing to it{since}; wait for it to finish, or choose another folder with `--out`",
+        "{place} is in use: {who} has been writing to it{since}; wait for it to finish, or choose another folder or file",
         place = folder.display()
     ))
 }

@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use serde_path_to_error::{Path, Segment};
 
-use crate::error::{Error, Fault, Place, Problem, Result, unknown};
+use crate::error::{Error, Fault, Place, Problem, Result, ensure, unknown};
 
 /// Parses a text as one JSON object, in which no object has a field twice. An outermost `$schema`,
 /// which is for editors, is ignored.
@@ -25,6 +25,11 @@ pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
     let fault = |misread: Misread| misread.into_error(file, 1, text);
     let in_field = |(pointer, problem)| fault(Misread { pointer, problem, place: None });
     check_object(text).map_err(fault)?;
+    // A value takes up to some 300 bytes of memory.
+    let values = text.bytes().filter(|byte| b",[{".contains(byte)).count();
+    ensure(values <= MAX_VALUES, || {
+        Error::input(format!("it has more than {MAX_VALUES} values")).in_file(file)
+    })?;
     let mut fields: Map<String, Value> = read(text).map_err(fault)?;
     if let Some(pointer) = repeated_field(text.trim_start(), "") {
         let problem = format!("duplicate field `{}`", last(&pointer).unwrap_or_default()).into();
@@ -74,6 +79,9 @@ impl Misread {
         Error::input(Fault { place: Box::new(place), problem: self.problem })
     }
 }
+
+/// The largest number of values in a file that is one object.
+const MAX_VALUES: usize = 1_000_000;
 
 /// The deepest nesting that `serde_json` reads.
 const MAX_DEPTH: usize = 127;

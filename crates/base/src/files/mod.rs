@@ -1,6 +1,7 @@
-//! Files: JSON with the place of every error, atomic writes, locks, digests, and the strategies and
+//! Files: JSON with the place of every error, atomic writes, checksums, locks, digests, and the strategies and
 //! experiments that are embedded in the program.
 
+mod checksum;
 mod dir_lock;
 mod json;
 mod library;
@@ -8,16 +9,17 @@ pub mod text;
 mod text_file;
 mod write;
 
+pub use checksum::{ChecksummedLine, checksummed_line, copy_sealed};
 pub use dir_lock::DirLock;
 pub use json::{
     child_pointer, compact, field_path, object, parse_json, parse_json_line, position, pretty,
     read_value, some_object,
 };
 pub use library::{Library, Origin, SourceFile, on_its_line};
-pub use text_file::{Lines, TextLine, read_text};
+pub use text_file::{Lines, TextLine, read_bytes, read_text};
 pub use write::{
-    AtomicFile, cannot_read, cannot_write, create_dir, digest, remove_dir, sync_folder,
-    write_atomic, write_locked,
+    AtomicFile, cannot_read, cannot_write, copy_atomic, create_dir, digest, is_special, open_own,
+    remove_dir, rename, sync, sync_folder, write_atomic, write_locked,
 };
 
 pub use crate::error::unknown;

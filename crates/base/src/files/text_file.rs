@@ -15,6 +15,18 @@ const MAX_MEGABYTES: u64 = 64;
 /// # Errors
 /// Bad input if the file cannot be read, is longer or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        cannot_read(path, &format!("line {line} is not UTF-8; save the file as UTF-8"))
+    })
+}
+
+/// Reads a file of at most 64 MB.
+///
+/// # Errors
+/// Bad input if the file cannot be read or is longer.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     let limit = MAX_MEGABYTES << 20;
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
@@ -22,11 +34,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     ensure(bytes.len() as u64 <= limit, || {
         cannot_read(path, &format!("it is longer than {MAX_MEGABYTES} MB"))
     })?;
-    String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        cannot_read(path, &format!("line {line} is not UTF-8; save the file as UTF-8"))
-    })
+    Ok(bytes)
 }
 
 /// An iterator over the lines of a file. Callers stop at the first error.

@@ -1,13 +1,19 @@
-//! Atomic writes: files are complete or absent. Also digests of bytes.
+//! Writing files: whole or absent, on the disk before they take their names, and as private as the
+//! umask asks. Also digests of bytes.
+//!
+//! A regular file, or a link to one, is replaced by a rename; a link is never followed into another
+//! file. Devices, pipes and FIFOs are written directly; a FIFO without a reader, a folder and a
+//! redirected `/dev/stdout` are refused.
 
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
+use super::checksum::Seal;
 use crate::error::{Error, Result};
 
 /// The prefix of unfinished files.
@@ -16,49 +22,79 @@ pub(super) const UNFINISHED: &str = ".writing-";
 /// A file that is written under a temporary name and renamed when it is complete.
 pub struct AtomicFile {
     place: PathBuf,
-    file: BufWriter<NamedTempFile>,
+    file: BufWriter<File>,
+    /// The temporary name; `None` for a device, a pipe or a FIFO.
+    temporary: Option<TempPath>,
+    seal: Option<Seal>,
 }
 
 impl AtomicFile {
     /// Creates the temporary file.
     ///
     /// # Errors
-    /// If its folder cannot be written to.
+    /// If its folder cannot be written to, or nothing can be written under the name.
     pub fn create(place: &Path) -> Result<AtomicFile> {
-        let folder = place.parent().unwrap_or(Path::new("."));
-        // Opened here: the error of `tempfile` would name the temporary file.
-        let file = tempfile::Builder::new()
-            .prefix(UNFINISHED)
-            .suffix(".tmp")
-            .make_in(folder, |path| std::fs::File::create_new(path))
-            .map_err(|error| cannot_write(place, &error))?;
-        Ok(AtomicFile { place: place.to_owned(), file: BufWriter::new(file) })
+        let create = || -> io::Result<(File, Option<TempPath>)> {
+            if let Some(stream) = open_stream(place)? {
+                return Ok((stream, None));
+            }
+            // Opened here: the error of `tempfile` would name the temporary file. The umask
+            // decides who may read the file.
+            let temporary = tempfile::Builder::new()
+                .prefix(UNFINISHED)
+                .suffix(".tmp")
+                .make_in(folder_of(place), |path| File::create_new(path))?;
+            let (file, path) = temporary.into_parts();
+            Ok((file, Some(path)))
+        };
+        let (file, temporary) = create().map_err(|error| cannot_write(place, &error))?;
+        let file = BufWriter::new(file);
+        Ok(AtomicFile { place: place.to_owned(), file, temporary, seal: None })
     }
 
-    /// Moves the file to its place.
+    /// Adds a checksum as the last line, for [`copy_sealed`](super::copy_sealed).
+    #[must_use]
+    pub fn sealed(self, identity: &str) -> AtomicFile {
+        AtomicFile { seal: Some(Seal::new(identity)), ..self }
+    }
+
+    /// Returns the final name.
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
+    /// Syncs the file and moves it to its place. The new name is synced with the next file that
+    /// [`write_atomic`] writes into the folder, such as the manifest of a run.
     ///
     /// # Errors
     /// If the rest cannot be written; an old file stays.
     pub fn finish(self) -> Result<()> {
-        let AtomicFile { place, file } = self;
-        let file = file.into_inner().map_err(|error| cannot_write(&place, error.error()))?;
-        // A temporary file is private; a result is readable by everyone.
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let everyone = std::fs::Permissions::from_mode(0o644);
-            file.as_file()
-                .set_permissions(everyone)
-                .map_err(|error| cannot_write(&place, &error))?;
-        }
-        file.persist(&place).map_err(|error| cannot_write(&place, &error.error))?;
-        Ok(())
+        let AtomicFile { place, mut file, temporary, seal } = self;
+        let finish = || -> io::Result<()> {
+            seal.map_or(Ok(()), |seal| file.write_all(seal.line().as_bytes()))?;
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            let Some(temporary) = temporary else { return Ok(()) };
+            keep_private(&file, &place);
+            sync(&file)?;
+            temporary.persist(&place).or_else(|error| match error.error.kind() {
+                // The file is a mount point, or the file system replaces no files.
+                ErrorKind::ResourceBusy | ErrorKind::AlreadyExists => {
+                    let mut old = File::options().write(true).truncate(true).open(&place)?;
+                    io::copy(&mut File::open(&error.path)?, &mut old)?;
+                    sync(&old)
+                }
+                _ => Err(error.error),
+            })
+        };
+        finish().map_err(|error| cannot_write(&place, &error))
     }
 }
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        let written = self.file.write(bytes)?;
+        self.seal.iter_mut().for_each(|seal| seal.add(&bytes[..written]));
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -66,19 +102,125 @@ impl Write for AtomicFile {
     }
 }
 
+/// Opens a device, a pipe or a FIFO for writing. Returns `None` for a name that a rename may take.
+fn open_stream(place: &Path) -> io::Result<Option<File>> {
+    let Ok(found) = fs::metadata(place) else { return Ok(None) };
+    if found.is_dir() {
+        return Err(io::Error::other("it is a folder"));
+    }
+    // `/dev/stdout` may lead to a file; a rename would replace the device for everyone.
+    if found.is_file() && place.starts_with("/dev") && place.is_symlink() {
+        return Err(io::Error::other("it leads to a file; name that file"));
+    }
+    if found.is_file() {
+        return Ok(None);
+    }
+    let mut options = File::options();
+    #[cfg(unix)]
+    {
+        use nix::fcntl::{FcntlArg, OFlag, fcntl};
+        // Without this flag, a FIFO would wait for a reader.
+        flag(&mut options, OFlag::O_NONBLOCK);
+        let file = options.write(true).open(place).map_err(|error| match error.raw_os_error() {
+            Some(code) if code == nix::errno::Errno::ENXIO as i32 => {
+                io::Error::other("no program reads from it")
+            }
+            _ => error,
+        })?;
+        fcntl(&file, FcntlArg::F_SETFL(OFlag::empty()))?;
+        Ok(Some(file))
+    }
+    #[cfg(not(unix))]
+    options.write(true).open(place).map(Some)
+}
+
+#[cfg(unix)]
+fn flag(options: &mut OpenOptions, flags: nix::fcntl::OFlag) {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.custom_flags(flags.bits());
+}
+
+/// Opens a file that only this program writes. A link, a FIFO or a device of this name came from
+/// elsewhere and is refused.
+///
+/// # Errors
+/// If the file cannot be opened, or is no regular file.
+pub fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    #[cfg(unix)]
+    flag(options, nix::fcntl::OFlag::O_NOFOLLOW | nix::fcntl::OFlag::O_NONBLOCK);
+    let other = || io::Error::other("it is not a regular file; remove it");
+    if path.is_symlink() {
+        return Err(other());
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(other()) }
+}
+
+/// Returns `true` for a device, a pipe, a FIFO or a socket, which may be endless or never answer.
+pub fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Returns the folder of a file.
+fn folder_of(place: &Path) -> &Path {
+    place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Keeps a new file as private as the file that it replaces. A file system may have no modes.
+fn keep_private(new: &File, place: &Path) {
+    #[cfg(unix)]
+    if let (Ok(old), Ok(found)) = (fs::symlink_metadata(place), new.metadata())
+        && old.is_file()
+    {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let mode = (found.mode() & old.mode() & 0o777) | 0o600;
+        _ = new.set_permissions(fs::Permissions::from_mode(mode));
+    }
+}
+
+/// Waits until a file, or the names in a folder, are on the disk. Some file systems cannot sync.
+///
+/// # Errors
+/// If the disk fails or is full.
+pub fn sync(file: &File) -> io::Result<()> {
+    match file.sync_data() {
+        Err(error) if [ErrorKind::Unsupported, ErrorKind::InvalidInput].contains(&error.kind()) => {
+            Ok(())
+        }
+        synced => synced,
+    }
+}
+
+/// Syncs the names in a folder. A folder that cannot be opened, as on Windows, cannot be synced.
+fn sync_dir(folder: &Path) -> io::Result<()> {
+    File::open(folder).map_or(Ok(()), |folder| sync(&folder))
+}
+
+/// Renames a file or a folder, and syncs its new name.
+///
+/// # Errors
+/// If it cannot be renamed.
+pub fn rename(from: &Path, to: &Path) -> Result<()> {
+    fs::rename(from, to).and_then(|()| sync_dir(folder_of(to))).map_err(|error| {
+        let (from, to) = (from.display(), to.display());
+        Error::failed(format!("cannot rename {from} to {to}: {error}"))
+    })
+}
+
 /// Creates the error for a file that cannot be written.
 pub fn cannot_write(place: &Path, error: &impl Display) -> Error {
     Error::failed(format!("cannot write {}: {error}", place.display()))
 }
 
-/// Writes a file atomically.
+/// Writes a file atomically, and syncs the names in its folder.
 ///
 /// # Errors
 /// If the file cannot be written; an old file stays.
 pub fn write_atomic(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut file = AtomicFile::create(place)?;
     file.write_all(bytes.as_ref()).map_err(|error| cannot_write(place, &error))?;
-    file.finish()
+    file.finish()?;
+    sync_dir(folder_of(place)).map_err(|error| cannot_write(place, &error))
 }
 
 /// Writes a file atomically and durably. The returned handle holds its lock, which the file has before it
@@ -96,7 +238,7 @@ pub fn write_locked(place: &Path, bytes: impl AsRef<[u8]>) -> Result<File> {
         // On a file system without locks every process gets the lock.
         _ = file.try_lock();
         file.write_all(bytes.as_ref())?;
-        file.sync_all()?;
+        sync(&file)?;
         fs::rename(&new, place)?;
         sync_folder(place);
         Ok(file)
@@ -109,8 +251,19 @@ pub fn write_locked(place: &Path, bytes: impl AsRef<[u8]>) -> Result<File> {
 
 /// Makes the name of a new file durable, on file systems that can.
 pub fn sync_folder(place: &Path) {
-    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
-    _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+    _ = sync_dir(folder_of(place));
+}
+
+/// Copies a file atomically.
+///
+/// # Errors
+/// If a file cannot be read or written; an old file stays.
+pub fn copy_atomic(from: &Path, place: &Path) -> Result<()> {
+    let mut source = File::open(from).map_err(|error| cannot_read(from, &error))?;
+    let mut file = AtomicFile::create(place)?;
+    io::copy(&mut source, &mut file).map_err(|error| cannot_write(place, &error))?;
+    file.finish()?;
+    sync_dir(folder_of(place)).map_err(|error| cannot_write(place, &error))
 }
 
 /// Creates the error for a file that cannot be read.
@@ -122,8 +275,8 @@ pub fn cannot_read(place: &Path, error: &impl Display) -> Error {
 /// leaves nothing under its name.
 pub fn remove_dir(place: &Path) {
     let gone = place.with_file_name(format!("{UNFINISHED}removed"));
-    if std::fs::rename(place, &gone).is_ok() {
-        _ = std::fs::remove_dir_all(gone);
+    if fs::rename(place, &gone).is_ok() {
+        _ = fs::remove_dir_all(gone);
     }
 }
 
@@ -132,7 +285,7 @@ pub fn remove_dir(place: &Path) {
 /// # Errors
 /// If the folder cannot be created.
 pub fn create_dir(place: &Path) -> Result<()> {
-    let made = std::fs::create_dir_all(place);
+    let made = fs::create_dir_all(place);
     made.map_err(|e| {
         let why = if place.is_file() { "it is a file".to_owned() } else { e.to_string() };
         Error::failed(format!("cannot create the folder {}: {why}", place.display()))
@@ -141,27 +294,79 @@ pub fn create_dir(place: &Path) -> Result<()> {
 
 /// Returns the SHA-256 in lower-case hexadecimal.
 pub fn digest(bytes: impl AsRef<[u8]>) -> String {
-    let hash = Sha256::digest(bytes.as_ref());
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(bytes.as_ref()))
+}
+
+/// Returns bytes in lower-case hexadecimal.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn errors_name_the_file_and_not_its_temporary_name() {
         let here = tempfile::tempdir().unwrap();
         let place = here.path().join("gone/table.csv");
-        let error = super::write_atomic(&place, "").unwrap_err().to_string();
+        let error = write_atomic(&place, "").unwrap_err().to_string();
         assert_eq!(
             error,
             format!("cannot write {}: No such file or directory (os error 2)", place.display())
         );
+        let error = write_atomic(here.path(), "").unwrap_err().to_string();
+        assert!(error.ends_with("it is a folder"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_replaced_and_not_followed() {
+        let here = tempfile::tempdir().unwrap();
+        let [mine, link, lock] = ["mine", "link", "lock"].map(|name| here.path().join(name));
+        fs::write(&mine, "mine").unwrap();
+        std::os::unix::fs::symlink(&mine, &link).unwrap();
+        std::os::unix::fs::symlink(&mine, &lock).unwrap();
+        write_atomic(&link, "new").unwrap();
+        let error = open_own(&lock, File::options().write(true).create(true)).unwrap_err();
+        assert_eq!(error.to_string(), "it is not a regular file; remove it");
+        assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
+        assert_eq!(fs::read_to_string(&link).unwrap(), "new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_fifo_is_written_or_refused_at_once() {
+        let here = tempfile::tempdir().unwrap();
+        let fifo = here.path().join("fifo");
+        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let error = write_atomic(&fifo, "unread").unwrap_err().to_string();
+        assert!(error.ends_with("no program reads from it"), "{error}");
+        assert!(open_own(&fifo, File::options().read(true)).is_err() && is_special(&fifo));
+        let text = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| fs::read_to_string(&fifo).unwrap());
+            while write_atomic(&fifo, "read").is_err() {}
+            reader.join().unwrap()
+        });
+        assert_eq!(text, "read");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_never_more_open_than_the_file_that_it_replaces() {
+        use std::os::unix::fs::PermissionsExt;
+        let here = tempfile::tempdir().unwrap();
+        let place = here.path().join("private");
+        fs::write(&place, "old").unwrap();
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o400)).unwrap();
+        write_atomic(&place, "new").unwrap();
+        assert_eq!(fs::metadata(&place).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]
     fn digest_of_abc_matches_the_standard() {
         assert_eq!(
-            super::digest("abc"),
+            digest("abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
     }

@@ -1,14 +1,17 @@
 //! Checkpoints of unfinished tunings: a folder next to the output, with the request and the progress.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{DirLock, create_dir, parse_json, read_text, remove_dir, write_atomic};
+use parlour_base::files::{
+    ChecksummedLine, DirLock, checksummed_line, create_dir, read_text, write_atomic,
+};
 
 /// The file of the request.
 const REQUEST: &str = "request.json";
@@ -16,80 +19,77 @@ const REQUEST: &str = "request.json";
 /// The file of the progress.
 const STATE: &str = "state.json";
 
-/// The checkpoint of a tuning. The folder is created by the first save.
+/// The locked checkpoint of a tuning. The folder stays if the tuning is stopped or killed.
 #[derive(Debug)]
 pub struct Checkpoint {
     folder: PathBuf,
-    request: Value,
-    /// Held once the folder exists.
     lock: Option<DirLock>,
+    is_resumed: bool,
+    /// `true` if the folder is to stay.
+    is_kept: bool,
 }
 
 impl Checkpoint {
-    /// Opens the checkpoint of the tuning that writes to `out`. `request` holds everything that
+    /// Locks the checkpoint of the tuning that writes to `out`. `request` holds everything that
     /// determines the result.
     ///
     /// # Errors
-    /// Bad input if there is an unfinished tuning with another request, or without `resume`.
-    pub fn open(out: &Path, request: Value, resume: bool) -> Result<Checkpoint> {
+    /// Bad input if there is an unfinished tuning with another request, or without `resume`; if
+    /// another process uses the folder. A failure if it cannot be written.
+    pub fn open(out: &Path, request: &Value, resume: bool) -> Result<Checkpoint> {
         let mut name = out.file_name().map_or_else(|| OsString::from("result"), OsString::from);
         name.push(".tuning");
         let folder = out.with_file_name(name);
+        create_dir(&folder)?;
+        let lock = Some(DirLock::acquire(&folder)?);
         let file = folder.join(REQUEST);
-        if !file.exists() {
-            return Ok(Checkpoint { folder, request, lock: None });
+        let is_resumed = file.exists();
+        let checkpoint = Checkpoint { folder, lock, is_resumed, is_kept: is_resumed };
+        if !is_resumed {
+            // A killed process may have left a part of what it removed.
+            checkpoint.remove_files();
+            write_atomic(&file, checksummed_line(request))?;
+            return Ok(checkpoint);
         }
         ensure(resume, || {
             Error::input(format!(
                 "{} holds an unfinished tuning: use `--resume`, remove the folder, or choose another \
                  output with `--out`",
-                folder.display()
+                checkpoint.folder.display()
             ))
         })?;
-        let lock = Some(DirLock::acquire(&folder)?);
-        let place = file.display().to_string();
-        let saved: Value = parse_json(&place, &read_text(&file)?)?;
+        let saved: Value = load(&file)?;
         let mut parts = request.as_object().into_iter().flatten();
         match parts.find(|(name, part)| saved[*name] != **part) {
-            None => Ok(Checkpoint { folder, request, lock }),
+            None => Ok(checkpoint),
             Some((name, _)) => Err(Error::input(format!(
-                "cannot resume from {place}: it was started with another `{name}`; use the same \
-                 options, or remove the folder"
+                "cannot resume from {}: it was started with another `{name}`; use the same \
+                 options, or remove the folder",
+                file.display()
             ))),
         }
     }
 
-    /// Returns `true` if the folder exists, as in a resumed tuning.
-    pub fn is_started(&self) -> bool {
-        self.lock.is_some()
+    /// Returns `true` if the tuning was started before.
+    pub fn is_resumed(&self) -> bool {
+        self.is_resumed
     }
 
-    /// Creates the folder if it does not exist.
-    ///
-    /// # Errors
-    /// If it cannot be written, or another process uses it.
-    pub fn start(&mut self) -> Result<()> {
-        if self.lock.is_none() {
-            create_dir(&self.folder)?;
-            self.lock = Some(DirLock::acquire(&self.folder)?);
-            write_atomic(&self.folder.join(REQUEST), self.request.to_string() + "\n")?;
-        }
-        Ok(())
+    /// Keeps the folder, even if nothing is saved by this type.
+    pub fn keep(&mut self) {
+        self.is_kept = true;
     }
 
     /// Loads the progress, or the default if nothing was saved.
     pub(super) fn load<T: DeserializeOwned + Default>(&self) -> Result<T> {
         let file = self.folder.join(STATE);
-        match self.is_started() && file.exists() {
-            true => parse_json(&file.display().to_string(), &read_text(&file)?),
-            false => Ok(T::default()),
-        }
+        if file.exists() { load(&file) } else { Ok(T::default()) }
     }
 
     /// Saves the progress.
     pub(super) fn save(&mut self, state: &impl Serialize) -> Result<()> {
-        self.start()?;
-        write_atomic(&self.folder.join(STATE), json!(state).to_string() + "\n")
+        self.keep();
+        write_atomic(&self.folder.join(STATE), checksummed_line(state))
     }
 
     /// Returns the folder.
@@ -98,10 +98,34 @@ impl Checkpoint {
     }
 
     /// Removes the folder of a finished tuning.
-    pub fn remove(self) {
-        if self.lock.is_some() {
-            drop(self.lock);
-            remove_dir(&self.folder);
+    pub fn remove(mut self) {
+        self.is_kept = false;
+    }
+
+    /// Removes the files except the lock. Without its request, the rest is ignored.
+    fn remove_files(&self) {
+        _ = fs::remove_file(self.folder.join(REQUEST));
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            if entry.file_name() != DirLock::FILE {
+                _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
+            }
         }
     }
+}
+
+impl Drop for Checkpoint {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            self.remove_files();
+            drop(self.lock.take());
+            // Another process may hold the lock by now; its folder is not empty.
+            _ = fs::remove_dir(&self.folder);
+        }
+    }
+}
+
+fn load<T: DeserializeOwned>(file: &Path) -> Result<T> {
+    let (place, text) = (file.display().to_string(), read_text(file)?);
+    let text = text.strip_suffix('\n').unwrap_or(&text);
+    ChecksummedLine { file: &place, number: 1, text }.parse()
 }

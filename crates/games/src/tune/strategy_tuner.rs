@@ -18,7 +18,7 @@ use parlour_arena::{BotFactory, LineUp, Observer, Variant, seat_of, slot_of};
 use parlour_base::Program;
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Kind, Result, ensure};
-use parlour_base::files::{Library, pretty, write_atomic};
+use parlour_base::files::{AtomicFile, Library, pretty, write_atomic};
 use parlour_game::Sweep;
 use parlour_game::strategy::{Strategic, Strategy, Tuned};
 use parlour_stats::{Estimate, Moments};
@@ -152,12 +152,6 @@ pub(crate) fn tune<G: Strategic>(request: &TuneRequest<'_>) -> Result<TuneOutcom
     ensure(request.starts > 0, || Error::input("`--starts` must be at least 1"))?;
     let default = || PathBuf::from(format!("{}-tuned.json", strategy.name));
     let out = request.out.clone().unwrap_or_else(default);
-    ensure(request.replace || !out.exists(), || {
-        let place = out.display();
-        Error::input(format!(
-            "{place} already exists: use `--replace` to overwrite it, or `--out` for another file"
-        ))
-    })?;
     for Variant { name, game } in &variants {
         let seats = game.seats();
         ensure(seats == 2, || {
@@ -179,7 +173,15 @@ pub(crate) fn tune<G: Strategic>(request: &TuneRequest<'_>) -> Result<TuneOutcom
     inputs["strategy"] = fields.options.clone();
     inputs["against"] = json!(against.as_ref().map(|other| &other.spec));
     inputs["variants"] = variants.iter().map(rules).collect();
-    let checkpoint = Checkpoint::open(&out, inputs, request.resume)?;
+    let checkpoint = Checkpoint::open(&out, &inputs, request.resume)?;
+    // A tuning that was killed at its end has written the file already.
+    ensure(request.replace || checkpoint.is_resumed() || !out.exists(), || {
+        let place = out.display();
+        Error::input(format!(
+            "{place} already exists: use `--replace` to overwrite it, or `--out` for another file"
+        ))
+    })?;
+    AtomicFile::create(&out)?;
     let tuner = StrategyTuner {
         request,
         old: BotFactory::Strategy(strategy.spec.clone()),

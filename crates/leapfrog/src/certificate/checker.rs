@@ -60,6 +60,10 @@ fn check(certificate: &Certificate) -> Result<CheckedCertificate, String> {
     })?;
     let numbers = certificate.numbers();
     let numbers = numbers.ok_or("the proof is not a list of moves in the letters `0-9A-Za-z`")?;
+    ensure(certificate.moves == numbers.len() as u64, || {
+        let (moves, found) = (certificate.moves, numbers.len());
+        format!("`moves` is {moves}, but the proof has {found}")
+    })?;
     let (board, position) = CheckerBoard::of(certificate)?;
     let (proved, exact) = (FxHashMap::default(), FxHashMap::default());
     let mut proof = ProofChecker { certificate, board, numbers: &numbers, used: 0, proved, exact };

@@ -4,15 +4,15 @@
 //! Each other line is `key low high checksum`; the checksum covers the first line and this one. An
 //! incomplete last line comes from a kill and is removed.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::bounds_table::Bounds;
 use crate::{Chains, Rules};
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{Lines, TextLine, cannot_write, digest};
+use parlour_base::files::{Lines, TextLine, cannot_write, digest, is_special, sync};
 
 /// An open file for the proved bounds of a search.
 pub(super) struct SavedSearch {
@@ -37,8 +37,11 @@ impl SavedSearch {
         let fault = |error| cannot_write(path, &error);
         let options = OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut file = options.map_err(fault)?;
-        file.try_lock()
-            .map_err(|_| Error::input(format!("{} is in use by another search", path.display())))?;
+        ensure(!is_special(path), || fault(io::Error::other("it is not a regular file")))?;
+        // A file system may have no locks.
+        ensure(!matches!(file.try_lock(), Err(TryLockError::WouldBlock)), || {
+            Error::input(format!("{} is in use by another search", path.display()))
+        })?;
         let wrong =
             |line, what: &str| Error::input(what).on_line(&path.display().to_string(), line);
         let (mut before, mut whole) = (Vec::new(), 0);
@@ -82,13 +85,14 @@ impl SavedSearch {
         }
     }
 
-    /// Returns the first write failure, if any.
+    /// Syncs the file, and returns the first write failure, if any.
     ///
     /// # Errors
     /// That failure.
     pub fn result(&self) -> Result<()> {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.as_ref().map(|_| ()).map_err(Clone::clone)
+        let file = file.as_ref().map_err(Clone::clone)?;
+        sync(file).map_err(|error| cannot_write(&self.path, &error))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::cells::{CardKind, without_twins};
 use crate::network::{Features, Net, NetworkFile, VIEW_HIDDEN, view_features};
 use crate::{Leopard, Move, Rules, Side, View};
 use parlour_base::chance::Stream;
-use parlour_base::files::cannot_read;
+use parlour_base::files::read_bytes;
 use parlour_base::maths::exp;
 use parlour_game::{Policy, Ruled};
 
@@ -97,8 +97,7 @@ impl TryFrom<NetworkField> for ValueNetwork {
 
     fn try_from(field: NetworkField) -> Result<ValueNetwork, String> {
         let Some(path) = field.network else { return ValueNetwork::read(BUILT_IN) };
-        let file =
-            std::fs::read(&path).map_err(|error| cannot_read(path.as_ref(), &error).to_string())?;
+        let file = read_bytes(path.as_ref()).map_err(|error| error.to_string())?;
         ValueNetwork::read(&file).map_err(|fault| format!("{path}: {fault}"))
     }
 }

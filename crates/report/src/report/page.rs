@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::html::marked;
 use crate::run_dir::REPORT_PAGE;
 use parlour_base::error::Result;
-use parlour_base::files::write_atomic;
+use parlour_base::files::{is_special, read_text, write_atomic};
 
 /// Renders a page with the common style sheet.
 fn document(title: &str, meta: &Markup, body: &Markup) -> String {
@@ -130,7 +130,8 @@ pub fn write_index(run: &Path) -> Result<Option<PathBuf>> {
 /// The section of a run, from the meta tags of its page.
 fn entry(results: &Path, folder: &str) -> Option<Markup> {
     let escapes = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
-    let text = std::fs::read_to_string(results.join(folder).join(REPORT_PAGE)).ok()?;
+    let page = results.join(folder).join(REPORT_PAGE);
+    let text = if is_special(&page) { None } else { read_text(&page).ok() }?;
     let content = |name: &str| {
         let from = text.split_once(&format!("<meta name=\"{name}\" content=\""))?.1;
         let text = from.split_once('"')?.0.to_owned();

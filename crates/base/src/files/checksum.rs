@@ -1,0 +1,134 @@
+//! Checksums of files that the program reads again: lines of JSON with a checksum each, and lists
+//! whose last line is their checksum.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use super::json::{compact, parse_json_line};
+use super::write::{cannot_read, digest, hex};
+use crate::error::{Error, Result};
+
+/// Formats `body` as a line: its JSON and the first 16 hex digits of the SHA-256 of that JSON.
+pub fn checksummed_line<T: Serialize>(body: &T) -> String {
+    let body = compact(body);
+    format!("{{\"body\":{body},\"check\":\"{}\"}}\n", &digest(&body)[..16])
+}
+
+/// A complete line with a checksum.
+pub struct ChecksummedLine<'a> {
+    /// The file, as messages name it.
+    pub file: &'a str,
+    /// The line number, from 1.
+    pub number: usize,
+    /// The text without the line break.
+    pub text: &'a str,
+}
+
+impl ChecksummedLine<'_> {
+    /// Returns an error about this line, with its place.
+    pub fn error(&self, message: impl Into<String>) -> Error {
+        Error::input(message.into()).on_line(self.file, self.number)
+    }
+
+    /// Verifies the checksum and reads the body.
+    ///
+    /// # Errors
+    /// Bad input if the line was cut or edited.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        let inner = self.text.strip_prefix("{\"body\":").and_then(|rest| rest.strip_suffix("\"}"));
+        let parts = inner.and_then(|inner| inner.rsplit_once(",\"check\":\""));
+        let (body, check) = parts
+            .ok_or_else(|| self.error("not a line of a progress file: it was cut or edited"))?;
+        if digest(body)[..16] != *check {
+            return Err(self.error("the checksum does not match: the line was edited"));
+        }
+        parse_json_line(self.file, self.number, body)
+    }
+}
+
+/// The checksum of a list while it is written or read.
+pub(super) struct Seal(Sha256);
+
+/// The length of the last line: `check`, a space, 16 hex digits and the line break.
+const SEAL_LEN: u64 = 23;
+
+impl Seal {
+    pub fn new(identity: &str) -> Seal {
+        Seal(Sha256::new_with_prefix(identity))
+    }
+
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    pub fn line(self) -> String {
+        format!("check {}\n", &hex(&self.0.finalize())[..16])
+    }
+}
+
+/// Copies a sealed list without its last line, and returns the number of lines. `identity` names the
+/// list: another list, though whole, does not match.
+///
+/// # Errors
+/// Bad input if the list is missing, was cut or edited, or is another one; a failure if the copy
+/// cannot be written.
+pub fn copy_sealed(path: &Path, identity: &str, to: &mut impl Write) -> Result<u64> {
+    let unread = |error: io::Error| cannot_read(path, &error);
+    let file = File::open(path).map_err(unread)?;
+    let length = file.metadata().map_err(unread)?.len().saturating_sub(SEAL_LEN);
+    let (mut reader, mut seal, mut lines) = (BufReader::new(file), Seal::new(identity), 0);
+    let mut body = reader.by_ref().take(length);
+    while let bytes @ [_, ..] = body.fill_buf().map_err(unread)? {
+        seal.add(bytes);
+        lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        to.write_all(bytes).map_err(|error| Error::failed(format!("cannot write: {error}")))?;
+        let read = bytes.len();
+        body.consume(read);
+    }
+    let mut last = Vec::new();
+    reader.take(SEAL_LEN + 1).read_to_end(&mut last).map_err(unread)?;
+    match last == seal.line().as_bytes() {
+        true => Ok(lines),
+        false => Err(cannot_read(path, &"the checksum does not match: it was cut or edited")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::AtomicFile;
+    use super::*;
+
+    #[test]
+    fn a_sealed_list_is_read_whole_or_refused() {
+        let here = tempfile::tempdir().unwrap();
+        let place = here.path().join("list");
+        let mut file = AtomicFile::create(&place).unwrap().sealed("a 1");
+        file.write_all(b"one\ntwo\n").unwrap();
+        file.finish().unwrap();
+        let read = |identity| {
+            let mut copy = Vec::new();
+            copy_sealed(&place, identity, &mut copy).map(|lines| (lines, copy)).ok()
+        };
+        assert_eq!(read("a 1"), Some((2, b"one\ntwo\n".to_vec())));
+        assert_eq!(read("a 2"), None, "another list");
+        let whole = std::fs::read(&place).unwrap();
+        assert_eq!(whole.len() as u64, 8 + SEAL_LEN);
+        for end in 0..whole.len() {
+            std::fs::write(&place, &whole[..end]).unwrap();
+            assert_eq!(read("a 1"), None, "cut after {end} bytes");
+        }
+        for bit in 0..8 * whole.len() {
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&place, flipped).unwrap();
+            assert_eq!(read("a 1"), None, "bit {bit}");
+        }
+        std::fs::write(&place, [&whole[..], b"\n"].concat()).unwrap();
+        assert_eq!(read("a 1"), None, "something after the end");
+    }
+}
