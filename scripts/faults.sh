@@ -115,6 +115,33 @@ check "two processes on one folder" 0 'is in use: process|been writing to it' \
 check "a folder that a killed process held" 2 'unfinished run|--resume' 'parlour run e.json --out held'
 check "a resumption during a run names the process" 0 'is in use: process' \
     'parlour run e.json --deals 100000000 --out held --resume & sleep 0.7; parlour run e.json --deals 100000000 --out held --resume; echo $?; kill -INT $!; true'
+if mkdir volume && mount -t tmpfs -o size=16m tmpfs volume 2>/dev/null; then
+    check "results on a mount point" 0 '' 'parlour run e.json --out volume --quiet'
+    check "a mount point is not replaced" 2 'volume is a mount point' \
+        'parlour run e.json --seed 2 --out volume --replace; s=$?; [[ ! -e volume.new ]] || exit 9; parlour show volume >/dev/null; exit $s'
+    umount volume
+    mount -t tmpfs -o size=16k tmpfs volume
+    check "records on a full disk are whole or absent" 1 'No space left' \
+        'parlour match leopard random greedy --deals 40 --records volume/r.jsonl; s=$?; [[ ! -e volume/r.jsonl ]] || exit 9; exit $s'
+    umount volume
+else
+    echo "(no tmpfs can be mounted here: three cases skipped)"
+fi
+for error in EPERM EOPNOTSUPP ENOSYS; do
+    check "a file system whose chmod is $error" 0 '' \
+        "strace -f -qq -o /dev/null -e inject=fchmod,chmod,fchmodat:error=$error parlour run e.json --out chmod-$error --quiet"
+    check "a file system whose flock is $error" 0 '' \
+        "strace -f -qq -o /dev/null -e inject=flock:error=$error parlour run e.json --out flock-$error --quiet"
+done
+check "every file is synced before its rename" 0 '' \
+    'strace -f -qq -y -o calls -e trace=fdatasync,rename,renameat,renameat2 parlour run e.json --out synced --quiet && python3 -c "
+import re
+synced = set()
+for line in open(\"calls\"):
+    synced.update(re.findall(r\"fdatasync\\(\\d+<([^>]+)>\", line))
+    for old in re.findall(r\"rename\\w*\\(.*?([^\\\"/]*\\.tmp)\", line):
+        assert any(path.endswith(old) for path in synced), line
+"'
 check "a folder that is a link" 0 '' 'mkdir linked; ln -s linked link; parlour run e.json --out link --quiet && cmp linked/matchups.csv good/matchups.csv'
 check "a folder removed during a run" 1 'cannot write removed/|nothing is left' \
     "parlour run e.json $long --out removed & $(has_chunk removed); rm -r removed; wait \$!"
@@ -152,7 +179,7 @@ for what in verify replay run advise science; do
 done
 check "an endless strategy" 2 'longer than' 'ln -sf /dev/zero z.json; parlour match leopard ./z.json greedy'
 check "an endless rules file" 2 'longer than' 'parlour match leopard random greedy --variant ./z.json'
-check "a folder with endless progress" 2 'longer than' \
+check "a folder with endless progress" 2 'not a regular file' \
     'mkdir -p endless; ln -sf /dev/zero endless/progress.jsonl; ulimit -v 8000000; parlour report endless'
 head -c 3000000 /dev/zero | tr '\0' ' ' >blank.jsonl
 check "a line of blanks of 3 MB" 2 'line 1|longer than 1 MB' 'parlour verify blank.jsonl'

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 use maud::{Markup, html};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -30,7 +30,7 @@ use crate::results::report::{Page, Section, figure, sortable};
 use crate::results::{IfExists, RunDir, Table, TextReport, TextTable, digest_map};
 use crate::{Estimate, Ruled, Strategic, Strategy};
 
-/// The largest number of cases of a study, which keeps every turn in memory.
+/// The largest number of cases of a study.
 const MAX_CASES: usize = 50_000;
 
 /// The only variant of the protocol.
@@ -54,8 +54,8 @@ pub(super) struct Science {
     /// Use rules of the corpus, with shuffled decks
     #[arg(long, value_name = "SPLIT")]
     corpus: Option<Corpus>,
-    /// Decks per rule of the corpus
-    #[arg(long, default_value_t = 3, conflicts_with = "cases")]
+    /// Decks per rule of the corpus, at most 100
+    #[arg(long, default_value_t = 3, value_parser = value_parser!(u64).range(0..=100), conflicts_with = "cases")]
     deals: u64,
     /// The protocol; there is only one
     #[arg(long, default_value = VARIANT, value_name = "NAME", hide = true)]
@@ -117,6 +117,11 @@ pub(super) fn run(args: &Science) -> Result<()> {
     let (cases, origin, input) = source(args)?;
     let all = cases.len();
     ensure(all > 0, || Error::input("no cases to play: `--deals` must be at least 1"))?;
+    ensure(all <= MAX_CASES, || {
+        Error::input(format!(
+            "{all} cases are too many: the turns of at most {MAX_CASES} fit in memory"
+        ))
+    })?;
     let watch = Watch::of(all as u64, "cases", false)?;
     let take = |out| RunDir::open(out, IfExists::from_options(false, args.replace), None);
     let folder = args.out.as_deref().map(take).transpose()?;
@@ -201,34 +206,19 @@ fn source(args: &Science) -> Result<(Vec<Case>, String, Value)> {
     if let Some(file) = &args.cases {
         let (content, place) = (read_text(file)?, file.display().to_string());
         let input = json!({ "file": file, "sha256": digest(&content) });
-        let cases = read_cases(&place, &content)?;
-        ensure(cases.len() <= MAX_CASES, || {
-            let what = format!("it has {} cases; at most {MAX_CASES} are possible", cases.len());
-            Error::input(what).in_file(&place)
-        })?;
-        return Ok((cases, place, input));
+        return Ok((read_cases(&place, &content)?, place, input));
     }
     let &Science { deals, seed, .. } = args;
-    let make = |deals| {
-        let corpus = |split, origin| (origin, corpus_cases(split, deals, seed));
-        Ok(match args.corpus {
-            Some(Corpus::Training) => {
-                corpus(Split::Training, "the training split of the rule corpus")
-            }
-            Some(Corpus::Test) => corpus(Split::Test, "the test split of the rule corpus"),
-            Some(Corpus::All) => corpus(Split::All, "the rule corpus"),
-            Some(Corpus::PlainText) => {
-                ("rules in plain text", plain_text_cases(plain_text_rules(), deals, seed))
-            }
-            None => return Err(Error::input("name a file of cases, or use `--corpus`")),
-        })
+    let corpus = |split, origin: &'static str| (origin, corpus_cases(split, deals, seed));
+    let (origin, cases) = match args.corpus {
+        Some(Corpus::Training) => corpus(Split::Training, "the training split of the rule corpus"),
+        Some(Corpus::Test) => corpus(Split::Test, "the test split of the rule corpus"),
+        Some(Corpus::All) => corpus(Split::All, "the rule corpus"),
+        Some(Corpus::PlainText) => {
+            ("rules in plain text", plain_text_cases(plain_text_rules(), deals, seed))
+        }
+        None => return Err(Error::input("name a file of cases, or use `--corpus`")),
     };
-    let (origin, rules) = make(1)?;
-    let (count, most) = (rules.len(), (MAX_CASES / rules.len().max(1)) as u64);
-    ensure(deals <= most, || {
-        Error::input(format!("`--deals` is {deals}; with {count} rules it can be at most {most}"))
-    })?;
-    let cases = make(deals)?.1;
     Ok((cases, origin.to_owned(), json!({ "corpus": args.corpus, "deals": deals })))
 }
 

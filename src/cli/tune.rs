@@ -1,7 +1,7 @@
 //! `parlour tune`: better options of a strategy, or a Pareto front of rule sets.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
@@ -201,26 +201,26 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
     ensure(out.is_some() || !given.resume, || {
         Error::input("`--resume` needs the output folder: `--out`")
     })?;
-    let is_finished = |out: &Path| RunStatus::of(out) == RunStatus::Finished;
-    ensure(given.replace || given.resume || !out.is_some_and(is_finished), || {
-        let place = out.map_or_else(String::new, |out| out.display().to_string());
-        Error::input(format!(
-            "{place} holds a finished run; use `--replace` to replace it, or `--out` for another folder"
-        ))
-    })?;
+    let if_exists = IfExists::from_options(given.resume, given.replace);
+    out.map_or(Ok(()), |out| if_exists.check(out))?;
     let mut checkpoint = None;
     if let Some(out) = out {
         let mut inputs = json!(search);
         inputs["program"] = json!(crate::PROGRAM.to_string());
         inputs["game"] = json!(game.name);
         let mut opened = Checkpoint::open(out, &inputs, given.resume)?;
-        ensure(opened.is_resumed() || !given.resume || !is_finished(out), || {
-            Error::input(format!("the search in {} is finished; nothing to resume", out.display()))
-        })?;
+        ensure(
+            opened.is_resumed() || !given.resume || RunStatus::of(out) != RunStatus::Finished,
+            || {
+                Error::input(format!(
+                    "the search in {} is finished; nothing to resume",
+                    out.display()
+                ))
+            },
+        )?;
         opened.keep();
         checkpoint = Some(opened);
     }
-    let if_exists = IfExists::from_options(given.resume, given.replace);
     let watch = Watch::of(search.hands(), "hands", given.quiet)?;
     let play = |plan: &dyn DynPlan, round: Option<u32>| -> Result<Summary> {
         let watched = watch.over(plan, given.threads.for_pool());

@@ -19,5 +19,6 @@ mod statuses;
 mod stopped;
 mod sweeps;
 mod tune;
+mod whole_files;
 mod wrong_files;
 mod wrong_input;

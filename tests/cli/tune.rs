@@ -182,7 +182,7 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
     let names = again["front"].as_array().unwrap();
     assert!(names.contains(&"revised-knock_at-4-suit_line-3".into()), "{names:?}");
     assert!(names.iter().all(|name| said.contains(name.as_str().unwrap())));
-    fail(here, &[&command[..], &["--out", "front"]].concat(), 2, &["holds a finished run"]);
+    fail(here, &[&command[..], &["--out", "front"]].concat(), 2, &["front already contains a finished run"]);
     let on = [&command[..], &["--out", "front", "--resume"]].concat();
     fail(here, &on, 2, &["the search in front is finished"]);
     // A killed search resumes to the same bytes.
@@ -215,4 +215,39 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
     wrong(&["revised", "knok_at=4..6", "--objective", "turns=min"], &["Did you mean `knock_at`?"]);
     wrong(&["revised", "--objective", "turns=min"], &["nothing to tune; give FIELD=VALUES"]);
     wrong(&["revisd", "draw=1,2", "--objective", "turns=min"], &["Did you mean `revised`?"]);
+}
+
+#[test]
+fn damaged_progress_and_a_second_process_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("t.json");
+    let stopped = tune(&weights(), &out, 2, Some(700)).unwrap_err();
+    assert_eq!(stopped.kind(), Kind::Stopped, "{stopped}");
+    let checkpoint = folder.path().join("t.json.tuning");
+    for name in ["state.json", "request.json"] {
+        let place = checkpoint.join(name);
+        let whole = std::fs::read(&place).unwrap();
+        for at in (0..whole.len()).step_by(whole.len() / 60) {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1;
+            std::fs::write(&place, flipped).unwrap();
+            let error = tune(&weights(), &out, 2, None).unwrap_err();
+            assert_eq!(error.kind(), Kind::Input, "{error}");
+            assert!(error.to_string().contains(name), "{error}");
+        }
+        std::fs::write(&place, whole).unwrap();
+    }
+    let lock = parlour::files::DirLock::acquire(&checkpoint).unwrap();
+    let error = tune(&weights(), &out, 2, None).unwrap_err().to_string();
+    assert!(error.contains("is in use: process"), "{error}");
+    drop(lock);
+    tune(&weights(), &out, 2, None).unwrap();
+    assert!(!checkpoint.exists());
+    // Killed after it wrote the file: the tuning is resumed, and wrong input leaves no folder.
+    let wrong = SearchSpace::Reals(vec!["weights.nothing".to_owned()]);
+    assert_eq!(
+        tune(&wrong, &folder.path().join("no.json"), 1, None).unwrap_err().kind(),
+        Kind::Input
+    );
+    assert!(!folder.path().join("no.json.tuning").exists());
 }

@@ -155,3 +155,17 @@ fn the_committed_certificates_prove_the_values_in_the_table() {
     }
     assert!(proved >= 7, "{proved}");
 }
+
+#[test]
+fn the_number_of_moves_is_that_of_the_proof() {
+    let (_, text) = certified(&Rules::plain(4, 4), None);
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let moves = json["moves"].as_u64().unwrap();
+    for wrong in [0, moves - 1, moves + 1, i64::MAX as u64] {
+        json["moves"] = wrong.into();
+        json["digest"] = "".into();
+        json["digest"] = parlour::files::digest(json.to_string()).into();
+        let error = check(&json.to_string()).unwrap_err().to_string();
+        assert_eq!(error, format!("`moves` is {wrong}, but the proof has {moves}"));
+    }
+}

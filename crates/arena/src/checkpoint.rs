@@ -4,7 +4,8 @@
 //! one. Each chunk in progress has one file in `.checkpoints/`, rewritten atomically every few
 //! seconds and removed when the chunk is complete.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use super::progress_line::EncodedTally;
 use super::{PlanInfo, Tally};
 use parlour_base::error::{Result, ensure};
 use parlour_base::files::{
-    ChecksummedLine, cannot_write, checksummed_line, read_text, write_atomic,
+    ChecksummedLine, cannot_write, checksummed_line, open_own, read_text, write_atomic,
 };
 
 /// The folder next to the progress file for everything that only an unfinished run needs.
@@ -136,7 +137,11 @@ pub fn save_time(folder: &Path, seconds: f64) -> Result<()> {
         }
         _ => {}
     }
-    write_atomic(&dir.join(TIME_FILE), format!("{seconds:.3}\n"))
+    // Not synced: it is written often, and only shown.
+    let file = dir.join(TIME_FILE);
+    let opened = open_own(&file, File::options().write(true).create(true).truncate(true));
+    let written = opened.and_then(|mut file| writeln!(file, "{seconds:.3}"));
+    written.map_err(|error| cannot_write(&file, &error))
 }
 
 /// Returns the time that earlier parts of a run took.

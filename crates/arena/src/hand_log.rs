@@ -4,8 +4,7 @@
 //! order at the end. The file of a chunk is complete before its chunk counts as finished. Each part
 //! ends with a checksum; a chunk with a damaged part is played again.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -21,9 +20,6 @@ use parlour_game::{Label, Scores, Seat};
 
 /// Stem of the chunks' files of rows.
 const HANDS: &str = "hands";
-
-/// The file of the rows of all hands.
-const HANDS_FILE: &str = "hands.csv";
 
 /// The file of the records of all hands.
 pub const RECORDS_FILE: &str = "records.jsonl";
@@ -110,20 +106,17 @@ impl HandLogs {
         hands: &RangeInclusive<u64>,
     ) -> Result<()> {
         for stem in self.stems() {
-            let (place, first) =
-                if stem == HANDS { (HANDS_FILE, heads) } else { (RECORDS_FILE, "") };
-            let place = folder.join(place);
-            let lines = if self.is_joined(stem, folder) {
-                let file = File::open(&place).map_err(|error| cannot_read(&place, &error))?;
-                let lines = BufReader::new(file).split(b'\n').count() as u64;
-                lines - first.lines().count() as u64
-            } else {
-                let file = |(chunk, folder): &(u64, &Path)| {
-                    let parts = folder.join(CHECKPOINT_DIR);
-                    (parts.join(chunk_file(stem, *chunk)), self.identity(stem, *chunk))
-                };
-                join_sealed(AtomicFile::create(&place)?, &place, first, folders.iter().map(file))?
+            if self.is_joined(stem, folder) {
+                continue;
+            }
+            let place = folder.join(list_file(stem));
+            let first = if stem == HANDS { heads } else { "" };
+            let file = |(chunk, folder): &(u64, &Path)| {
+                let parts = folder.join(CHECKPOINT_DIR);
+                (parts.join(chunk_file(stem, *chunk)), self.identity(stem, *chunk))
             };
+            let lists = folders.iter().map(file);
+            let lines = join_sealed(AtomicFile::create(&place)?, &place, first, lists)?;
             let is_complete = hands.contains(&lines) && (stem == RECORDS || lines == *hands.end());
             ensure(is_complete, || {
                 Error::input(format!(
@@ -138,27 +131,34 @@ impl HandLogs {
 
     /// Returns `true` if the chunks' files of a log were joined and removed.
     fn is_joined(&self, stem: &str, folder: &Path) -> bool {
-        let name = if stem == HANDS { HANDS_FILE } else { RECORDS_FILE };
-        folder.join(name).exists() && !self.parts.join(chunk_file(stem, 0)).exists()
+        folder.join(list_file(stem)).exists() && !self.parts.join(chunk_file(stem, 0)).exists()
     }
 
     /// Drops the chunks of a run in a folder whose files are missing or damaged, as after a power
-    /// cut. Returns `true` if there was one.
-    pub fn drop_damaged(&self, folder: &Path, progress: &mut Progress) -> bool {
-        let is_whole = |stem: &str, chunk: u64, file: String| {
-            let path = self.parts.join(file);
-            copy_sealed(&path, &self.identity(stem, chunk), &mut io::sink()).is_ok()
-        };
+    /// cut. They are played again.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or the progress cannot be saved.
+    pub fn drop_damaged(&self, folder: &Path, progress: &mut Progress) -> Result<()> {
         let stems: Vec<_> = self.stems().filter(|stem| !self.is_joined(stem, folder)).collect();
-        let before = (progress.chunks.len(), progress.partial.len());
-        progress.chunks.retain(|&chunk, _| {
-            stems.iter().all(|stem| is_whole(stem, chunk, chunk_file(stem, chunk)))
-        });
-        progress.partial.retain(|&chunk, partial| {
-            let is_whole = |stem, part| is_whole(stem, chunk, part_file(stem, chunk, part));
-            stems.iter().all(|stem| (0..partial.log_parts).all(|part| is_whole(stem, part)))
-        });
-        before != (progress.chunks.len(), progress.partial.len())
+        let finished = progress.chunks.keys().map(|&chunk| (chunk, None));
+        let partial = progress.partial.iter();
+        let parts = partial.flat_map(|(&at, it)| (0..it.log_parts).map(move |n| (at, Some(n))));
+        for (chunk, part) in finished.chain(parts).collect::<Vec<_>>() {
+            for stem in &stems {
+                let whole = || chunk_file(stem, chunk);
+                let file = part.map_or_else(whole, |part| part_file(stem, chunk, part));
+                let path = self.parts.join(file);
+                match copy_sealed(&path, &self.identity(stem, chunk), &mut io::sink()) {
+                    Err(error) if error.kind() == Kind::Input => {
+                        progress.chunks.remove(&chunk);
+                        progress.partial.remove(&chunk);
+                    }
+                    read => _ = read?,
+                }
+            }
+        }
+        progress.save()
     }
 
     /// The text that the checksum of a chunk's file covers besides its lines.
@@ -169,8 +169,8 @@ impl HandLogs {
     /// Opens a part of a chunk's log. An existing part of this number is overwritten.
     pub(super) fn open_part(&self, chunk: u64, number: u64) -> Result<LogPart> {
         let open = |stem: &str| -> Result<AtomicFile> {
-            let file = AtomicFile::create(&self.parts.join(part_file(stem, chunk, number)))?;
-            Ok(file.sealed(&self.identity(stem, chunk)))
+            let place = self.parts.join(part_file(stem, chunk, number));
+            AtomicFile::sealed(&place, &self.identity(stem, chunk))
         };
         Ok(LogPart {
             seats: self.seats,
@@ -190,7 +190,7 @@ impl HandLogs {
             }
             // The parts stay: they are the saved work until the chunk is entered as finished.
             let identity = self.identity(stem, chunk);
-            let file = AtomicFile::create(&place)?.sealed(&identity);
+            let file = AtomicFile::sealed(&place, &identity)?;
             let parts = (0..parts).map(|number| (part(number), identity.clone()));
             join_sealed(file, &place, "", parts)?;
         }
@@ -231,6 +231,10 @@ impl HandLogs {
 pub fn has_parts(folder: &Path, header: &ProgressHeader, chunk: u64) -> bool {
     let exists = |stem: &str| folder.join(CHECKPOINT_DIR).join(chunk_file(stem, chunk)).exists();
     (!header.hands || exists(HANDS)) && (!header.records || exists(RECORDS))
+}
+
+fn list_file(stem: &str) -> &'static str {
+    if stem == HANDS { "hands.csv" } else { RECORDS_FILE }
 }
 
 fn chunk_file(stem: &str, chunk: u64) -> String {
@@ -309,7 +313,7 @@ impl CsvFile {
     }
 
     fn new(file: AtomicFile) -> CsvFile {
-        let place = file.place().to_owned();
+        let place = file.place.clone();
         CsvFile { writer: csv::WriterBuilder::new().has_headers(false).from_writer(file), place }
     }
 

@@ -23,10 +23,6 @@ use parlour_base::files::{
 /// The maximum length of a line in megabytes: 20,000 tables of some 1,500 bytes, and reserves.
 const MAX_LINE_MB: u64 = 256;
 
-/// The time between two syncs of the file. Chunks of fast runs are finished more often; the system
-/// writes them within half a minute.
-const SYNC_INTERVAL: Duration = Duration::from_secs(1);
-
 /// The format of progress files that this program reads and writes.
 const FORMAT: u64 = 4;
 
@@ -241,8 +237,6 @@ pub struct Progress {
     /// The time that earlier parts of the run took.
     earlier: Duration,
     start: Instant,
-    /// The time of the last sync of the file.
-    synced: Option<Instant>,
 }
 
 impl Progress {
@@ -253,16 +247,7 @@ impl Progress {
     pub fn in_memory(header: ProgressHeader) -> Progress {
         let (chunks, partial) = (BTreeMap::new(), BTreeMap::new());
         let (earlier, start) = (Duration::ZERO, Instant::now());
-        Progress {
-            header,
-            chunks,
-            partial,
-            is_cut: false,
-            path: None,
-            earlier,
-            start,
-            synced: None,
-        }
+        Progress { header, chunks, partial, is_cut: false, path: None, earlier, start }
     }
 
     /// Moves the progress to a file, which is not yet written.
@@ -377,18 +362,15 @@ impl Progress {
     /// # Errors
     /// If it cannot be written; the file then ends with the last complete line.
     pub fn add(&mut self, chunk: u64, tally: Tally) -> Result<()> {
-        let must_sync = self.synced.is_none_or(|synced| synced.elapsed() >= SYNC_INTERVAL);
+        // A chunk with a checkpoint took long: its line is synced before the checkpoint is removed.
+        let checkpoint = self.checkpoint_file(chunk).filter(|file| file.exists());
         if let Some(path) = &self.path {
             let line = chunk_line(chunk, &tally);
-            append(path, &line, must_sync).map_err(|error| cannot_write(path, &error))?;
+            append(path, &line, checkpoint.is_some()).map_err(|e| cannot_write(path, &e))?;
         }
         self.chunks.insert(chunk, tally);
-        _ = self.checkpoint_file(chunk).map(std::fs::remove_file);
-        if must_sync {
-            self.save_time()?;
-            self.synced = Some(Instant::now());
-        }
-        Ok(())
+        _ = checkpoint.map(std::fs::remove_file);
+        self.save_time()
     }
 
     fn checkpoint_file(&self, chunk: u64) -> Option<PathBuf> {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::answer::check_question;
 use crate::compute::summarize;
 use crate::manifest::{check_columns, check_files, is_derived};
-use crate::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES, check_special};
+use crate::run_dir::{CONFIRM_DIR, REPORT_PAGE, RESULT_FILES, special_file};
 use crate::summary::Summary;
 use crate::swept::SweptFields;
 use crate::table::Table;
@@ -20,7 +20,7 @@ use parlour_arena::{
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{Origin, SourceFile, parse_json, write_atomic};
+use parlour_base::files::{Origin, SourceFile, cannot_read, parse_json, write_atomic};
 use parlour_game::ReplayFn;
 
 /// A folder with the results of a run.
@@ -51,7 +51,10 @@ impl Folder {
 
     fn progress_file(&self) -> Result<PathBuf> {
         let path = self.path.join(Progress::FILE);
-        check_special(&self.path)?;
+        if let Some(name) = special_file(&self.path) {
+            let what = "it is not a regular file";
+            return Err(cannot_read(&self.path.join(name), &what));
+        }
         ensure(path.exists(), || {
             let (place, folder) = (path.display(), self.path.display());
             let study = manifest::read(&self.path).filter(|json| json["protocol"].is_string());

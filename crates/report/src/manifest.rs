@@ -1,20 +1,19 @@
 //! `manifest.json`: the experiment, the program, counts and digests of a finished run; and the check
 //! that a folder still matches it.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::table::Table;
 use crate::units::count;
 use parlour_arena::{DynPlan, Progress};
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{cannot_read, cannot_write, pretty, read_text, write_atomic};
+use parlour_base::files::{
+    cannot_read, cannot_write, digest_file, pretty, read_text, write_atomic,
+};
 
 /// Name of the manifest, which only a finished run has.
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -230,33 +229,10 @@ pub(super) fn check_columns(folder: &Path, table: &Table) -> Result<()> {
     Ok(())
 }
 
-/// Returns the SHA-256 of a file of any size.
-fn digest_file(file: &Path) -> Result<String> {
-    let hash = || -> io::Result<Sha256> {
-        let (mut hash, mut reader) = (Sha256::new(), BufReader::new(File::open(file)?));
-        while let bytes @ [_, ..] = reader.fill_buf()? {
-            hash.update(bytes);
-            let read = bytes.len();
-            reader.consume(read);
-        }
-        Ok(hash)
-    };
-    let hash = hash().map_err(|error| cannot_read(file, &error))?;
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::table::Column;
-
-    #[test]
-    fn the_digest_of_a_file_is_that_of_its_bytes() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let bytes = vec![7; 100_000];
-        std::fs::write(file.path(), &bytes).unwrap();
-        assert_eq!(digest_file(file.path()).unwrap(), parlour_base::files::digest(bytes));
-    }
 
     #[test]
     fn columns_may_be_missing_but_not_unknown() {

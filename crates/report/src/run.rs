@@ -20,7 +20,7 @@ use parlour_arena::{
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, collect_results, ensure};
-use parlour_base::files::{AtomicFile, DirLock, copy_atomic, create_dir};
+use parlour_base::files::{AtomicFile, DirLock, copy_atomic, create_dir, is_special};
 
 /// A run of a plan. Set the options, then call [`go`](Run::go).
 ///
@@ -198,10 +198,8 @@ impl<'a> Run<'a> {
         };
         let logs = path.map(|path| HandLogs::new(plan, path, &progress.header)).transpose()?;
         let log = logs.as_ref().filter(|_| progress.header.hands || progress.header.records);
-        if let Some((path, log)) = path.zip(log)
-            && log.drop_damaged(path, &mut progress)
-        {
-            progress.save()?;
+        if let Some((path, log)) = path.zip(log) {
+            log.drop_damaged(path, &mut progress)?;
         }
         let resumed_chunks = progress.chunks.len();
         let is_complete = work.execute_chunks(self.plan, &mut progress, log)?;
@@ -242,14 +240,11 @@ struct PlayResult {
 /// Refuses a file for records that could not be written, or that the results would overwrite, before
 /// anything is played. Returns the lock of the file.
 fn check_records_file(file: &Path, folder: Option<&Path>) -> Result<Option<DirLock>> {
-    let real = |path: &Path| std::path::absolute(path).map(|path| real_path(&path));
-    let (at, folder) = (real(file).ok(), folder.and_then(|folder| real(folder).ok()));
-    let overlaps = at.zip(folder).is_some_and(|(at, folder)| {
-        // While a run replaces another one, its folder has a suffix.
-        let is_suffixed =
-            |part: &Path| part.extension().is_some_and(|suffix| suffix == "new" || suffix == "old");
-        at.ancestors()
-            .any(|part| part == folder || is_suffixed(part) && part.with_extension("") == folder)
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_default();
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| absolute(path));
+    let overlaps = folder.is_some_and(|folder| {
+        let folder = real(folder);
+        absolute(file).ancestors().any(|part| real(part) == folder)
     });
     ensure(!overlaps, || {
         let file = file.display();
@@ -257,19 +252,11 @@ fn check_records_file(file: &Path, folder: Option<&Path>) -> Result<Option<DirLo
             "`--records` {file} is in the folder of `--out`, whose files the run writes; name a file elsewhere"
         ))
     })?;
-    if file.exists() && !file.is_file() && !file.is_dir() {
+    if is_special(file) {
         return Ok(None);
     }
     let lock = DirLock::of_file(file)?;
     AtomicFile::create(file).map(|_| Some(lock))
-}
-
-/// Resolves the links of the part of a path that exists.
-fn real_path(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => real_path(parent).join(name),
-        _ => path.to_owned(),
-    })
 }
 
 /// A flag that stops no run.

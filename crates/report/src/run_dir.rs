@@ -87,7 +87,7 @@ impl RunStatus {
 
     /// Returns the status of a folder by its own files.
     fn within(folder: &Path) -> RunStatus {
-        if let Some(name) = RESULT_FILES.into_iter().find(|name| is_special(&folder.join(name))) {
+        if let Some(name) = special_file(folder) {
             return RunStatus::Foreign(name);
         }
         if folder.join(MANIFEST).exists() {
@@ -161,35 +161,31 @@ impl IfExists {
                 "{name} is not a results folder: this program did not write its {file}; choose another folder with `--out`"
             ),
             (IfExists::Resume, _) => return Ok(()),
-            _ if has_new => {
-                let way = if can_resume { "use `--resume`, remove it" } else { "remove it" };
-                format!(
-                    "{} holds an unfinished run that will replace {name}; {way}, or choose another folder with `--out`",
-                    new.display()
-                )
-            }
-            (IfExists::Fail, RunStatus::Finished) => {
-                let extend = match can_resume {
-                    true => "`--replace` to rerun, or `--resume` with more `--deals` to extend it",
-                    false => "or `--replace` to overwrite it",
-                };
-                let found = manifest::read(place);
-                let found = found.map_or(String::new(), |found| manifest::description(&found));
-                format!("{name} already contains {found}. Use `--out DIR`, {extend}")
-            }
-            (IfExists::Fail, RunStatus::Unfinished) => {
-                let way = if can_resume { "`--resume` to continue it, " } else { "" };
-                format!(
-                    "{name} contains an unfinished run or shard. Use {way}`--out DIR`, or `--replace` to start again"
-                )
-            }
-            (IfExists::Replace, RunStatus::Absent) if !foreign_in(place)?.is_empty() => {
+            _ if has_new => format!(
+                "{} holds an unfinished run that will replace {name}; use `--resume`, remove it, or choose another folder with `--out`",
+                new.display()
+            ),
+            (IfExists::Fail, RunStatus::Finished) => format!(
+                "{name} already contains {}. Use `--out DIR`, `--replace` to rerun, or `--resume` with more `--deals` to extend it",
+                manifest::read(place).map_or(String::new(), |found| manifest::description(&found))
+            ),
+            (IfExists::Fail, RunStatus::Unfinished) => format!(
+                "{name} contains an unfinished run or shard. Use `--resume` to continue it, `--out DIR`, or `--replace` to start again"
+            ),
+            (IfExists::Replace, RunStatus::Absent) if !foreign_entries(place)?.is_empty() => {
                 format!(
                     "{name} contains no results of this program, so `--replace` does not touch it; choose another folder with `--out`"
                 )
             }
             _ => return Ok(()),
         };
+        let resume = [
+            "use `--resume`, ",
+            "`--resume` to continue it, ",
+            ", or `--resume` with more `--deals` to extend it",
+        ];
+        let without = || resume.iter().fold(why.clone(), |why, way| why.replace(way, ""));
+        let why = if can_resume { why } else { without() };
         Err(Error::input(why))
     }
 }
@@ -235,32 +231,32 @@ impl RunDir {
         let status = RunStatus::within(&place);
         if_exists.refuse(name, &place, status, &new, has_new, run.is_some())?;
         let is_finished = status == RunStatus::Finished;
+        let is_extended = if_exists == IfExists::Resume
+            && !has_new
+            && is_finished
+            && wants_more_deals(&place, run)?;
         let work = match if_exists {
-            IfExists::Resume if has_new => new,
-            IfExists::Resume if is_finished && wants_more_deals(&place, run)? => {
-                copy_progress(&place, &new)?;
-                new
-            }
+            IfExists::Resume if has_new || is_extended => new,
             IfExists::Replace if status != RunStatus::Absent => new,
-            _ => {
-                if is_finished {
-                    let is_list = |name: &str| ["hands.csv", RECORDS_FILE].contains(&name);
-                    manifest::check_files(&place, is_list)?;
-                    keep_time(&place, &place)?;
-                }
-                place.clone()
-            }
+            _ => place.clone(),
         };
         if work != place {
             ensure(!is_mount_point(&place), || {
                 let name = place.display();
-                let what =
-                    "is a mount point, which cannot be replaced as a whole; choose a folder in it";
-                Error::input(format!("{name} {what} with `--out`"))
+                Error::input(format!(
+                    "{name} is a mount point, which cannot be replaced as a whole; choose a folder in it with `--out`"
+                ))
             })?;
             create_dir(&work)?;
             // As private as the old folder, where folders have modes.
             _ = fs::metadata(&place).and_then(|old| fs::set_permissions(&work, old.permissions()));
+        } else if is_finished {
+            let is_list = |name: &str| ["hands.csv", RECORDS_FILE].contains(&name);
+            manifest::check_files(&place, is_list)?;
+            keep_time(&place, &place)?;
+        }
+        if is_extended {
+            copy_progress(&place, &work)?;
         }
         let work_lock = if work == place { None } else { Some(DirLock::acquire(&work)?) };
         if run.is_none() {
@@ -315,34 +311,18 @@ fn starts_over(folder: &Path) -> bool {
     folder.join(CHECKPOINT_DIR).join(STARTS_OVER).exists() && !folder.join(MANIFEST).exists()
 }
 
-/// Refuses a folder in which a name of ours is a device or a FIFO, which could be read for ever.
-pub(super) fn check_special(folder: &Path) -> Result<()> {
-    match RESULT_FILES.into_iter().find(|name| is_special(&folder.join(name))) {
-        None => Ok(()),
-        Some(name) => {
-            let file = folder.join(name);
-            Err(Error::input(format!("cannot read {}: it is not a regular file", file.display())))
-        }
-    }
+/// Returns the name of a result file that is a device or a FIFO, which could be read for ever.
+pub(super) fn special_file(folder: &Path) -> Option<&'static str> {
+    RESULT_FILES.into_iter().find(|name| is_special(&folder.join(name)))
 }
 
-/// Returns `true` if another file system, or a part of one, is mounted at a folder.
+/// Returns `true` if a file system, or a part of one, is mounted at a folder. Linux lists its mounts;
+/// blanks in their names are written as `\040`.
 fn is_mount_point(folder: &Path) -> bool {
-    let Ok(real) = folder.canonicalize() else { return false };
-    // Linux lists its mounts; blanks in their names are written as `\040`.
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let real = folder.canonicalize().unwrap_or_default();
     let name = real.to_string_lossy().replace(' ', "\\040");
-    if mounts.lines().any(|line| line.split(' ').nth(4) == Some(&name)) {
-        return true;
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let device = |folder: &Path| fs::metadata(folder).map(|found| found.dev()).ok();
-        real.parent().is_some_and(|parent| device(parent) != device(&real))
-    }
-    #[cfg(not(unix))]
-    false
+    mounts.lines().any(|line| line.split(' ').nth(4) == Some(&name))
 }
 
 fn has_run(folder: &Path) -> bool {
@@ -383,18 +363,16 @@ fn recover_swap(place: &Path) -> Result<()> {
 }
 
 /// Returns the entries of a folder that this program did not write.
-fn foreign_entries(folder: &Path) -> io::Result<Vec<OsString>> {
+fn foreign_entries(folder: &Path) -> Result<Vec<OsString>> {
     let is_own = |name: &OsString| {
         let known = RESULT_FILES.iter().chain(&OTHER_FILES);
         name.to_str().is_some_and(|name| known.clone().any(|known| *known == name))
     };
-    let names = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name()));
-    names.filter(|name| name.as_ref().map_or(true, |name| !is_own(name))).collect()
-}
-
-/// As [`foreign_entries`], for a folder to be replaced.
-fn foreign_in(folder: &Path) -> Result<Vec<OsString>> {
-    foreign_entries(folder).map_err(|error| cannot_read(folder, &error))
+    let names = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>());
+    let mut names: Vec<OsString> = names.map_err(|error| cannot_read(folder, &error))?;
+    names.retain(|name| !is_own(name));
+    Ok(names)
 }
 
 /// Removes a replaced run after moving its foreign files to the new one. If one cannot be moved, the

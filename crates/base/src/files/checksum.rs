@@ -2,7 +2,7 @@
 //! whose last line is their checksum.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -51,23 +51,36 @@ impl ChecksummedLine<'_> {
     }
 }
 
-/// The checksum of a list while it is written or read.
-pub(super) struct Seal(Sha256);
+/// The checksum of a list and the number of its lines, while it is written or copied to `to`.
+pub(super) struct Seal<W> {
+    pub to: W,
+    hash: Sha256,
+    lines: u64,
+}
 
 /// The length of the last line: `check`, a space, 16 hex digits and the line break.
 const SEAL_LEN: u64 = 23;
 
-impl Seal {
-    pub fn new(identity: &str) -> Seal {
-        Seal(Sha256::new_with_prefix(identity))
+impl<W> Seal<W> {
+    pub fn new(identity: &str, to: W) -> Seal<W> {
+        Seal { to, hash: Sha256::new_with_prefix(identity), lines: 0 }
     }
 
-    pub fn add(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
+    pub fn line(&self) -> String {
+        format!("check {}\n", &hex(&self.hash.clone().finalize())[..16])
+    }
+}
+
+impl<W: Write> Write for Seal<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        self.lines += bytes[..written].iter().filter(|byte| **byte == b'\n').count() as u64;
+        Ok(written)
     }
 
-    pub fn line(self) -> String {
-        format!("check {}\n", &hex(&self.0.finalize())[..16])
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
     }
 }
 
@@ -75,27 +88,35 @@ impl Seal {
 /// list: another list, though whole, does not match.
 ///
 /// # Errors
-/// Bad input if the list is missing, was cut or edited, or is another one; a failure if the copy
-/// cannot be written.
+/// Bad input if the list is missing, was cut or edited, or is another one; a failure if it cannot be
+/// copied.
 pub fn copy_sealed(path: &Path, identity: &str, to: &mut impl Write) -> Result<u64> {
-    let unread = |error: io::Error| cannot_read(path, &error);
-    let file = File::open(path).map_err(unread)?;
-    let length = file.metadata().map_err(unread)?.len().saturating_sub(SEAL_LEN);
-    let (mut reader, mut seal, mut lines) = (BufReader::new(file), Seal::new(identity), 0);
-    let mut body = reader.by_ref().take(length);
-    while let bytes @ [_, ..] = body.fill_buf().map_err(unread)? {
-        seal.add(bytes);
-        lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
-        to.write_all(bytes).map_err(|error| Error::failed(format!("cannot write: {error}")))?;
-        let read = bytes.len();
-        body.consume(read);
-    }
-    let mut last = Vec::new();
-    reader.take(SEAL_LEN + 1).read_to_end(&mut last).map_err(unread)?;
+    let (mut seal, mut last) = (Seal::new(identity, to), Vec::new());
+    let mut copy = || -> io::Result<()> {
+        let file = File::open(path)?;
+        let length = file.metadata()?.len().saturating_sub(SEAL_LEN);
+        io::copy(&mut (&file).take(length), &mut seal)?;
+        (&file).take(SEAL_LEN + 1).read_to_end(&mut last).map(drop)
+    };
+    copy().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => cannot_read(path, &error),
+        _ => Error::failed(format!("cannot copy {}: {error}", path.display())),
+    })?;
     match last == seal.line().as_bytes() {
-        true => Ok(lines),
+        true => Ok(seal.lines),
         false => Err(cannot_read(path, &"the checksum does not match: it was cut or edited")),
     }
+}
+
+/// Returns the SHA-256 of a file of any size.
+///
+/// # Errors
+/// Bad input if the file cannot be read.
+pub fn digest_file(path: &Path) -> Result<String> {
+    let mut seal = Seal::new("", io::sink());
+    let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut seal));
+    read.map_err(|error| cannot_read(path, &error))?;
+    Ok(hex(&seal.hash.finalize()))
 }
 
 #[cfg(test)]
@@ -107,7 +128,7 @@ mod tests {
     fn a_sealed_list_is_read_whole_or_refused() {
         let here = tempfile::tempdir().unwrap();
         let place = here.path().join("list");
-        let mut file = AtomicFile::create(&place).unwrap().sealed("a 1");
+        let mut file = AtomicFile::sealed(&place, "a 1").unwrap();
         file.write_all(b"one\ntwo\n").unwrap();
         file.finish().unwrap();
         let read = |identity| {
@@ -130,5 +151,13 @@ mod tests {
         }
         std::fs::write(&place, [&whole[..], b"\n"].concat()).unwrap();
         assert_eq!(read("a 1"), None, "something after the end");
+    }
+
+    #[test]
+    fn the_digest_of_a_file_is_that_of_its_bytes() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let bytes = vec![7; 100_000];
+        std::fs::write(file.path(), &bytes).unwrap();
+        assert_eq!(digest_file(file.path()).unwrap(), digest(bytes));
     }
 }

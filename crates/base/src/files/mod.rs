@@ -9,7 +9,7 @@ pub mod text;
 mod text_file;
 mod write;
 
-pub use checksum::{ChecksummedLine, checksummed_line, copy_sealed};
+pub use checksum::{ChecksummedLine, checksummed_line, copy_sealed, digest_file};
 pub use dir_lock::DirLock;
 pub use json::{
     child_pointer, compact, field_path, object, parse_json, parse_json_line, position, pretty,

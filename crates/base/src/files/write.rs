@@ -21,11 +21,12 @@ pub(super) const UNFINISHED: &str = ".writing-";
 
 /// A file that is written under a temporary name and renamed when it is complete.
 pub struct AtomicFile {
-    place: PathBuf,
-    file: BufWriter<File>,
+    /// The final name.
+    pub place: PathBuf,
+    file: Seal<BufWriter<File>>,
     /// The temporary name; `None` for a device, a pipe or a FIFO.
     temporary: Option<TempPath>,
-    seal: Option<Seal>,
+    is_sealed: bool,
 }
 
 impl AtomicFile {
@@ -34,6 +35,15 @@ impl AtomicFile {
     /// # Errors
     /// If its folder cannot be written to, or nothing can be written under the name.
     pub fn create(place: &Path) -> Result<AtomicFile> {
+        AtomicFile::sealed(place, "")
+    }
+
+    /// Creates the temporary file of a list, whose last line will be its checksum. The checksum
+    /// covers `identity` too. [`copy_sealed`](super::copy_sealed) reads the list.
+    ///
+    /// # Errors
+    /// As [`create`](AtomicFile::create).
+    pub fn sealed(place: &Path, identity: &str) -> Result<AtomicFile> {
         let create = || -> io::Result<(File, Option<TempPath>)> {
             if let Some(stream) = open_stream(place)? {
                 return Ok((stream, None));
@@ -48,19 +58,8 @@ impl AtomicFile {
             Ok((file, Some(path)))
         };
         let (file, temporary) = create().map_err(|error| cannot_write(place, &error))?;
-        let file = BufWriter::new(file);
-        Ok(AtomicFile { place: place.to_owned(), file, temporary, seal: None })
-    }
-
-    /// Adds a checksum as the last line, for [`copy_sealed`](super::copy_sealed).
-    #[must_use]
-    pub fn sealed(self, identity: &str) -> AtomicFile {
-        AtomicFile { seal: Some(Seal::new(identity)), ..self }
-    }
-
-    /// Returns the final name.
-    pub fn place(&self) -> &Path {
-        &self.place
+        let (file, place) = (Seal::new(identity, BufWriter::new(file)), place.to_owned());
+        Ok(AtomicFile { place, file, temporary, is_sealed: !identity.is_empty() })
     }
 
     /// Syncs the file and moves it to its place. The new name is synced with the next file that
@@ -69,10 +68,13 @@ impl AtomicFile {
     /// # Errors
     /// If the rest cannot be written; an old file stays.
     pub fn finish(self) -> Result<()> {
-        let AtomicFile { place, mut file, temporary, seal } = self;
+        let AtomicFile { place, mut file, temporary, is_sealed } = self;
         let finish = || -> io::Result<()> {
-            seal.map_or(Ok(()), |seal| file.write_all(seal.line().as_bytes()))?;
-            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            if is_sealed {
+                let line = file.line();
+                file.write_all(line.as_bytes())?;
+            }
+            let file = file.to.into_inner().map_err(io::IntoInnerError::into_error)?;
             let Some(temporary) = temporary else { return Ok(()) };
             keep_private(&file, &place);
             sync(&file)?;
@@ -88,13 +90,18 @@ impl AtomicFile {
         };
         finish().map_err(|error| cannot_write(&place, &error))
     }
+
+    /// Finishes the file, and syncs the names in its folder.
+    fn finish_with_name(self) -> Result<()> {
+        let place = self.place.clone();
+        self.finish()?;
+        sync_dir(folder_of(&place)).map_err(|error| cannot_write(&place, &error))
+    }
 }
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.seal.iter_mut().for_each(|seal| seal.add(&bytes[..written]));
-        Ok(written)
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -115,29 +122,23 @@ fn open_stream(place: &Path) -> io::Result<Option<File>> {
     if found.is_file() {
         return Ok(None);
     }
-    let mut options = File::options();
     #[cfg(unix)]
     {
+        use nix::errno::Errno;
         use nix::fcntl::{FcntlArg, OFlag, fcntl};
+        use std::os::unix::fs::OpenOptionsExt;
         // Without this flag, a FIFO would wait for a reader.
-        flag(&mut options, OFlag::O_NONBLOCK);
-        let file = options.write(true).open(place).map_err(|error| match error.raw_os_error() {
-            Some(code) if code == nix::errno::Errno::ENXIO as i32 => {
-                io::Error::other("no program reads from it")
-            }
+        let flag = OFlag::O_NONBLOCK.bits();
+        let file = File::options().write(true).custom_flags(flag).open(place);
+        let file = file.map_err(|error| match error.raw_os_error().map(Errno::from_raw) {
+            Some(Errno::ENXIO) => io::Error::other("no program reads from it"),
             _ => error,
         })?;
         fcntl(&file, FcntlArg::F_SETFL(OFlag::empty()))?;
         Ok(Some(file))
     }
     #[cfg(not(unix))]
-    options.write(true).open(place).map(Some)
-}
-
-#[cfg(unix)]
-fn flag(options: &mut OpenOptions, flags: nix::fcntl::OFlag) {
-    use std::os::unix::fs::OpenOptionsExt;
-    options.custom_flags(flags.bits());
+    File::options().write(true).open(place).map(Some)
 }
 
 /// Opens a file that only this program writes. A link, a FIFO or a device of this name came from
@@ -145,15 +146,11 @@ fn flag(options: &mut OpenOptions, flags: nix::fcntl::OFlag) {
 ///
 /// # Errors
 /// If the file cannot be opened, or is no regular file.
-pub fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    #[cfg(unix)]
-    flag(options, nix::fcntl::OFlag::O_NOFOLLOW | nix::fcntl::OFlag::O_NONBLOCK);
-    let other = || io::Error::other("it is not a regular file; remove it");
-    if path.is_symlink() {
-        return Err(other());
+pub fn open_own(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    match path.is_symlink() || is_special(path) {
+        true => Err(io::Error::other("it is not a regular file; remove it")),
+        false => options.open(path),
     }
-    let file = options.open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(other()) }
 }
 
 /// Returns `true` for a device, a pipe, a FIFO or a socket, which may be endless or never answer.
@@ -219,8 +216,7 @@ pub fn cannot_write(place: &Path, error: &impl Display) -> Error {
 pub fn write_atomic(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut file = AtomicFile::create(place)?;
     file.write_all(bytes.as_ref()).map_err(|error| cannot_write(place, &error))?;
-    file.finish()?;
-    sync_dir(folder_of(place)).map_err(|error| cannot_write(place, &error))
+    file.finish_with_name()
 }
 
 /// Writes a file atomically and durably. The returned handle holds its lock, which the file has before it
@@ -262,8 +258,7 @@ pub fn copy_atomic(from: &Path, place: &Path) -> Result<()> {
     let mut source = File::open(from).map_err(|error| cannot_read(from, &error))?;
     let mut file = AtomicFile::create(place)?;
     io::copy(&mut source, &mut file).map_err(|error| cannot_write(place, &error))?;
-    file.finish()?;
-    sync_dir(folder_of(place)).map_err(|error| cannot_write(place, &error))
+    file.finish_with_name()
 }
 
 /// Creates the error for a file that cannot be read.
@@ -285,7 +280,7 @@ pub fn remove_dir(place: &Path) {
 /// # Errors
 /// If the folder cannot be created.
 pub fn create_dir(place: &Path) -> Result<()> {
-    let made = fs::create_dir_all(place);
+    let made = fs::create_dir_all(place).and_then(|()| sync_dir(folder_of(place)));
     made.map_err(|e| {
         let why = if place.is_file() { "it is a file".to_owned() } else { e.to_string() };
         Error::failed(format!("cannot create the folder {}: {why}", place.display()))
