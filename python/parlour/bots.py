@@ -17,7 +17,8 @@ Mapping.register(View)
 
 class Chooses(Protocol):
     """A bot. `choose` receives a view and returns one of `view.moves` or its index. The optional
-    method `end(scores)` is called after each hand."""
+    method `end(scores)` is called after each hand. Bots are called by one thread at a time, and an
+    instance plays one hand after the other; `thread_safe = True` allows several threads at once."""
 
     def choose(self, view: View, /) -> str | int: ...
 

@@ -2,8 +2,9 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, ThreadId};
 
 use parlour::arena::{BotFactory, CustomBots};
 use parlour::external::{parse_choice, shorten};
@@ -25,13 +26,61 @@ struct Class {
     shown: AtomicBool,
     /// Set when the run is to stop.
     stop: Arc<AtomicBool>,
+    /// Shared by all bots of the run.
+    turns: Arc<Turns>,
+    /// `true` for an instance, whose hands are played one after the other.
+    is_instance: bool,
+    /// `true` if several threads may call it at once.
+    is_thread_safe: bool,
+}
+
+/// The turns to call bots: one thread at a time has some.
+#[derive(Default)]
+struct Turns {
+    /// The thread and the number of its turns.
+    holder: Mutex<Option<(ThreadId, u32)>>,
+    free: Condvar,
+}
+
+/// A turn of this thread, until it is dropped.
+struct Turn(Arc<Turns>);
+
+impl Turn {
+    /// Waits until no other thread has a turn.
+    fn take(turns: &Arc<Turns>) -> Turn {
+        let own = thread::current().id();
+        let holder = turns.holder.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_other = |holder: &mut Option<(ThreadId, u32)>| {
+            holder.is_some_and(|(thread, _)| thread != own)
+        };
+        let mut holder =
+            turns.free.wait_while(holder, is_other).unwrap_or_else(PoisonError::into_inner);
+        holder.get_or_insert((own, 0)).1 += 1;
+        Turn(Arc::clone(turns))
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut holder = self.0.holder.lock().unwrap_or_else(PoisonError::into_inner);
+        *holder = holder.map(|(thread, turns)| (thread, turns - 1)).filter(|(_, left)| *left > 0);
+        self.0.free.notify_one();
+    }
 }
 
 impl Own {
     /// Creates the bots. They cancel their hands once the flag is set.
     pub fn new(bots: Vec<(String, Py<PyAny>)>, stop: &Arc<AtomicBool>) -> Own {
-        let class =
-            |bot| Arc::new(Class { bot, shown: AtomicBool::default(), stop: Arc::clone(stop) });
+        let turns = Arc::new(Turns::default());
+        let class = |bot: Py<PyAny>| {
+            let (is_instance, is_thread_safe) = Python::attach(|py| {
+                let bot = bot.bind(py);
+                let is_safe = bot.getattr("thread_safe").and_then(|safe| safe.is_truthy());
+                (!bot.is_instance_of::<PyType>(), is_safe.unwrap_or(false))
+            });
+            let (shown, stop, turns) = (AtomicBool::default(), stop.clone(), turns.clone());
+            Arc::new(Class { bot, shown, stop, turns, is_instance, is_thread_safe })
+        };
         Own(bots.into_iter().map(|(name, bot)| (name, class(bot))).collect())
     }
 
@@ -76,13 +125,26 @@ struct PythonBot<G> {
     bot: Option<Py<PyAny>>,
     hand: Option<Arc<Hand>>,
     seat: Seat,
+    /// The turn of an instance, for the whole hand.
+    turn: Option<Turn>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Strategic> PythonBot<G> {
     fn new(class: &Arc<Class>) -> PythonBot<G> {
         let class = Arc::clone(class);
-        PythonBot { class, bot: None, hand: None, seat: Seat(0), game: PhantomData }
+        PythonBot { class, bot: None, hand: None, seat: Seat(0), turn: None, game: PhantomData }
+    }
+
+    /// Waits for the turn to call the bot, if it needs one. Nobody who waits holds the interpreter.
+    fn take_turn(&mut self) -> Option<Turn> {
+        let needs_turn = !self.class.is_thread_safe && self.turn.is_none();
+        let turn = needs_turn.then(|| Turn::take(&self.class.turns))?;
+        if !self.class.is_instance {
+            return Some(turn);
+        }
+        self.turn = Some(turn);
+        None
     }
 
     fn ask(
@@ -148,7 +210,7 @@ impl Class {
 
 impl<G: Strategic> Bot<G> for PythonBot<G> {
     fn start(&mut self, seat: Seat) {
-        (self.bot, self.hand, self.seat) = (None, None, seat);
+        (self.bot, self.hand, self.turn, self.seat) = (None, None, None, seat);
     }
 
     fn choose(
@@ -157,8 +219,10 @@ impl<G: Strategic> Bot<G> for PythonBot<G> {
         observation: Observation<'_, G>,
         chance: &mut Stream,
     ) -> std::result::Result<G::Move, BotError> {
+        let turn = self.take_turn();
         self.class.check_stop()?;
         let mv = Python::attach(|py| self.ask(py, game, observation, chance));
+        drop(turn);
         // A slow bot may have been asked before the stop.
         self.class.check_stop()?;
         Ok(mv?)
@@ -166,6 +230,7 @@ impl<G: Strategic> Bot<G> for PythonBot<G> {
 
     fn end(&mut self, scores: &Scores) -> std::result::Result<(), BotError> {
         let Some(bot) = self.bot.take() else { return Ok(()) };
+        let _turns = (self.take_turn(), self.turn.take());
         let ended = Python::attach(|py| {
             let bot = bot.bind(py);
             if bot.hasattr("end")? {

@@ -109,6 +109,7 @@ fn watched<T: Send>(
             worker.join().unwrap_or_else(|_| Err(Error::failed("it panicked; this is a flaw")))
         })
     });
+    py.detach(parlour::external::wait_for_goodbyes);
     if raised.is_some() {
         _ = py.check_signals();
     }
@@ -169,7 +170,7 @@ fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Optio
     let shard =
         how.shard.map(|(part, of)| Shard::new(part, of).map_err(Error::input)).transpose()?;
     watched.all.store(plan.info().hands(shard), Ordering::Relaxed);
-    let (observer, stop) = (watched as &dyn Observer, Some(&*watched.stop));
+    let (observer, stop) = (watched as &dyn Observer, Arc::clone(&watched.stop));
     let usual = Run::of(plan, parlour::PROGRAM);
     let run = Run {
         threads,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -353,3 +354,46 @@ def test_wrong_strategies_are_refused() -> None:
         parlour.strategy("leopard", {"bse": "steady"})
     with pytest.raises(parlour.InputError, match="not valid JSON"):
         parlour.strategy("leopard", {"base": {1}})
+
+
+class Overlaps:
+    """Counts calls during which another thread calls, and hands that are interleaved."""
+
+    calls = most = 0
+    hands: list[Any] = []
+
+    def choose(self, view: View) -> int:
+        cls = type(self)
+        cls.calls += 1
+        cls.most = max(cls.most, cls.calls)
+        time.sleep(0.0005)
+        if not cls.hands or cls.hands[-1] != view.seed:
+            cls.hands.append(view.seed)
+        cls.calls -= 1
+        return 0
+
+
+def overlaps(bot: Any) -> tuple[int, int, int]:
+    Overlaps.most, Overlaps.hands = 0, []
+    parlour.match("leopard", bot, "random", deals=12, threads=4)
+    return Overlaps.most, len(Overlaps.hands), len(set(Overlaps.hands))
+
+
+def test_one_thread_at_a_time_calls_a_bot() -> None:
+    most, _, hands = overlaps(Overlaps)
+    assert (most, hands) == (1, 24)
+
+
+def test_the_hands_of_an_instance_are_not_interleaved() -> None:
+    assert overlaps(Overlaps()) == (1, 24, 24)
+
+
+def test_instances_on_both_seats_do_not_wait_for_each_other() -> None:
+    bots = {"a": Overlaps(), "b": Overlaps()}
+    experiment = {"game": "leopard", "variants": ["revised"], "strategies": ["a", "b"], "deals": 6}
+    assert rows(parlour.run(experiment, bots=bots, threads=4))["a"]["faults"] == 0
+
+
+def test_a_thread_safe_bot_is_called_by_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Overlaps, "thread_safe", True, raising=False)
+    assert overlaps(Overlaps)[0] > 1

@@ -80,7 +80,7 @@ fn check_learner(external: &External, hear: &mut dyn FnMut(CheckResult)) {
     }
     for case in corpus_cases(Split::Training, 1, 1).iter().take(3) {
         let play = || {
-            let mut learner = ExternalLearner::new(players.clone());
+            let mut learner = ExternalLearner::new(players.clone(), case);
             play_case(case, &mut learner, &mut Seed::new(1).stream())
         };
         let (first, second) = (play(), play());

@@ -133,7 +133,7 @@ fn sample_size_report(planned: &results::SampleSize) -> TextReport {
 
 /// Plays the pilot.
 fn play(pilot: &dyn DynPlan, threads: Threads) -> Result<Summary> {
-    let watch = Watch::run(pilot.info(), None, false, true)?;
+    let watch = Watch::run(pilot.info(), None, false, false)?;
     watch.over(pilot, threads.for_pool()).go().map_err(|error| match error.kind() {
         Kind::Stopped => Error::stopped("stopped; a pilot is not saved"),
         _ => error,

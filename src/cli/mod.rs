@@ -214,7 +214,11 @@ The protocol is described in docs/bot-protocol.md.")]
 pub fn main() -> u8 {
     fail_at_size_limit();
     let done = match Cli::try_parse() {
-        Ok(cli) => check_environment().and_then(|()| cli.run()),
+        Ok(cli) => {
+            let done = check_environment().and_then(|()| cli.run());
+            crate::external::wait_for_goodbyes();
+            done
+        }
         Err(error) if error.use_stderr() => {
             print_usage_error(&error);
             return exit_code(Kind::Input);

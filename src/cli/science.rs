@@ -18,7 +18,7 @@ use crate::chart::{lines, show};
 use crate::error::{Error, Result, ensure, unknown};
 use crate::external::ProcessPool;
 use crate::files::{Library, digest, read_text};
-use crate::game::BotFailure;
+use crate::game::{BotError, BotFailure};
 use crate::games::eleusis::bots::rule_learner;
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::science::{
@@ -130,19 +130,29 @@ pub(super) fn run(args: &Science) -> Result<()> {
     // The shared grammar is built before the clock starts.
     let grammar = external.is_none().then(Grammar::shared);
     let players = external.map(|it| Arc::new(ProcessPool::new(it.clone(), Eleusis::NAME)));
+    let interruption = || players.as_ref().and_then(|players| players.interruption());
     if let Some(players) = &players {
+        players.cancel_on(watch.stop());
         let ready = players.prepare(&strategy.name, folder.as_ref().map(|it| it.work.as_path()));
         ready.map_err(|error| error.in_part(format!("strategy `{}`", strategy.name)))?;
     }
     let learner = |case: &Case| -> Option<Box<dyn RuleLearner>> {
         let known = grammar.as_ref().filter(|_| args.hold_out);
         let known = || known.map(|known| known.without_idea_of(&case.rule));
-        (!watch.is_stopped()).then(|| match &players {
-            Some(players) => Box::new(ExternalLearner::new(players.clone())) as _,
+        let is_stopped = watch.is_stopped() || interruption().is_some();
+        (!is_stopped).then(|| match &players {
+            Some(players) => Box::new(ExternalLearner::new(players.clone(), case)) as _,
             None => rule_learner(&strategy.spec.kind, known()),
         })
     };
-    let study = pool.install(|| Study::of(&cases, args.seed, learner, || watch.played(1)));
+    let done = || {
+        watch.played(1);
+        interruption().is_none()
+    };
+    let study = pool.install(|| Study::of(&cases, args.seed, learner, done));
+    if let Some(BotError::Machine(error)) = interruption() {
+        return Err(error.clone().as_failed());
+    }
     let is_stopped = watch.is_stopped();
     drop(watch);
     let played = study.results.len();

@@ -64,18 +64,21 @@ impl Watch {
             let seats = table.line_up.len() as i64;
             table.line_up.iter().for_each(|&strategy| strategies[strategy].1 += seats * UNIT);
         }
-        let patience = if saved { PATIENCE } else { MORE_PATIENCE };
         let standings = Standings { deals: 0, strategies };
-        Watch::new(plan.hands(shard), "hands", standings, quiet, patience)
+        Watch::new(plan.hands(shard), "hands", standings, quiet, saved)
     }
 
     /// Watches `all` steps; `unit` is their name in the plural.
     pub fn of(all: u64, unit: &str, quiet: bool) -> Result<Watch> {
-        Watch::new(all, unit, Standings::default(), quiet, MORE_PATIENCE)
+        Watch::new(all, unit, Standings::default(), quiet, false)
     }
 
     /// Stops the command at the first Ctrl-C or SIGTERM, and ends the program at the second.
-    fn new(all: u64, unit: &str, scores: Standings, quiet: bool, grace: Duration) -> Result<Watch> {
+    fn new(all: u64, unit: &str, scores: Standings, quiet: bool, saved: bool) -> Result<Watch> {
+        let (grace, text) = match saved {
+            true => (PATIENCE, "; the folder keeps the finished deals, and `--resume` continues"),
+            false => (MORE_PATIENCE, ""),
+        };
         let stop = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&stop);
         on_interrupt(move || {
@@ -86,7 +89,7 @@ impl Watch {
             // The statistics ignore the flag. Files are complete or absent at any moment.
             let quit = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(grace);
-                warn("parlour: stopped; the folder keeps the finished deals, and `--resume` continues");
+                warn(format_args!("parlour: stopped{text}"));
                 std::process::exit(130)
             });
             drop(quit);
@@ -100,7 +103,7 @@ impl Watch {
 
     /// A watched run of the plan.
     pub fn over<'a>(&'a self, plan: &'a dyn DynPlan, threads: usize) -> Run<'a> {
-        let stop = Some(&*self.stop);
+        let stop = Arc::clone(&self.stop);
         Run { threads, observer: self, stop, ..Run::of(plan, crate::PROGRAM) }
     }
 
@@ -110,7 +113,7 @@ impl Watch {
     }
 
     /// The flag that Ctrl-C sets.
-    pub fn stop(&self) -> &AtomicBool {
+    pub fn stop(&self) -> &Arc<AtomicBool> {
         &self.stop
     }
 

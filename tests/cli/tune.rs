@@ -1,6 +1,7 @@
 //! Tuning: equal bytes for any threads and stops, the files written, wrong input.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parlour::Result;
@@ -15,7 +16,7 @@ use super::common::{fail, parlour, same, succeed};
 struct StopAfter {
     hands: Option<u64>,
     count: AtomicU64,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
 }
 
 impl Observer for StopAfter {

@@ -309,3 +309,305 @@ fn check_bot_reports_each_check() {
         &["unknown game `chess`"],
     );
 }
+
+/// A player in Python that writes its process, its seat and its first hand to a file.
+const NOTES: &str = r#"
+import json, os, sys
+first = True
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"protocol": 1, "name": "notes"}), flush=True)
+    elif message["type"] == "start":
+        first, seat = True, message["seat"]
+    elif message["type"] == "choose":
+        if first:
+            note = [os.getpid(), seat, message["view"]["hand"]]
+            open("notes.jsonl", "a").write(json.dumps(note) + "\n")
+        first = False
+        print(json.dumps({"index": 0}), flush=True)
+    elif message["type"] == "bye":
+        break
+"#;
+
+#[test]
+fn no_process_plays_a_deal_twice() {
+    let here = tempfile::tempdir().unwrap();
+    fs::write(here.path().join("notes.py"), NOTES).unwrap();
+    let notes = json!({ "name": "notes", "kind": "external", "command": ["python3", "notes.py"] });
+    let file = json!({
+        "about": "x", "game": "leopard", "variants": ["original", "revised"],
+        "strategies": [notes, "random", "greedy"], "mirror": true, "deals": 6
+    });
+    fs::write(here.path().join("x.json"), file.to_string()).unwrap();
+    let run = ["run", "x.json", "--out", "r", "--records", "--quiet", "--threads", "2"];
+    succeed(here.path(), &run);
+    let lines = |name: &str| -> Vec<Value> {
+        let text = fs::read_to_string(here.path().join(name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    // The dealt hands of a seat in the first hand of a deal identify it.
+    let dealt: std::collections::BTreeSet<String> =
+        lines("r/records.jsonl").iter().map(|record| record["dealt"].to_string()).collect();
+    let (mut met, notes) = (std::collections::BTreeSet::new(), lines("notes.jsonl"));
+    let cards = |hand: &Value| -> Vec<String> {
+        hand.as_array().unwrap().iter().map(|card| card.as_str().unwrap().to_owned()).collect()
+    };
+    for note in &notes {
+        let hand = cards(&note[2]);
+        let deal = dealt.iter().find(|deal| {
+            let hands: Value = serde_json::from_str(deal).unwrap();
+            cards(&hands[note[1].as_u64().unwrap() as usize]).iter().all(|it| hand.contains(it))
+        });
+        assert!(met.insert((note[0].as_u64(), deal.unwrap())), "{note} plays {deal:?} twice");
+    }
+    // Two seats against itself and two rotations against each of two others, under two variants.
+    assert_eq!((dealt.len(), notes.len()), (6, 6 * 2 * (2 * 2 + 2 + 2)));
+}
+
+#[test]
+fn a_changed_player_is_refused_on_resuming_and_merging() {
+    let here = tempfile::tempdir().unwrap();
+    let write = |version: &str| {
+        let hello = format!(r#"{{"protocol":1,"name":"a","version":"{version}"}}"#);
+        let [_, _, script] = &player(&format!("echo '{hello}'"), FIRST)[..] else { unreachable!() };
+        fs::write(here.path().join("bot.sh"), script).unwrap();
+    };
+    let bot = json!({ "name": "bot", "kind": "external", "command": ["sh", "bot.sh"] });
+    fs::write(here.path().join("x.json"), experiment(vec![json!("random"), bot], 4)).unwrap();
+    write("1");
+    succeed(here.path(), &["run", "x.json", "--out", "r", "--quiet"]);
+    let manifest = fs::read_to_string(here.path().join("r/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let strategy = &manifest["inputs"]["strategies"][1];
+    assert_eq!(strategy["version"], "1");
+    assert_eq!(strategy["files"]["bot.sh"].as_str().unwrap().len(), 64, "{strategy}");
+    succeed(here.path(), &["run", "x.json", "--out", "1", "--shard", "1/2", "--quiet"]);
+    write("2");
+    let more = ["run", "x.json", "--out", "r", "--quiet", "--resume", "--deals", "6"];
+    fail(here.path(), &more, 2, &["`bot.sh` of `bot`", "--allow-other-build"]);
+    succeed(here.path(), &[&more[..], &["--allow-other-build"]].concat());
+    let manifest = fs::read_to_string(here.path().join("r/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let others = manifest["other_programs"].to_string();
+    assert!(others.contains("`bot.sh` of `bot`") && others.contains("version 2"), "{others}");
+    succeed(here.path(), &["run", "x.json", "--out", "2", "--shard", "2/2", "--quiet"]);
+    fail(here.path(), &["merge", "1", "2", "--out", "m"], 2, &["`bot.sh` of `bot`"]);
+    succeed(here.path(), &["merge", "1", "2", "--out", "m", "--allow-other-build"]);
+}
+
+#[test]
+fn the_limit_of_failures_holds_after_a_resume() {
+    let here = tempfile::tempdir().unwrap();
+    let bot = json!({ "name": "bot", "kind": "external", "command": player(HELLO, "exit 1"), "max_faults": 5 });
+    fs::write(here.path().join("x.json"), experiment(vec![json!("random"), bot], 2)).unwrap();
+    succeed(here.path(), &["run", "x.json", "--out", "r", "--quiet", "--threads", "1"]);
+    let more = ["run", "x.json", "--out", "r", "--quiet", "--threads", "1", "--resume", "--deals", "4"];
+    succeed(here.path(), &more);
+    let mut reader = csv::Reader::from_path(here.path().join("r/strategies.csv")).unwrap();
+    let mut rows = reader.deserialize().map(|row| -> BTreeMap<String, String> { row.unwrap() });
+    let row = rows.find(|row| row["strategy"] == "bot").unwrap();
+    assert_eq!([&row["faults_ended"], &row["faults_given_up"]], ["5", "3"]);
+}
+
+#[test]
+fn nothing_is_tuned_with_a_player_that_fails() {
+    let here = tempfile::tempdir().unwrap();
+    for (name, command) in [("crash", player(HELLO, "exit 1")), ("gone", vec!["./none".to_owned()])] {
+        let file = json!({ "about": "x", "kind": "external", "command": command });
+        fs::write(here.path().join(format!("{name}.json")), file.to_string()).unwrap();
+    }
+    let tune = |what: [&str; 2], against: &str, status: i32, words: &[&str]| {
+        let how = ["--deals", "256", "--confirm", "20", "--quiet", "--against", against];
+        let all = [&["tune", "leopard"], &what[..], &how[..]].concat();
+        fail(here.path(), &all, status, words);
+    };
+    tune(["best-of-8", "tries=2,4"], "crash.json", 1, &["`crash` failed", "nothing is tuned"]);
+    tune(["best-of-8", "tries=2,4"], "gone.json", 2, &["strategy `gone`", "cannot start"]);
+    tune(["gone.json", "move_ms=100,200"], "random", 2, &["strategy `gone`", "cannot start"]);
+    let front = ["tune", "revised", "knock_at=5,6", "--objective", "turns=min", "--strategies"];
+    let front = [&front[..], &["crash.json,random", "--deals", "64", "--confirm", "64", "--quiet"]];
+    fail(here.path(), &front.concat(), 1, &["nothing is tuned with `crash`"]);
+}
+
+#[test]
+fn a_manifest_of_a_missing_player_is_refused_and_has_its_standard_error() {
+    let here = tempfile::tempdir().unwrap();
+    let [_, _, script] = &player(HELLO, FIRST)[..] else { unreachable!() };
+    fs::write(here.path().join("bot.sh"), script).unwrap();
+    let bot = json!({ "name": "bot", "kind": "external", "command": ["sh", "bot.sh"] });
+    fs::write(here.path().join("x.json"), experiment(vec![json!("random"), bot], 1)).unwrap();
+    succeed(here.path(), &["run", "x.json", "--out", "r", "--quiet"]);
+    succeed(here.path(), &["run", "r/manifest.json", "--out", "again", "--quiet"]);
+    assert!(here.path().join("again/stderr").is_dir());
+    fs::remove_file(here.path().join("bot.sh")).unwrap();
+    fail(here.path(), &["run", "r/manifest.json", "--out", "gone", "--quiet"], 2, &["strategy `bot`"]);
+}
+
+/// A player that notes its process, and does what `choose` says.
+fn noted(choose: &str) -> Vec<String> {
+    player(&format!("echo $$ >>pids; {HELLO}"), choose)
+}
+
+/// Starts a command, sends a signal while its players think, and returns its exit status. Fails if it
+/// goes on for 3 seconds, or if a player lives on for one more.
+#[cfg(target_os = "linux")]
+fn signalled(folder: &Path, arguments: &[&str], signal: &str) -> Option<i32> {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let wait_for = |seconds: u64, is_so: &mut dyn FnMut() -> bool| {
+        let until = Instant::now() + Duration::from_secs(seconds);
+        while Instant::now() < until && !is_so() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(is_so(), "{arguments:?}, {signal}: not within {seconds} s");
+    };
+    let pids = || fs::read_to_string(folder.join("pids")).unwrap_or_default();
+    _ = fs::remove_file(folder.join("pids"));
+    let mut command = crate::cli::common::parlour(folder);
+    let command = command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+    wait_for(20, &mut || !pids().is_empty());
+    std::thread::sleep(Duration::from_millis(500));
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+    wait_for(3, &mut || child.try_wait().unwrap().is_some());
+    // A dead process is a zombie until its new parent looks at it.
+    let lives = |pid: &str| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
+    };
+    wait_for(1, &mut || !pids().lines().any(lives));
+    child.wait().unwrap().code()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_player_outlives_the_program() {
+    let here = tempfile::tempdir().unwrap();
+    let file = |name: &str, choose: &str| {
+        let command = noted(choose);
+        let file = json!({ "about": "x", "kind": "external", "command": command, "move_ms": 60_000 });
+        fs::write(here.path().join(name), file.to_string()).unwrap();
+    };
+    // It thinks with a child in its group.
+    file("bot.json", "sleep 60");
+    let command = ["match", "leopard", "steady", "greedy", "--deals", "1", "--records", "g.jsonl"];
+    succeed(here.path(), &command);
+    let position = succeed(here.path(), &["replay", "g.jsonl", "--position", "3"]);
+    fs::write(here.path().join("p.json"), position).unwrap();
+    let strategies = vec![json!("random"), json!("./bot.json")];
+    fs::write(here.path().join("x.json"), experiment(strategies, 3)).unwrap();
+    let tune = ["tune", "leopard", "best-of-8", "tries=2,4", "--against", "./bot.json"];
+    let mut check = vec!["check-bot", "--game", "leopard", "--move-ms", "60000", "--"];
+    let thinker = noted("sleep 60");
+    check.extend(thinker.iter().map(String::as_str));
+    let commands: [&[&str]; 10] = [
+        &["run", "x.json", "--out", "run"],
+        &["match", "leopard", "./bot.json", "random", "--deals", "5"],
+        &["match", "leopard", "./bot.json", "random", "--deals", "5", "--out", "match"],
+        &["sample-size", "x.json", "--difference", "0.1", "--pilot", "50"],
+        &["advise", "p.json", "--strategy", "./bot.json"],
+        &["replay", "g.jsonl", "--advise", "./bot.json", "--whole"],
+        &check,
+        &["play", "leopard", "--against", "./bot.json", "--seat", "1", "--no-open"],
+        &["science", "--corpus", "test", "--deals", "1", "--strategy", "./bot.json"],
+        &tune,
+    ];
+    for command in commands {
+        let status = signalled(here.path(), command, "-INT");
+        // Commands with nothing to save die of the signal.
+        assert!([None, Some(130)].contains(&status), "{command:?}: {status:?}");
+    }
+    assert_eq!(signalled(here.path(), commands[0], "-TERM"), Some(130));
+    for signal in ["-KILL", "-QUIT"] {
+        assert_eq!(signalled(here.path(), commands[0], signal), None);
+    }
+    // One that neither reads its input nor ends delays nobody.
+    file("bot.json", r#"echo '{"index":0}'; exec sleep 60"#);
+    assert_eq!(signalled(here.path(), commands[0], "-INT"), Some(130));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn goodbyes_take_no_longer_with_many_players() {
+    let here = tempfile::tempdir().unwrap();
+    let script = format!(
+        r#"while IFS= read -r line; do case "$line" in
+        *'"type":"hello"'*) {HELLO} ;;
+        *'"type":"choose"'*) {FIRST} ;;
+        esac; done; exec sleep 60"#
+    );
+    let mark = here.path().file_name().unwrap().to_string_lossy().into_owned();
+    let command = json!(["sh", "-c", script, mark]);
+    let deaf = (0..40).map(|number| json!({ "name": format!("d{number}"), "kind": "external", "command": command }));
+    let strategies = std::iter::once(json!("random")).chain(deaf).collect();
+    fs::write(here.path().join("x.json"), experiment(strategies, 1)).unwrap();
+    succeed(here.path(), &["run", "x.json", "--out", "r", "--threads", "1", "--quiet"]);
+    let ended = fs::metadata(here.path().join("r/manifest.json")).unwrap().modified().unwrap();
+    let late = ended.elapsed().unwrap();
+    assert!(late.as_secs_f64() < 3.0, "80 deaf processes take {late:?}, not 16 s");
+    assert_eq!(processes_with(&mark), [] as [String; 0], "processes are left behind");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_suspended_program_costs_no_hand() {
+    let here = tempfile::tempdir().unwrap();
+    let bot = json!({ "name": "bot", "kind": "external", "command": noted(&format!("sleep 0.3; {FIRST}")), "move_ms": 900 });
+    let short = json!({ "name": "short", "base": "revised", "knock_at": 1 });
+    let file = json!({ "about": "x", "game": "leopard", "variants": [short], "strategies": [bot, "random-knocker"], "deals": 1 });
+    fs::write(here.path().join("x.json"), file.to_string()).unwrap();
+    let mut command = crate::cli::common::parlour(here.path());
+    let mut child = command.args(["run", "x.json", "--out", "r", "--quiet"]).spawn().unwrap();
+    let signal = |signal: &str| {
+        let id = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+    };
+    while !here.path().join("pids").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    signal("-STOP");
+    std::thread::sleep(std::time::Duration::from_millis(2000));
+    signal("-CONT");
+    assert!(child.wait().unwrap().success());
+    let text = fs::read_to_string(here.path().join("r/strategies.csv")).unwrap();
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows = reader.deserialize().map(|row| -> BTreeMap<String, String> { row.unwrap() });
+    assert!(rows.map(|row| row["faults"].clone()).all(|faults| faults == "0"), "{text}");
+}
+
+#[test]
+fn a_lack_of_files_stops_the_run_and_costs_no_hand() {
+    let here = tempfile::tempdir().unwrap();
+    let bots = (0..12).map(|number| {
+        json!({ "name": format!("b{number}"), "kind": "external", "command": player(HELLO, FIRST) })
+    });
+    let strategies = std::iter::once(json!("random")).chain(bots).collect();
+    fs::write(here.path().join("x.json"), experiment(strategies, 4)).unwrap();
+    for files in ["40", "70", "80"] {
+        let limited = format!("ulimit -n {files}; exec \"$0\" run x.json --out r{files} --threads 2 --quiet");
+        let program = env!("CARGO_BIN_EXE_parlour");
+        let mut command = std::process::Command::new("sh");
+        let output = command.args(["-c", &limited, program]).current_dir(here.path()).output();
+        crate::cli::common::refuse(&output.unwrap(), 1, &["open files", "ulimit"]);
+        assert!(!here.path().join(format!("r{files}/manifest.json")).exists());
+    }
+}
+
+#[test]
+fn messages_tell_bot_authors_what_to_do() {
+    let here = tempfile::tempdir().unwrap();
+    let (status, said) = checked(here.path(), "leopard", &player("cat >/dev/null", FIRST));
+    assert_eq!(status, Some(1), "{said}");
+    for word in ["flush", r#"{"protocol":1,"name":"NAME"}"#] {
+        assert!(said.contains(word), "{said}");
+    }
+    let (_, said) = checked(here.path(), "leopard", &player("echo hello", FIRST));
+    assert!(said.contains(r#"{"protocol":1,"name":"NAME"}"#) && said.contains("\"hello\""), "{said}");
+    let (_, said) = checked(here.path(), "leopard", &player(HELLO, r#"echo '{"index":0.0}'"#));
+    assert!(said.contains("expected a whole number, 0 or more"), "{said}");
+    assert_eq!(said.lines().filter(|line| line.starts_with("FAIL")).count(), 1, "{said}");
+}

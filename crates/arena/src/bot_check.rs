@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::hand::{LineUp, slot_of};
 use parlour_base::chance::{Seed, Stream};
-use parlour_game::external::{External, ProcessPool};
+use parlour_game::external::{External, ExternalBot, ProcessPool};
 use parlour_game::strategy::{BotFactory, Strategic};
 use parlour_game::{Bot, BotError, BotFailure, BotFault, Observation, Policy, Uniform};
 
@@ -42,17 +42,39 @@ pub fn check_bot<G: Strategic>(external: &External, report: &mut dyn FnMut(Check
     if !check("starts and says hello", greeting) {
         return;
     }
+    let mut is_playing = true;
     for preset in G::presets() {
         let Ok(game) = G::new(&preset.rules) else { continue };
         for seat in [0, game.seats() - 1] {
-            let table = Table { game: &game, players: &players, seat };
-            let hands =
-                (0..HANDS).try_for_each(|hand| table.play(hand, None).map(|_| ())).map(|()| None);
-            check(&format!("plays {} of {}, seat {seat}", preset.name, G::NAME), hands);
+            // The first failure would only come again.
+            if is_playing {
+                let table = Table { game: &game, players: &players, seat };
+                let mut hands = 0..HANDS;
+                let hands = hands.try_for_each(|hand| table.play(hand, None).map(|_| ()));
+                let what = format!("plays {} of {}, seat {seat}", preset.name, G::NAME);
+                is_playing = check(&what, hands.map(|()| None));
+            }
         }
     }
+    if is_playing {
+        check_more::<G>(&players, external, &mut check);
+    }
+    // A bot that failed has exited.
+    let ended = players.prepare("", None).map_err(|error| error.to_string());
+    let ended = ended.and_then(|()| match players.shut_down(FAREWELL) {
+        true => Ok(None),
+        false => Err(format!("it was still running after {} s", FAREWELL.as_secs())),
+    });
+    check("exits when told to", ended);
+}
+
+/// Receives a check and its result, and returns `true` if the bot passed.
+type Check<'a> = dyn FnMut(&str, Result<Option<String>, String>) -> bool + 'a;
+
+/// Tests what only a bot that plays can do.
+fn check_more<G: Strategic>(players: &Arc<ProcessPool>, external: &External, check: &mut Check<'_>) {
     let Some(Ok(game)) = G::presets().first().map(|preset| G::new(&preset.rules)) else { return };
-    let table = Table { game: &game, players: &players, seat: 0 };
+    let table = Table { game: &game, players, seat: 0 };
     let interrupted = (1..4).try_for_each(|moves| {
         table.play(0, Some(moves)).and_then(|_| table.play(1, None)).map(|_| ())
     });
@@ -68,13 +90,6 @@ pub fn check_bot<G: Strategic>(external: &External, report: &mut dyn FnMut(Check
     let note = format!("{asked} moves, the slowest in {slowest:.1} ms of {limit}");
     let in_time = if 2.0 * slowest > limit { Err(note) } else { Ok(Some(note)) };
     check("answers within half of its time limit", in_time);
-    // A bot that failed has exited.
-    let ended = players.prepare("", None).map_err(|error| error.to_string());
-    let ended = ended.and_then(|()| match players.shut_down(FAREWELL) {
-        true => Ok(None),
-        false => Err(format!("it was still running after {} s", FAREWELL.as_secs())),
-    });
-    check("exits when told to", ended);
 }
 
 /// A table of the bot and random players.
@@ -91,14 +106,14 @@ impl<G: Strategic> Table<'_, G> {
         let seats = self.game.seats();
         let players = self.players.clone();
         let own = BotFactory::custom(move |_: &G| {
-            Box::new(parlour_game::external::ExternalBot::new(players.clone()))
+            Box::new(ExternalBot::new(players.clone(), None))
         });
         let others = BotFactory::custom(move |_: &G| Box::new(RandomBot { left: interrupt_after }));
         let mut line_up =
             LineUp::new(self.game, (0..seats).map(|i| if i == 0 { &own } else { &others }));
         let (start, choice) = (Seed::new(hand).stream(), Seed::new(hand).named("choice"));
         let slot_at = |seat| slot_of(seat, self.seat as u32, 0, seats);
-        let ended = line_up.play(true, &start, choice, slot_at);
+        let ended = line_up.play(true, &start, choice, slot_at).map_err(|e| e.to_string())?;
         match ended.as_ref().and_then(|ended| ended.faults.get(&0)) {
             Some(BotFailure { fault, message }) => Err(format!("{}: {message}", fault.name())),
             None => Ok(line_up.moves().iter().map(|(_, mv)| self.game.notation(*mv)).collect()),

@@ -272,7 +272,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         let start = &self.starts[hand as usize];
         let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
         let slot_at = |seat| slot_of(seat, rotation, hand, seats);
-        let ended = line_up.play(with_moves, start, choice, slot_at);
+        let ended = line_up.play(with_moves, start, choice, slot_at)?;
         let Some(HandResult { state: end, scores, faults }) = ended else { return Ok(false) };
         let PartialChunk { tally, current, .. } = &mut self.partial;
         let tally = current.tally.as_mut().unwrap_or(tally);

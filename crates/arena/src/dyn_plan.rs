@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::{
     BotFactory, Chunk, CustomBots, Overrides, PartialChunk, Plan, PlanInfo, ProgressHeader,
-    Resolved, custom_bots, execute_chunk,
+    Resolved, Tally, custom_bots, execute_chunk,
 };
 use parlour_base::Program;
 use parlour_base::error::Result;
@@ -97,11 +99,15 @@ pub trait DynPlan: Send + Sync {
     /// Bad input if a strategy cannot be read any more or differs in this program.
     fn with_bots(&self) -> Result<Box<dyn DynPlan>>;
 
-    /// Starts all external bots. Their standard error goes into `folder`.
+    /// Starts all external bots; the flag cancels their questions. Their standard error goes into
+    /// `folder`.
     ///
     /// # Errors
     /// Bad input if one does not start or does not speak the protocol.
-    fn prepare(&self, folder: Option<&Path>) -> Result<()>;
+    fn prepare(&self, folder: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<()>;
+
+    /// Counts the failures of external bots in these tallies for their limits of failed hands.
+    fn resume_faults(&self, tallies: &[Tally]);
 
     /// Returns the function that replays a record of the game.
     fn replay_fn(&self) -> ReplayFn;
@@ -135,16 +141,21 @@ impl<G: Strategic> DynPlan for Plan<G> {
         Ok(Box::new(plan))
     }
 
-    fn prepare(&self, folder: Option<&Path>) -> Result<()> {
-        for (strategy, bots) in self.bots.iter().enumerate() {
-            if let BotFactory::External(_, players) = bots {
-                let name = self.name_of(strategy);
-                players
-                    .prepare(name, folder)
-                    .map_err(|error| error.in_part(format!("strategy `{name}`")))?;
+    fn prepare(&self, folder: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<()> {
+        let mut all = self.bots.iter().zip(self.names());
+        all.try_for_each(|(bots, name)| bots.prepare(name, folder, Some(stop)))
+    }
+
+    fn resume_faults(&self, tallies: &[Tally]) {
+        for tally in tallies {
+            for (table, counted) in self.tables.iter().zip(&tally.tables) {
+                for (&strategy, slot) in table.line_up.iter().zip(&counted.slots) {
+                    if let Some(BotFactory::External(_, players)) = self.bots.get(strategy) {
+                        players.add_faults(slot.faults);
+                    }
+                }
             }
         }
-        Ok(())
     }
 
     fn replay_fn(&self) -> ReplayFn {

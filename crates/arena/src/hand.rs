@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use arrayvec::ArrayVec;
 
 use parlour_base::chance::{Seed, Stream};
+use parlour_base::error::Result;
+use parlour_game::external::ExternalBot;
 use parlour_game::strategy::{BotFactory, Spec, Strategic};
 use parlour_game::{
     Bot, BotError, BotFailure, BotFault, MAX_SEATS, Measured, MoveHistory, Playthrough, PolicyBot,
@@ -51,7 +53,7 @@ pub fn play_hand<G: Measured>(
     players: &mut [SeatedBot<G>],
     slot_at: impl Fn(usize) -> usize,
     history: &mut MoveHistory<G>,
-) -> Result<(G::State, G::HandStats), (usize, BotError)> {
+) -> std::result::Result<(G::State, G::HandStats), (usize, BotError)> {
     let redacted = game.secret_setup().and_then(|secret| secret.redacted());
     let known = redacted.as_ref().unwrap_or(game);
     for seat in 0..players.len() {
@@ -133,13 +135,16 @@ impl<'a, G: Strategic> LineUp<'a, G> {
     /// and every other seat at least one point more.
     ///
     /// Returns `None` if a bot was [cancelled](BotError::Cancelled).
+    ///
+    /// # Errors
+    /// If the [machine](BotError::Machine) failed.
     pub fn play(
         &mut self,
         with_moves: bool,
         start: &Stream,
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
-    ) -> Option<HandResult<G>> {
+    ) -> Result<Option<HandResult<G>>> {
         let mut faults = BTreeMap::new();
         loop {
             match self.attempt(!with_moves, start, choice, &slot_at, &faults) {
@@ -154,13 +159,14 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                             *points = if failed { low } else { (*points).max(low + 1) };
                         }
                     }
-                    return Some(HandResult { state, scores, faults });
+                    return Ok(Some(HandResult { state, scores, faults }));
                 }
                 Err((slot, error)) => {
                     self.reset_bots();
                     match error {
                         BotError::Failed(failure) => faults.insert(slot, *failure),
-                        BotError::Cancelled => return None,
+                        BotError::Cancelled => return Ok(None),
+                        BotError::Machine(error) => return Err(error.as_failed()),
                     };
                 }
             }
@@ -174,7 +180,7 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         choice: Seed,
         slot_at: impl Fn(usize) -> usize,
         faults: &BTreeMap<usize, BotFailure>,
-    ) -> Result<G::State, (usize, BotError)> {
+    ) -> std::result::Result<G::State, (usize, BotError)> {
         let (game, seats) = (self.game, self.bots.len());
         // By seat.
         let mut choices: ArrayVec<Stream, MAX_SEATS> = ArrayVec::new();
@@ -192,7 +198,8 @@ impl<'a, G: Strategic> LineUp<'a, G> {
         {
             return Ok(end);
         }
-        if specs.len() < seats {
+        // Bots of other programs and of callers get no second hand.
+        if !self.bots.iter().all(|bots| matches!(bots, BotFactory::Strategy(_))) {
             self.reset_bots();
         }
         if self.players.is_empty() {
@@ -202,7 +209,11 @@ impl<'a, G: Strategic> LineUp<'a, G> {
                 let (bot, is_checked) = match bots {
                     _ if faults.contains_key(&slot) => (Box::new(PolicyBot(Uniform)) as _, false),
                     BotFactory::Strategy(_) => (bots.bot(game), cfg!(debug_assertions)),
-                    BotFactory::External(..) => (bots.bot(game), false),
+                    BotFactory::External(_, players) => {
+                        // The same for all seats, variants and opponents.
+                        let deal = start.clone().bits();
+                        (Box::new(ExternalBot::new(players.clone(), Some(deal))) as _, false)
+                    }
                     BotFactory::Custom(_) => (bots.bot(game), true),
                 };
                 self.players.push(SeatedBot { bot, choice: start.clone(), is_checked });

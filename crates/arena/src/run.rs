@@ -65,7 +65,9 @@ impl RunOptions<'_> {
             let deals = deals_in(number);
             let (save, range) = (&save, deals.clone());
             let chunk = Chunk { number, deals: range, partial, log, observer, stop, save };
-            let played = plan.execute_chunk(chunk)?;
+            // The other threads save what they have.
+            let played = plan.execute_chunk(chunk);
+            let played = played.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
             if played.next_deal(&deals).is_none() {
                 let mut progress = lock();
                 progress.add(number, played.tally)?;
@@ -86,10 +88,7 @@ impl RunOptions<'_> {
             None => pending.into_par_iter().with_max_len(1).try_for_each(execute),
         });
         let needed = needed.load(Ordering::Relaxed);
-        if let Err(error) = outcome {
-            self.stop.store(true, Ordering::Relaxed);
-            return Err(progress.explain(error));
-        }
+        outcome.map_err(|error| progress.explain(error))?;
         let is_complete = (0..needed).filter(is_wanted).all(|c| progress.chunks.contains_key(&c));
         if is_complete {
             progress.truncate(needed);

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Game, Scores, Seat};
 use parlour_base::chance::Stream;
+use parlour_base::error::Error;
 
 /// The information a bot chooses from. Nothing hidden can be reached through it.
 pub struct Observation<'a, G: Game> {
@@ -141,6 +142,10 @@ pub enum BotError {
     /// The run is stopping. The hand counts for nobody and is played again after a resume.
     #[error("the hand was cancelled")]
     Cancelled,
+    /// The machine failed, not the bot: it has no more files or processes, or the bot's program is gone.
+    /// The run stops and the hand counts for nobody.
+    #[error("{0}")]
+    Machine(Error),
 }
 
 impl From<BotFailure> for BotError {
@@ -150,13 +155,11 @@ impl From<BotFailure> for BotError {
 }
 
 impl From<BotError> for BotFailure {
-    /// The failure; a cancelled bot counts as one that ended.
+    /// The failure; any other error counts as a bot that ended.
     fn from(error: BotError) -> BotFailure {
         match error {
             BotError::Failed(failure) => *failure,
-            BotError::Cancelled => {
-                BotFailure { fault: BotFault::Ended, message: BotError::Cancelled.to_string() }
-            }
+            error => BotFailure { fault: BotFault::Ended, message: error.to_string() },
         }
     }
 }

@@ -90,7 +90,7 @@ fn self_play<G: Strategic>(game: &G, bots: &BotFactory<G>, time: Duration) -> Sp
         for rotation in 0..seats as u32 {
             let choice = Seed::new(3).child(hands);
             let slot_at = |seat| slot_of(seat, rotation, 0, seats);
-            line_up.play(false, &start, choice, slot_at);
+            _ = line_up.play(false, &start, choice, slot_at);
             hands += 1;
             turns += u64::from(game.turns(&line_up.stats));
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
@@ -62,7 +63,7 @@ pub struct Run<'a> {
     /// Observer of the hands played.
     pub observer: &'a dyn Observer,
     /// A flag that stops the run when set. The folder keeps all finished work.
-    pub stop: Option<&'a AtomicBool>,
+    pub stop: Arc<AtomicBool>,
 }
 
 impl<'a> Run<'a> {
@@ -80,7 +81,7 @@ impl<'a> Run<'a> {
             if_exists: IfExists::Fail,
             allow_other_build: false,
             observer: &SilentObserver,
-            stop: None,
+            stop: Arc::default(),
         }
     }
 
@@ -184,7 +185,7 @@ impl<'a> Run<'a> {
         let run = Some((&header, self.allow_other_build));
         let dir = self.folder.map(|place| RunDir::open(place, self.if_exists, run)).transpose()?;
         let path = dir.as_ref().map(|dir| dir.work.as_path());
-        self.plan.prepare(path)?;
+        self.plan.prepare(path, &self.stop)?;
         let mut progress = match path.or(self.checkpoint_dir) {
             None => Progress::in_memory(header),
             Some(place) => {
@@ -201,14 +202,15 @@ impl<'a> Run<'a> {
         if let Some((path, log)) = path.zip(log) {
             log.drop_damaged(path, &mut progress)?;
         }
+        self.plan.resume_faults(&progress.tallies_so_far());
         let resumed_chunks = progress.chunks.len();
         let is_complete = work.execute_chunks(self.plan, &mut progress, log)?;
         Ok(PlayResult { dir, progress, resumed_chunks, is_complete })
     }
 
     fn work(&self, shard: Option<Shard>) -> RunOptions<'_> {
-        let (threads, observer, stop) = (self.threads, self.observer, self.stop);
-        RunOptions { threads, shard, observer, stop: stop.unwrap_or(&NEVER) }
+        let &Run { threads, observer, ref stop, .. } = self;
+        RunOptions { threads, shard, observer, stop }
     }
 
     fn stopped(&self, progress: &Progress) -> Error {
@@ -258,9 +260,6 @@ fn check_records_file(file: &Path, folder: Option<&Path>) -> Result<Option<DirLo
     let lock = DirLock::of_file(file)?;
     AtomicFile::create(file).map(|_| Some(lock))
 }
-
-/// A flag that stops no run.
-static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The message of a stopped run without a folder.
 const UNSAVED: &str = "stopped; nothing was saved without `--out`";
@@ -404,7 +403,8 @@ impl Merge {
         let all = all.at(&out.join(Progress::FILE));
         all.save()?;
         let mut summary = summarize(playable.info(), &all.tallies());
-        let work = RunOptions { threads: 0, shard: None, observer: &SilentObserver, stop: &NEVER };
+        let stop = &AtomicBool::new(false);
+        let work = RunOptions { threads: 0, shard: None, observer: &SilentObserver, stop };
         play_fresh_deals(&*playable, program, &mut summary, Some(out), &work)?;
         let timing = timing(started, clock.elapsed(), 1, all.chunks.len());
         let counted = pieces.values().filter(|piece| piece.chunk < chunks);

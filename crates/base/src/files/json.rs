@@ -152,6 +152,16 @@ fn problem_of(message: &str) -> Problem {
     }
 }
 
+/// Returns a JSON reader's message with its place and without the names of Rust's types.
+pub fn plain_message(error: &serde_json::Error) -> String {
+    let problem = message(error);
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    match problem.rsplit_once(", expected ") {
+        Some((wrong, expected)) => format!("{wrong}, expected {}{place}", in_words(expected)),
+        None => problem + &place,
+    }
+}
+
 /// Describes what serde expects without the names of Rust's types.
 fn in_words(expected: &str) -> &str {
     match expected {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CaseView, Guess, RuleLearner, Statement, TURNS};
+use super::{Case, CaseView, Guess, RuleLearner, Statement, TURNS};
 use crate::{CardMultiset, RuleError};
 use parlour_base::cards::Card;
-use parlour_base::chance::Stream;
+use parlour_base::chance::{Seed, Stream};
 use parlour_game::external::{ProcessPool, Session, parse_answer, shorten, to_line};
 use parlour_game::{BotFailure, BotFault};
 
@@ -38,9 +38,10 @@ struct Answer {
 pub struct ExternalLearner(Session);
 
 impl ExternalLearner {
-    /// Creates a learner that takes a process from the pool.
-    pub fn new(players: Arc<ProcessPool>) -> ExternalLearner {
-        ExternalLearner(Session::new(players))
+    /// Creates a learner for a case that takes a process from the pool: one that has not met the rule.
+    pub fn new(players: Arc<ProcessPool>, case: &Case) -> ExternalLearner {
+        let rule = Seed::new(0).named(&case.rule.to_string()).number();
+        ExternalLearner(Session::new(players, Some(rule)))
     }
 }
 
@@ -51,7 +52,7 @@ impl RuleLearner for ExternalLearner {
         let mut seed = || chance.bits() >> 11;
         let start = || to_line(&ToLearner::Science { starter, turns: TURNS, seed: seed() });
         let question = to_line(&ToLearner::State(view));
-        self.0.ask(start, &question, |answer| parse_statement(&view.hand, answer))
+        Ok(self.0.ask(start, &question, |answer| parse_statement(&view.hand, answer))?)
     }
 }
 

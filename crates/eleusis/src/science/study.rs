@@ -27,20 +27,20 @@ pub struct Study {
 
 impl Study {
     /// Plays each case with a new learner, on all threads of the pool. The learners' randomness comes
-    /// from the seed. Cases without a learner are skipped; `done` is called after each other case.
+    /// from the seed. Cases without a learner are skipped; `done` is called after each other case and
+    /// returns `false` if the case is not to be counted.
     pub fn of<'a>(
         cases: &[Case],
         seed: u64,
         learner: impl Fn(&Case) -> Option<Box<dyn RuleLearner + 'a>> + Sync,
-        done: impl Fn() + Sync,
+        done: impl Fn() -> bool + Sync,
     ) -> Study {
         let play = |case: &Case| {
             let seed = Seed::new(seed).named("scientist").named(&case.name).child(case.deal);
             let mut learner = learner(case)?;
             let start = Instant::now();
             let result = play_case(case, learner.as_mut(), &mut seed.stream());
-            done();
-            Some((result, start.elapsed()))
+            done().then(|| (result, start.elapsed()))
         };
         let (results, times): (_, Vec<Duration>) = cases.par_iter().filter_map(play).unzip();
         Study { results, time: times.iter().sum() }

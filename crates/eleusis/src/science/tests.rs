@@ -144,7 +144,7 @@ fn science_the_interval_of_a_mean_treats_rules_as_clusters() {
             ..case("red")
         });
         let random = |_: &Case| -> Option<Box<dyn RuleLearner>> { Some(Box::new(Tables)) };
-        Study::of(&cases.collect::<Vec<_>>(), 1, random, || ())
+        Study::of(&cases.collect::<Vec<_>>(), 1, random, || true)
     };
     // One rule gives no interval, for any number of its cases.
     let [score, solved] = study(&["a", "a", "a"]).intervals().map(Option::unwrap);
@@ -190,7 +190,7 @@ impl RuleLearner for Open {
 fn science_beliefs_are_binned_by_cards_and_stated_probabilities_by_tenths() {
     let cases = ["a", "b"].map(|name| Case { name: name.to_owned(), ..case("red") });
     let open = |_: &Case| -> Option<Box<dyn RuleLearner>> { Some(Box::new(Open(0))) };
-    let study = Study::of(&cases, 1, open, || ());
+    let study = Study::of(&cases, 1, open, || true);
     let curve = study.learning_curve();
     assert_eq!(curve.len(), 31);
     let value = |e: Option<parlour_stats::Estimate>| e.map(|e| e.value);
@@ -214,7 +214,7 @@ fn science_beliefs_are_binned_by_cards_and_stated_probabilities_by_tenths() {
 
 #[test]
 fn science_beliefs_are_empty_for_a_learner_without_beliefs() {
-    let study = Study::of(&[case("red")], 1, |_| Some(Box::new(Tables)), || ());
+    let study = Study::of(&[case("red")], 1, |_| Some(Box::new(Tables)), || true);
     let told = study.learning_curve();
     assert!(told.iter().all(|after| after.truth.is_none() && after.expected.is_none()));
     assert!(study.turn_rows().all(|row| row.gained_bits.is_none() && row.truth.is_none()));

@@ -18,9 +18,10 @@ pub struct ExternalBot {
 }
 
 impl ExternalBot {
-    /// Creates a bot that takes its processes from a pool.
-    pub fn new(players: Arc<ProcessPool>) -> ExternalBot {
-        ExternalBot { talk: Session::new(players), seat: Seat(0), sent: 0 }
+    /// Creates a bot that takes its processes from a pool: those that have not played the deal of this
+    /// number.
+    pub fn new(players: Arc<ProcessPool>, deal: Option<u64>) -> ExternalBot {
+        ExternalBot { talk: Session::new(players, deal), seat: Seat(0), sent: 0 }
     }
 
     /// Ends the hand of the process.
@@ -33,7 +34,7 @@ impl ExternalBot {
         game: &G,
         observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> Result<G::Move, BotFailure> {
+    ) -> Result<G::Move, BotError> {
         let mut moves = Vec::new();
         game.legal_moves_in_view(observation.view, &mut moves);
         let events = observation.past.get(self.sent..).unwrap_or_default();
@@ -104,7 +105,7 @@ impl<G: Ruled> Bot<G> for ExternalBot {
         observation: Observation<'_, G>,
         chance: &mut Stream,
     ) -> Result<G::Move, BotError> {
-        Ok(self.ask(game, observation, chance)?)
+        self.ask(game, observation, chance)
     }
 
     fn end(&mut self, scores: &Scores) -> Result<(), BotError> {

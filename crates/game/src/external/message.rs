@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::{BotFailure, BotFault};
-use parlour_base::files::compact;
+use parlour_base::files::{compact, plain_message};
 
 /// The version of the protocol. A player with another version is refused.
 pub const PROTOCOL: u32 = 1;
@@ -14,6 +14,8 @@ pub const PROTOCOL: u32 = 1;
 pub(super) struct Hello {
     protocol: u32,
     name: String,
+    /// Its version, which the results name.
+    pub version: Option<String>,
     /// The games that it plays; all if absent.
     games: Option<Vec<String>>,
 }
@@ -21,7 +23,7 @@ pub(super) struct Hello {
 impl Hello {
     /// Checks that the player fits the protocol and the game.
     pub fn check(&self, game: &str) -> Result<(), String> {
-        let Hello { protocol, name, games } = self;
+        let Hello { protocol, name, games, .. } = self;
         if *protocol != PROTOCOL {
             return Err(format!(
                 "`{name}` speaks protocol {protocol}; this program speaks {PROTOCOL}"
@@ -62,7 +64,7 @@ pub fn to_line(message: &impl Serialize) -> Vec<u8> {
 /// If it is not of the type.
 pub fn parse_answer<A: DeserializeOwned>(line: &[u8]) -> Result<A, BotFailure> {
     serde_json::from_slice(line).map_err(|error| {
-        let message = format!("it answered {}: {}", excerpt(line), shorten(&error.to_string()));
+        let message = format!("it answered {}: {}", excerpt(line), shorten(&plain_message(&error)));
         BotFailure { fault: BotFault::Garbled, message }
     })
 }

@@ -2,13 +2,15 @@
 //! output, as `docs/bot-protocol.md` describes.
 //!
 //! An external player gets what a bot gets: the view and the public moves. A player that fails loses
-//! its hand; the next hand is played by a new process.
+//! its hand; the next hand is played by a new process. A failure of the machine stops the run.
 
 mod bot;
 mod message;
 mod process;
 mod process_pool;
+mod watchdog;
 
 pub use bot::{ExternalBot, parse_choice};
 pub use message::{PROTOCOL, parse_answer, shorten, to_line};
 pub use process_pool::{External, ProcessPool, STDERR, Session};
+pub use watchdog::wait_for_goodbyes;

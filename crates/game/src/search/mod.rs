@@ -38,7 +38,8 @@ pub use result::{Decide, MoveEstimate, Prior, SearchResult};
 pub use reward::{CutOff, CutOffOptions, Reward, Rewards};
 pub use selection::{Bandit, Expansion, TreeOptions};
 
-use std::sync::Arc;
+use std::error::Error;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -295,6 +296,17 @@ impl<G: Game> Bot<G> for Search<G> {
     }
 }
 
+/// Starts the shared threads. Returns `false` if the system refuses.
+fn has_threads() -> bool {
+    static STARTED: OnceLock<bool> = OnceLock::new();
+    // Without a source, the error is that they run already.
+    let start = || match rayon::ThreadPoolBuilder::new().build_global() {
+        Ok(()) => true,
+        Err(error) => error.source().is_none(),
+    };
+    rayon::current_thread_index().is_some() || *STARTED.get_or_init(start)
+}
+
 /// Searches a position with several searches in parallel, each with its own random stream, and
 /// merges their results in order (root parallelism: Chaslot, Winands and van den Herik 2008). The
 /// result depends on the number of searches, not on that of threads. `None` without searches.
@@ -310,7 +322,10 @@ pub fn analyze_in_parallel<G: Game>(
         let mut chance = seed.child(worker).stream();
         search.analyze(game, Observation { view: &view, past }, &mut chance)
     };
-    let results: Vec<_> = workers.collect::<Vec<_>>().into_par_iter().map(analyze).collect();
+    let results: Vec<_> = match has_threads() {
+        true => workers.collect::<Vec<_>>().into_par_iter().map(analyze).collect(),
+        false => workers.map(analyze).collect(),
+    };
     let mut all = SearchResult::default();
     results.iter().for_each(|result| all.merge(result));
     match searches.first()?.parts {

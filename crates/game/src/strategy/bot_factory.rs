@@ -1,7 +1,9 @@
 //! Factories of bots: from a strategy file, an external program, or a caller's own bots.
 
 use std::any::Any;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::strategic::{Spec, Strategic};
 use crate::external::{ExternalBot, ProcessPool};
@@ -69,9 +71,26 @@ impl<G: Strategic> BotFactory<G> {
     pub fn bot(&self, game: &G) -> Box<dyn Bot<G>> {
         match self {
             BotFactory::Strategy(spec) => game.bot(spec),
-            BotFactory::External(_, players) => Box::new(ExternalBot::new(players.clone())),
+            BotFactory::External(_, players) => Box::new(ExternalBot::new(players.clone(), None)),
             BotFactory::Custom(make) => Box::new(GuardedBot::new(|| make(game))),
         }
+    }
+
+    /// Starts the process of an external program, if it is one. The flag cancels its questions, and its
+    /// standard error goes into `folder`.
+    ///
+    /// # Errors
+    /// Bad input if it does not start or does not speak the protocol; a failure of the machine.
+    pub fn prepare(
+        &self,
+        name: &str,
+        folder: Option<&Path>,
+        stop: Option<&Arc<AtomicBool>>,
+    ) -> Result<()> {
+        let BotFactory::External(_, players) = self else { return Ok(()) };
+        stop.into_iter().for_each(|stop| players.cancel_on(stop));
+        let in_strategy = |error: Error| error.in_part(format!("strategy `{name}`"));
+        players.prepare(name, folder).map_err(in_strategy)
     }
 
     /// Returns the resolved strategy, if there is a file.

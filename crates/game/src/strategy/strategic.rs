@@ -86,7 +86,7 @@ pub trait Strategic: Measured + Recorded + 'static {
             Player::Bot(make) => make(),
             Player::External(external) => {
                 let players = ProcessPool::new(external.clone(), Self::NAME);
-                Box::new(ExternalBot::new(players.into()))
+                Box::new(ExternalBot::new(players.into(), None))
             }
         }
     }

@@ -127,7 +127,7 @@ impl<'a, G: Strategic> Fields<'a, G> {
     /// # Errors
     /// Bad input if the options are invalid.
     pub fn bots_at(&self, reals: &[RealField], point: &[f64]) -> Result<BotFactory<G>> {
-        Ok(BotFactory::Strategy(self.strategy.spec.changed::<G>(&self.at(reals, point))?))
+        Ok(BotFactory::from_spec(self.strategy.spec.changed::<G>(&self.at(reals, point))?))
     }
 
     /// Returns all options, with other values of some fields.
@@ -146,7 +146,7 @@ impl<'a, G: Strategic> Fields<'a, G> {
     pub fn read(&self, options: &Value) -> Result<BotFactory<G>> {
         let Strategy { name, origin, .. } = self.strategy;
         let file = SourceFile::new(name, origin.clone(), options.to_string());
-        Ok(BotFactory::Strategy(Strategy::<G>::read(&file)?.spec))
+        Ok(BotFactory::from_spec(Strategy::<G>::read(&file)?.spec))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -70,7 +71,7 @@ pub struct TuneRequest<'a> {
     pub program: Program,
     /// A flag that stops the tuning when set.
     #[serde(skip)]
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Arc<AtomicBool>,
     /// Receives the number of hands of the search and the confirmation, before the tuning begins.
     #[serde(skip)]
     pub expected: &'a (dyn Fn(u64) + Sync),
@@ -184,15 +185,18 @@ pub(crate) fn tune<G: Strategic>(request: &TuneRequest<'_>) -> Result<TuneOutcom
     AtomicFile::create(&out)?;
     let tuner = StrategyTuner {
         request,
-        old: BotFactory::Strategy(strategy.spec.clone()),
-        opponent: against.as_ref().map(|other| BotFactory::Strategy(other.spec.clone())),
+        old: BotFactory::from_spec(strategy.spec.clone()),
+        opponent: against.as_ref().map(|other| BotFactory::from_spec(other.spec.clone())),
         opponent_name: &against.as_ref().unwrap_or(&strategy).name,
         fields,
         variants: &variants,
         state: checkpoint.load()?,
         checkpoint,
         saved: Instant::now(),
+        failure: OnceLock::new(),
     };
+    tuner.old.prepare(&strategy.name, None, Some(request.stop))?;
+    tuner.rival().prepare(tuner.opponent_name, None, Some(request.stop))?;
     (request.expected)(tuner.hands());
     pool.install(|| tuner.run(&out))
 }
@@ -233,6 +237,8 @@ struct StrategyTuner<'a, G: Strategic> {
     state: SearchState,
     /// The time of the last checkpoint.
     saved: Instant,
+    /// The failure of a player or of the machine, after which nothing is tuned.
+    failure: OnceLock<Error>,
 }
 
 impl<G: Strategic> StrategyTuner<'_, G> {
@@ -256,7 +262,10 @@ impl<G: Strategic> StrategyTuner<'_, G> {
         };
         let confirmed = best.and_then(|best| {
             let new = self.fields.read(&best.options)?;
-            Ok((self.confirm(&new)?, best))
+            new.prepare(&self.fields.strategy.name, None, Some(request.stop))?;
+            let confirmed = self.confirm(&new)?;
+            self.check_stop()?;
+            Ok((confirmed, best))
         });
         let ((score, gain), best) = match confirmed {
             Err(error) if error.kind() == Kind::Stopped => {
@@ -348,6 +357,7 @@ impl<G: Strategic> StrategyTuner<'_, G> {
 
     /// Returns an error if the tuning is to stop.
     fn check_stop(&self) -> Result<()> {
+        self.failure.get().cloned().map_or(Ok(()), Err)?;
         ensure(!self.request.stop.load(Ordering::Relaxed), || Error::stopped("stopped"))
     }
 
@@ -364,7 +374,17 @@ impl<G: Strategic> StrategyTuner<'_, G> {
                 let start = seed.named("deal").child(hand.into()).stream();
                 let choice = seed.named("choice").child(rotation.into()).child(hand.into());
                 let slot_at = |seat| slot_of(seat, rotation, hand, 2);
-                if let Some(ended) = line_up.play(false, &start, choice, slot_at) {
+                let ended = line_up.play(false, &start, choice, slot_at);
+                let ended = ended.map_err(|error| self.failure.set(error)).ok().flatten();
+                if let Some(ended) = ended {
+                    if let Some((slot, failure)) = ended.faults.first_key_value() {
+                        let names = [&*self.fields.strategy.name, self.opponent_name];
+                        _ = self.failure.set(Error::failed(format!(
+                            "`{}` failed and lost a hand: {}; nothing is tuned with a player that \
+                             fails",
+                            names[*slot], failure.message
+                        )));
+                    }
                     let points = |slot| ended.scores.0[seat_of(slot, rotation, hand, 2)];
                     lead += points(0) - points(1);
                 }
@@ -424,6 +444,8 @@ impl<G: Strategic> StrategyTuner<'_, G> {
         let candidates: Vec<Value> = candidates.collect();
         let bots = candidates.iter().map(|options| self.fields.read(options));
         let bots: Vec<BotFactory<G>> = bots.collect::<Result<_>>()?;
+        let name = &self.fields.strategy.name;
+        bots.iter().try_for_each(|bots| bots.prepare(name, None, Some(self.request.stop)))?;
         self.state.halving.get_or_insert_with(|| Halving::new(candidates.len(), deals));
         while let Some((number, deals)) = self.state.halving.as_ref().and_then(Halving::next) {
             let won = self.play("values", [&bots[number], self.rival()], deals)?;

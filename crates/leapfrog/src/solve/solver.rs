@@ -214,12 +214,17 @@ impl Solver {
         let threads = self.threads.clamp(1, questions.len().max(2));
         std::thread::scope(|scope| {
             let (done, finished) = channel::<()>();
-            for thread in 0..threads {
+            let start = |thread: usize| {
                 let (done, work) = (done.clone(), &work);
-                scope.spawn(move || {
+                let helper = std::thread::Builder::new().spawn_scoped(scope, move || {
                     work(thread);
                     drop(done);
                 });
+                helper.is_ok()
+            };
+            // Where the system starts no more threads, those that run do all the work.
+            if (0..threads).filter(|thread| start(*thread)).count() == 0 {
+                work(0);
             }
             drop(done);
             while finished.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {

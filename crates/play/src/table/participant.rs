@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use parlour_base::chance::Stream;
-use parlour_base::error::{Error, Result};
+use parlour_base::error::Result;
 use parlour_base::files::Library;
 use parlour_game::search::Search;
 use parlour_game::strategy::{Advice, BotFactory, Candidate, Strategic, Strategy};
@@ -37,10 +37,7 @@ impl<G: Strategic> Participant<G> {
         }
         let strategy = Strategy::<G>::load(&Library::strategies(G::NAME), name)?;
         let factory = BotFactory::from_spec(strategy.spec.clone());
-        if let BotFactory::External(_, players) = &factory {
-            let in_strategy = |error: Error| error.in_part(format!("strategy `{}`", strategy.name));
-            players.prepare(&strategy.name, None).map_err(in_strategy)?;
-        }
+        factory.prepare(&strategy.name, None, None)?;
         Ok(Participant { reference, bot: Some((strategy.into(), factory)) })
     }
 

@@ -1,0 +1,137 @@
+//! The supervision of players' processes: each is the head of a process group, and the group is killed
+//! with it. A watchdog kills all groups that are left when this program ends, in whatever way.
+
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+/// Reads `+ GROUP` for a new process group and `- GROUP` for one that is gone. At the end of its input,
+/// when this program has ended, it kills the others.
+const SCRIPT: &str = r#"trap '' HUP INT QUIT TERM
+all=' '
+while read -r what group; do
+    case $what in
+        +) all="$all$group " ;;
+        -) all="${all%% $group *} ${all#* $group }" ;;
+    esac
+done
+for group in $all; do kill -s KILL -- "-$group"; done"#;
+
+/// The open files that many players need; the usual limit of 1024 would do for some 250.
+const OPEN_FILES: u64 = 1 << 14;
+
+static WATCHDOG: Mutex<Option<Child>> = Mutex::new(None);
+
+/// Processes that were told to exit.
+static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
+
+fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Tells the watchdog of a process group, and starts the watchdog for the first one.
+fn report(what: char, group: u32) -> io::Result<()> {
+    let mut watchdog = lock(&WATCHDOG);
+    let watchdog = match &mut *watchdog {
+        Some(watchdog) => watchdog,
+        none => {
+            if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
+                && soft < OPEN_FILES
+            {
+                // If the system refuses, a lack of open files stops the run later.
+                _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(OPEN_FILES), hard);
+            }
+            let mut command = Command::new("sh");
+            command.args(["-c", SCRIPT]).stdin(Stdio::piped()).process_group(0);
+            none.insert(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?)
+        }
+    };
+    let Some(input) = &mut watchdog.stdin else { return Ok(()) };
+    input.write_all(format!("{what} {group}\n").as_bytes())
+}
+
+/// A process and its group. Dropping it kills the group.
+pub(super) struct Group {
+    pub child: Child,
+}
+
+impl Group {
+    /// Starts a command in a process group of its own.
+    ///
+    /// # Errors
+    /// If the process or the watchdog cannot be started.
+    pub fn start(command: &mut Command) -> io::Result<Group> {
+        let group = Group { child: command.process_group(0).spawn()? };
+        report('+', group.child.id())?;
+        Ok(group)
+    }
+
+    /// Waits for the process to exit.
+    pub fn exit_status(&mut self, until: Instant) -> Option<ExitStatus> {
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(1)),
+                status => return status.ok().flatten(),
+            }
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Its children may still be running when the process has exited.
+        _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
+        _ = self.child.wait();
+        _ = report('-', self.child.id());
+    }
+}
+
+/// A process that was told to exit and is killed later.
+pub(super) struct Leaving {
+    pub group: Group,
+    /// Kept open, so that a last line does not end the process.
+    pub _output: ChildStdout,
+    /// The time when it is killed.
+    pub until: Instant,
+}
+
+impl Leaving {
+    /// Returns `true` if it has exited in time, and waits for that.
+    pub fn has_exited(&mut self) -> bool {
+        self.group.exit_status(self.until).is_some()
+    }
+}
+
+/// Lets processes exit while the program goes on.
+pub(super) fn leave(processes: impl Iterator<Item = Leaving>) {
+    let mut leaving = lock(&LEAVING);
+    leaving.extend(processes);
+    sweep(&mut leaving);
+}
+
+/// Drops the processes that have exited or had their time.
+fn sweep(leaving: &mut Vec<Leaving>) {
+    let now = Instant::now();
+    leaving.retain_mut(|it| it.group.exit_status(now).is_none() && now < it.until);
+}
+
+/// Waits until all players that were told to exit are gone: at most 0.2 seconds. To be called before
+/// the program ends.
+pub fn wait_for_goodbyes() {
+    loop {
+        let mut leaving = lock(&LEAVING);
+        sweep(&mut leaving);
+        if leaving.is_empty() {
+            return;
+        }
+        drop(leaving);
+        thread::sleep(Duration::from_millis(2));
+    }
+}
