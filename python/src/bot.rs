@@ -50,9 +50,8 @@ impl Turn {
     fn take(turns: &Arc<Turns>) -> Turn {
         let own = thread::current().id();
         let holder = turns.holder.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_other = |holder: &mut Option<(ThreadId, u32)>| {
-            holder.is_some_and(|(thread, _)| thread != own)
-        };
+        let is_other =
+            |holder: &mut Option<(ThreadId, u32)>| holder.is_some_and(|(thread, _)| thread != own);
         let mut holder =
             turns.free.wait_while(holder, is_other).unwrap_or_else(PoisonError::into_inner);
         holder.get_or_insert((own, 0)).1 += 1;

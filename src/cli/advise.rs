@@ -7,7 +7,7 @@ use schemars::SchemaGenerator;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::output::Output;
+use super::output::{Output, exit_stopped, on_interrupt};
 use super::schema;
 use crate::error::{Error, Result};
 use crate::files::{parse_json, read_text};
@@ -42,6 +42,7 @@ fn first_game() -> String {
 }
 
 pub(super) fn run(args: &Advise) -> Result<()> {
+    on_interrupt(|| exit_stopped())?;
     let text = read_text(&args.position)?;
     let place = args.position.display().to_string();
     let head: Head = parse_json(&place, &text)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::output::{print, print_json};
+use super::output::{exit_stopped, on_interrupt, print, print_json};
 use crate::Ruled;
 use crate::arena::CheckResult;
 use crate::chance::Seed;
@@ -42,6 +42,7 @@ pub(super) fn run(args: &CheckBot) -> Result<()> {
     let max_faults = u64::MAX;
     let external = External { command: args.command.clone(), move_ms, start_ms, max_faults };
     external.fault().map_or(Ok(()), |fault| Err(Error::input(fault)))?;
+    on_interrupt(|| exit_stopped())?;
     let (mut all, mut printed) = (Vec::new(), Ok(()));
     let mut hear = |result: CheckResult| {
         if !args.json && printed.is_ok() {

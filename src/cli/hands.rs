@@ -10,7 +10,9 @@ use console::{Key, Term};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::output::{Output, print, print_json, refuse_to_overwrite, to_locale, width};
+use super::output::{
+    Output, exit_stopped, on_interrupt, print, print_json, refuse_to_overwrite, to_locale, width,
+};
 use crate::arena::Head;
 use crate::chance::Seed;
 use crate::error::{Error, Fault, Kind, Result, ensure};
@@ -188,6 +190,7 @@ fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
     }
     let mut comments = None;
     if let Some(strategy) = &args.advise {
+        on_interrupt(|| exit_stopped())?;
         let replay = line.check(record.replay())?;
         comments = Some((replay.moves(), replay.evaluate(strategy, Seed::new(args.seed))?));
     }

@@ -123,6 +123,12 @@ pub(super) fn on_interrupt(act: impl FnMut() + Send + 'static) -> Result<()> {
     ctrlc::set_handler(act).map_err(|e| Error::failed(format!("cannot listen for Ctrl-C: {e}")))
 }
 
+/// Ends the program after Ctrl-C, with all players.
+pub(super) fn exit_stopped() -> ! {
+    crate::external::kill_all();
+    std::process::exit(130)
+}
+
 /// The error of a failed write to standard output.
 pub(super) fn cannot_print(error: &io::Error) -> Error {
     let kind = match error.kind() {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 
-use super::output::{cannot_print, on_interrupt, print, warn, width};
+use super::output::{cannot_print, exit_stopped, on_interrupt, print, warn, width};
 use crate::cards::CardStyle;
 use crate::error::{Error, Result, ensure};
 use crate::files::read_text;
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Play) -> Result<()> {
         if let Some(text) = last_hint() {
             warn(format_args!("\n{text}"));
         }
-        std::process::exit(130);
+        exit_stopped();
     })?;
     if args.terminal {
         let letters = if args.ascii { CardStyle::Ascii } else { CardStyle::Symbols };

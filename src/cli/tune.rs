@@ -230,7 +230,9 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
             Some(place) => Run { checkpoint_dir: Some(place), ..watched },
             None => Run { folder: out, if_exists, ..watched },
         };
-        run.go()
+        let summary = run.go()?;
+        watch.refuse_failures()?;
+        Ok(summary)
     };
     let found = search.run(game, &play)?;
     drop(watch);

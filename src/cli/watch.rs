@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::output::{on_interrupt, warn};
+use super::output::{exit_stopped, on_interrupt, warn};
 use crate::arena::{DynPlan, Observer, PlanInfo, Shard, UNIT};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::results::Run;
 
 /// The time that a stopped command has to end, if its work is saved.
@@ -83,14 +83,14 @@ impl Watch {
         let raised = Arc::clone(&stop);
         on_interrupt(move || {
             if raised.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
+                exit_stopped();
             }
             warn("stopping after the current deals… (Ctrl-C again to quit now)");
             // The statistics ignore the flag. Files are complete or absent at any moment.
             let quit = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(grace);
                 warn(format_args!("parlour: stopped{text}"));
-                std::process::exit(130)
+                exit_stopped()
             });
             drop(quit);
         })?;
@@ -115,6 +115,14 @@ impl Watch {
     /// The flag that Ctrl-C sets.
     pub fn stop(&self) -> &Arc<AtomicBool> {
         &self.stop
+    }
+
+    /// Returns an error if a strategy failed in a hand.
+    pub fn refuse_failures(&self) -> Result<()> {
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.keys().next().map_or(Ok(()), |name| {
+            Err(Error::failed(format!("nothing is tuned with `{name}`, a player that fails")))
+        })
     }
 
     /// Sets the number of steps.

@@ -402,7 +402,8 @@ fn the_limit_of_failures_holds_after_a_resume() {
     let bot = json!({ "name": "bot", "kind": "external", "command": player(HELLO, "exit 1"), "max_faults": 5 });
     fs::write(here.path().join("x.json"), experiment(vec![json!("random"), bot], 2)).unwrap();
     succeed(here.path(), &["run", "x.json", "--out", "r", "--quiet", "--threads", "1"]);
-    let more = ["run", "x.json", "--out", "r", "--quiet", "--threads", "1", "--resume", "--deals", "4"];
+    let more =
+        ["run", "x.json", "--out", "r", "--quiet", "--threads", "1", "--resume", "--deals", "4"];
     succeed(here.path(), &more);
     let mut reader = csv::Reader::from_path(here.path().join("r/strategies.csv")).unwrap();
     let mut rows = reader.deserialize().map(|row| -> BTreeMap<String, String> { row.unwrap() });
@@ -413,7 +414,8 @@ fn the_limit_of_failures_holds_after_a_resume() {
 #[test]
 fn nothing_is_tuned_with_a_player_that_fails() {
     let here = tempfile::tempdir().unwrap();
-    for (name, command) in [("crash", player(HELLO, "exit 1")), ("gone", vec!["./none".to_owned()])] {
+    for (name, command) in [("crash", player(HELLO, "exit 1")), ("gone", vec!["./none".to_owned()])]
+    {
         let file = json!({ "about": "x", "kind": "external", "command": command });
         fs::write(here.path().join(format!("{name}.json")), file.to_string()).unwrap();
     }
@@ -441,7 +443,12 @@ fn a_manifest_of_a_missing_player_is_refused_and_has_its_standard_error() {
     succeed(here.path(), &["run", "r/manifest.json", "--out", "again", "--quiet"]);
     assert!(here.path().join("again/stderr").is_dir());
     fs::remove_file(here.path().join("bot.sh")).unwrap();
-    fail(here.path(), &["run", "r/manifest.json", "--out", "gone", "--quiet"], 2, &["strategy `bot`"]);
+    fail(
+        here.path(),
+        &["run", "r/manifest.json", "--out", "gone", "--quiet"],
+        2,
+        &["strategy `bot`"],
+    );
 }
 
 /// A player that notes its process, and does what `choose` says.
@@ -488,7 +495,8 @@ fn no_player_outlives_the_program() {
     let here = tempfile::tempdir().unwrap();
     let file = |name: &str, choose: &str| {
         let command = noted(choose);
-        let file = json!({ "about": "x", "kind": "external", "command": command, "move_ms": 60_000 });
+        let file =
+            json!({ "about": "x", "kind": "external", "command": command, "move_ms": 60_000 });
         fs::write(here.path().join(name), file.to_string()).unwrap();
     };
     // It thinks with a child in its group.
@@ -541,7 +549,9 @@ fn goodbyes_take_no_longer_with_many_players() {
     );
     let mark = here.path().file_name().unwrap().to_string_lossy().into_owned();
     let command = json!(["sh", "-c", script, mark]);
-    let deaf = (0..40).map(|number| json!({ "name": format!("d{number}"), "kind": "external", "command": command }));
+    let deaf = (0..40).map(
+        |number| json!({ "name": format!("d{number}"), "kind": "external", "command": command }),
+    );
     let strategies = std::iter::once(json!("random")).chain(deaf).collect();
     fs::write(here.path().join("x.json"), experiment(strategies, 1)).unwrap();
     succeed(here.path(), &["run", "x.json", "--out", "r", "--threads", "1", "--quiet"]);
@@ -588,7 +598,8 @@ fn a_lack_of_files_stops_the_run_and_costs_no_hand() {
     let strategies = std::iter::once(json!("random")).chain(bots).collect();
     fs::write(here.path().join("x.json"), experiment(strategies, 4)).unwrap();
     for files in ["40", "70", "80"] {
-        let limited = format!("ulimit -n {files}; exec \"$0\" run x.json --out r{files} --threads 2 --quiet");
+        let limited =
+            format!("ulimit -n {files}; exec \"$0\" run x.json --out r{files} --threads 2 --quiet");
         let program = env!("CARGO_BIN_EXE_parlour");
         let mut command = std::process::Command::new("sh");
         let output = command.args(["-c", &limited, program]).current_dir(here.path()).output();
@@ -606,7 +617,10 @@ fn messages_tell_bot_authors_what_to_do() {
         assert!(said.contains(word), "{said}");
     }
     let (_, said) = checked(here.path(), "leopard", &player("echo hello", FIRST));
-    assert!(said.contains(r#"{"protocol":1,"name":"NAME"}"#) && said.contains("\"hello\""), "{said}");
+    assert!(
+        said.contains(r#"{"protocol":1,"name":"NAME"}"#) && said.contains("\"hello\""),
+        "{said}"
+    );
     let (_, said) = checked(here.path(), "leopard", &player(HELLO, r#"echo '{"index":0.0}'"#));
     assert!(said.contains("expected a whole number, 0 or more"), "{said}");
     assert_eq!(said.lines().filter(|line| line.starts_with("FAIL")).count(), 1, "{said}");

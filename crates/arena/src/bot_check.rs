@@ -72,7 +72,11 @@ pub fn check_bot<G: Strategic>(external: &External, report: &mut dyn FnMut(Check
 type Check<'a> = dyn FnMut(&str, Result<Option<String>, String>) -> bool + 'a;
 
 /// Tests what only a bot that plays can do.
-fn check_more<G: Strategic>(players: &Arc<ProcessPool>, external: &External, check: &mut Check<'_>) {
+fn check_more<G: Strategic>(
+    players: &Arc<ProcessPool>,
+    external: &External,
+    check: &mut Check<'_>,
+) {
     let Some(Ok(game)) = G::presets().first().map(|preset| G::new(&preset.rules)) else { return };
     let table = Table { game: &game, players, seat: 0 };
     let interrupted = (1..4).try_for_each(|moves| {
@@ -105,9 +109,8 @@ impl<G: Strategic> Table<'_, G> {
     fn play(&self, hand: u64, interrupt_after: Option<u32>) -> Result<Vec<String>, String> {
         let seats = self.game.seats();
         let players = self.players.clone();
-        let own = BotFactory::custom(move |_: &G| {
-            Box::new(ExternalBot::new(players.clone(), None))
-        });
+        let own =
+            BotFactory::custom(move |_: &G| Box::new(ExternalBot::new(players.clone(), None)));
         let others = BotFactory::custom(move |_: &G| Box::new(RandomBot { left: interrupt_after }));
         let mut line_up =
             LineUp::new(self.game, (0..seats).map(|i| if i == 0 { &own } else { &others }));

@@ -100,11 +100,12 @@ pub trait DynPlan: Send + Sync {
     fn with_bots(&self) -> Result<Box<dyn DynPlan>>;
 
     /// Starts all external bots; the flag cancels their questions. Their standard error goes into
-    /// `folder`.
+    /// `folder`. Returns the versions that they report, by strategy.
     ///
     /// # Errors
     /// Bad input if one does not start or does not speak the protocol.
-    fn prepare(&self, folder: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<()>;
+    fn prepare(&self, folder: Option<&Path>, stop: &Arc<AtomicBool>)
+    -> Result<Vec<Option<String>>>;
 
     /// Counts the failures of external bots in these tallies for their limits of failed hands.
     fn resume_faults(&self, tallies: &[Tally]);
@@ -141,9 +142,13 @@ impl<G: Strategic> DynPlan for Plan<G> {
         Ok(Box::new(plan))
     }
 
-    fn prepare(&self, folder: Option<&Path>, stop: &Arc<AtomicBool>) -> Result<()> {
-        let mut all = self.bots.iter().zip(self.names());
-        all.try_for_each(|(bots, name)| bots.prepare(name, folder, Some(stop)))
+    fn prepare(
+        &self,
+        folder: Option<&Path>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Vec<Option<String>>> {
+        let all = self.bots.iter().zip(self.names());
+        all.map(|(bots, name)| bots.prepare(name, folder, Some(stop))).collect()
     }
 
     fn resume_faults(&self, tallies: &[Tally]) {

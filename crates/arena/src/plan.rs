@@ -169,8 +169,11 @@ fn custom_player<G: Strategic>(name: &str, bots: BotFactory<G>) -> Player<G> {
 fn file_player<G: Strategic>(file: Strategy<G>, tuned_under: Vec<Value>) -> Player<G> {
     let Strategy { name, about, spec, origin, digest: sha256, text, .. } = file;
     let strategy = ResolvedStrategy { name: name.clone(), strategy: json!(spec) };
-    let input = Input { name, about, from: Some(origin), sha256, text, tuned_under };
-    (strategy, input, BotFactory::from_spec(spec))
+    let bots = BotFactory::from_spec(spec);
+    let (files, version) = (bots.files(), None);
+    let from = Some(origin);
+    let input = Input { name, about, from, sha256, files, version, text, tuned_under };
+    (strategy, input, bots)
 }
 
 impl<G: Strategic> Plan<G> {

@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 
 use super::checkpoint::{TIME_FILE, load_checkpoint, read_time, save_checkpoint};
 use super::progress_line::EncodedTally;
-use super::{CHECKPOINT_DIR, Inputs, PartialChunk, PlanInfo, Resolved, Shard, Tally, save_time};
+use super::{
+    CHECKPOINT_DIR, Input, Inputs, PartialChunk, PlanInfo, Resolved, Shard, Tally, save_time,
+};
 use parlour_base::Program;
 use parlour_base::error::{Error, Kind, Result, ensure};
 use parlour_base::files::{
@@ -155,18 +157,35 @@ impl ProgressHeader {
         if (self.hands, self.records) != (other.hands, other.records) {
             return Err("it was started with other `--hands` or `--records`; use the same".into());
         }
-        for program in std::iter::once(&other.program).chain(&other.accepted_programs) {
-            let is_known = self.program == *program || self.accepted_programs.contains(program);
-            if !is_known && !allow_other_build {
-                return Err(format!(
-                    "it was written by {}, this is {program}; if both give identical results, \
-                     continue with `--allow-other-build` (the results name both)",
-                    self.program
-                ));
-            }
-            self.accepted_programs.extend((!is_known).then(|| program.clone()));
+        let known: Vec<String> = self.programs().collect();
+        for program in other.programs().filter(|program| !known.contains(program)) {
+            ensure(allow_other_build, || {
+                let written = match other.program == program {
+                    true => format!("it was written by {}", self.program),
+                    false => "a player's program has changed".to_owned(),
+                };
+                format!(
+                    "{written}, this is {program}; if both give identical results, continue with \
+                     `--allow-other-build` (the results name both)"
+                )
+            })?;
+            self.accepted_programs.push(program);
         }
         Ok(())
+    }
+
+    /// Lists all programs that play: this one, others that continued the run, and those of external
+    /// players, with the digests of their files.
+    fn programs(&self) -> impl Iterator<Item = String> {
+        let own = std::iter::once(&self.program).chain(&self.accepted_programs).cloned();
+        own.chain(self.inputs.strategies.iter().flat_map(
+            |Input { name, files, version, .. }| {
+                let file = move |(file, sha256)| format!("`{file}` of `{name}` (SHA-256 {sha256})");
+                let version =
+                    version.iter().map(move |version| format!("version {version} of `{name}`"));
+                files.iter().map(file).chain(version)
+            },
+        ))
     }
 }
 

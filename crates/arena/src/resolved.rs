@@ -1,6 +1,7 @@
 //! Resolved experiments: the complete description of a run; and shards, parts of a run that are played
 //! separately and merged.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use itertools::Itertools;
@@ -161,6 +162,12 @@ pub struct Input {
     /// The rules for which its numbers were tuned, if the run sweeps rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned_under: Vec<Value>,
+    /// The digests of the files that the command of an external program names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+    /// The version that an external program reported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// Its text, if it may be read again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,

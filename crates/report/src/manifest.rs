@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::table::Table;
 use crate::units::count;
-use parlour_arena::{DynPlan, Progress};
+use parlour_arena::{DynPlan, Input, Progress};
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{
@@ -75,9 +75,16 @@ pub(super) fn write_of_run(
     timing: Value,
 ) -> Result<()> {
     let plan = playable.info();
-    let strategies = plan.inputs.strategies.iter();
-    let strategies: Vec<Value> =
-        strategies.map(|s| json!({ "name": s.name, "from": s.from, "sha256": s.sha256 })).collect();
+    let strategies = plan.inputs.strategies.iter().zip(&progress.header.inputs.strategies);
+    let strategy = |(now, begun): (&Input, &Input)| {
+        let mut all = json!({ "name": now.name, "from": now.from, "sha256": now.sha256 });
+        let player = [("files", json!(begun.files)), ("version", json!(begun.version))];
+        for (field, value) in player.into_iter().filter(|(_, value)| is_some(value)) {
+            all[field] = value;
+        }
+        all
+    };
+    let strategies: Vec<Value> = strategies.map(strategy).collect();
     let source = plan.inputs.experiment.as_ref();
     let deals: u64 = progress.chunks.values().map(|t| t.deals).sum();
     let matches: u64 = plan.tables.iter().map(|t| t.line_up.len() as u64).sum();
@@ -106,6 +113,11 @@ pub(super) fn write_of_run(
         contents["not_reproducible"] = json!(unrepeatable);
     }
     write(folder, program, contents, files.iter().map(ToString::to_string), timing)
+}
+
+/// Returns `false` for null and the empty object.
+fn is_some(value: &Value) -> bool {
+    !value.is_null() && value.as_object().is_none_or(|fields| !fields.is_empty())
 }
 
 /// Returns the resources of strategies with their digests as an object.

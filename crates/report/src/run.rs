@@ -181,11 +181,14 @@ impl<'a> Run<'a> {
         let (plan, has_folder) = (self.plan.info(), self.folder.is_some());
         check_question(plan)?;
         let (hands, records) = (has_folder && self.hands, has_folder && self.records);
-        let header = ProgressHeader::of(plan, self.program, hands, records, work.shard);
+        let mut header = ProgressHeader::of(plan, self.program, hands, records, work.shard);
         let run = Some((&header, self.allow_other_build));
         let dir = self.folder.map(|place| RunDir::open(place, self.if_exists, run)).transpose()?;
         let path = dir.as_ref().map(|dir| dir.work.as_path());
-        self.plan.prepare(path, &self.stop)?;
+        let versions = self.plan.prepare(path, &self.stop)?;
+        for (input, version) in header.inputs.strategies.iter_mut().zip(versions) {
+            input.version = version;
+        }
         let mut progress = match path.or(self.checkpoint_dir) {
             None => Progress::in_memory(header),
             Some(place) => {

@@ -13,4 +13,4 @@ mod watchdog;
 pub use bot::{ExternalBot, parse_choice};
 pub use message::{PROTOCOL, parse_answer, shorten, to_line};
 pub use process_pool::{External, ProcessPool, STDERR, Session};
-pub use watchdog::wait_for_goodbyes;
+pub use watchdog::{kill_all, wait_for_goodbyes};

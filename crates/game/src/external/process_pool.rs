@@ -1,5 +1,6 @@
 //! The options of an external player, the pool of its processes, and the conversations with them.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,11 +13,11 @@ use serde_json::json;
 
 use super::message::{Hello, PROTOCOL, parse_answer, to_line};
 use super::process::{Process, TimeLimit};
-use super::watchdog::leave;
+use super::watchdog::{is_ending, leave};
 use crate::{BotError, BotFailure, BotFault};
 use parlour_base::error::{Error, Result};
-use parlour_base::files::{cannot_write, create_dir};
 use parlour_base::files::text::defaults;
+use parlour_base::files::{cannot_write, create_dir, digest_file};
 
 defaults! {
     /// The command of an external player and its limits.
@@ -48,6 +49,24 @@ impl External {
             }
             Some(_) => None,
         }
+    }
+}
+
+impl External {
+    /// Returns the digests of the files that the command names, by their names: the program, arguments,
+    /// and values of options as in `--net=FILE`.
+    pub fn files(&self) -> BTreeMap<String, String> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let find = |(index, word): (usize, &String)| {
+            let name = word.split_once('=').map_or(word.as_str(), |(_, value)| value);
+            let folders =
+                std::env::split_paths(&path).filter(|_| index == 0 && !word.contains('/'));
+            let mut places =
+                folders.map(|folder| folder.join(word)).chain([name.into(), word.into()]);
+            let found = places.find(|place: &PathBuf| place.is_file())?;
+            Some((word.clone(), digest_file(&found).ok()?))
+        };
+        self.command.iter().enumerate().filter_map(find).collect()
     }
 }
 
@@ -235,10 +254,12 @@ impl Drop for Idle {
 fn cannot_start(program: &str, error: &io::Error) -> Error {
     let what = format!("cannot start `{program}`: {error}");
     match error.raw_os_error().map(Errno::from_raw) {
-        Some(Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM) => Error::failed(format!(
-            "{what}; raise the limits on files and processes (`ulimit`), or use fewer players or \
+        Some(Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM) => {
+            Error::failed(format!(
+                "{what}; raise the limits on files and processes (`ulimit`), or use fewer players or \
              `--threads 1`"
-        )),
+            ))
+        }
         _ => Error::input(what),
     }
 }
@@ -271,6 +292,7 @@ impl Session {
         read: impl FnOnce(&[u8]) -> std::result::Result<T, BotFailure>,
     ) -> std::result::Result<T, BotError> {
         let answer = self.exchange(first, question).and_then(|answer| Ok(read(&answer)?));
+        let answer = answer.map_err(|error| if is_ending() { BotError::Cancelled } else { error });
         if let Err(error) = &answer {
             self.process = None;
             match error {

@@ -1,15 +1,18 @@
 //! The supervision of players' processes: each is the head of a process group, and the group is killed
 //! with it. A watchdog kills all groups that are left when this program ends, in whatever way.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 
 /// Reads `+ GROUP` for a new process group and `- GROUP` for one that is gone. At the end of its input,
@@ -27,7 +30,16 @@ for group in $all; do kill -s KILL -- "-$group"; done"#;
 /// The open files that many players need; the usual limit of 1024 would do for some 250.
 const OPEN_FILES: u64 = 1 << 14;
 
-static WATCHDOG: Mutex<Option<Child>> = Mutex::new(None);
+static WATCHDOG: Mutex<Watchdog> = Mutex::new(Watchdog { shell: None, groups: BTreeSet::new() });
+
+/// The shell that runs the script, once there is a group, and the groups that it knows.
+struct Watchdog {
+    shell: Option<Child>,
+    groups: BTreeSet<u32>,
+}
+
+/// `true` once all players are being killed.
+static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Processes that were told to exit.
 static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
@@ -38,9 +50,13 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
 
 /// Tells the watchdog of a process group, and starts the watchdog for the first one.
 fn report(what: char, group: u32) -> io::Result<()> {
-    let mut watchdog = lock(&WATCHDOG);
-    let watchdog = match &mut *watchdog {
-        Some(watchdog) => watchdog,
+    let Watchdog { shell, groups } = &mut *lock(&WATCHDOG);
+    match what {
+        '+' => groups.insert(group),
+        _ => groups.remove(&group),
+    };
+    let shell = match shell {
+        Some(shell) => shell,
         none => {
             if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
                 && soft < OPEN_FILES
@@ -53,7 +69,7 @@ fn report(what: char, group: u32) -> io::Result<()> {
             none.insert(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?)
         }
     };
-    let Some(input) = &mut watchdog.stdin else { return Ok(()) };
+    let Some(input) = &mut shell.stdin else { return Ok(()) };
     input.write_all(format!("{what} {group}\n").as_bytes())
 }
 
@@ -134,4 +150,19 @@ pub fn wait_for_goodbyes() {
         drop(leaving);
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Kills all players, for a program that exits at once. Their hands count as cancelled.
+pub fn kill_all() {
+    ENDING.store(true, Ordering::Relaxed);
+    let groups = lock(&WATCHDOG).groups.clone();
+    let groups = || groups.iter().map(|group| Pid::from_raw(*group as i32));
+    groups().for_each(|group| _ = killpg(group, Signal::SIGKILL));
+    // Not every system looks after the dead children of a dead parent soon.
+    groups().for_each(|process| _ = waitpid(process, None));
+}
+
+/// Returns `true` once all players are being killed.
+pub(super) fn is_ending() -> bool {
+    ENDING.load(Ordering::Relaxed)
 }

@@ -1,12 +1,13 @@
 //! Factories of bots: from a strategy file, an external program, or a caller's own bots.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::strategic::{Spec, Strategic};
-use crate::external::{ExternalBot, ProcessPool};
+use crate::external::{External, ExternalBot, ProcessPool};
 use crate::{Bot, GuardedBot};
 use parlour_base::error::{Error, Result};
 
@@ -76,8 +77,8 @@ impl<G: Strategic> BotFactory<G> {
         }
     }
 
-    /// Starts the process of an external program, if it is one. The flag cancels its questions, and its
-    /// standard error goes into `folder`.
+    /// Starts the process of an external program, if it is one, and returns its version if it reports
+    /// one. The flag cancels its questions, and its standard error goes into `folder`.
     ///
     /// # Errors
     /// Bad input if it does not start or does not speak the protocol; a failure of the machine.
@@ -86,11 +87,18 @@ impl<G: Strategic> BotFactory<G> {
         name: &str,
         folder: Option<&Path>,
         stop: Option<&Arc<AtomicBool>>,
-    ) -> Result<()> {
-        let BotFactory::External(_, players) = self else { return Ok(()) };
+    ) -> Result<Option<String>> {
+        let BotFactory::External(_, players) = self else { return Ok(None) };
         stop.into_iter().for_each(|stop| players.cancel_on(stop));
         let in_strategy = |error: Error| error.in_part(format!("strategy `{name}`"));
-        players.prepare(name, folder).map_err(in_strategy)
+        players.prepare(name, folder).map_err(in_strategy)?;
+        Ok(players.version().cloned())
+    }
+
+    /// Returns the digests of the files of an external program.
+    pub fn files(&self) -> BTreeMap<String, String> {
+        let external = self.spec().and_then(G::external);
+        external.map_or_else(BTreeMap::new, External::files)
     }
 
     /// Returns the resolved strategy, if there is a file.

@@ -445,7 +445,8 @@ impl<G: Strategic> StrategyTuner<'_, G> {
         let bots = candidates.iter().map(|options| self.fields.read(options));
         let bots: Vec<BotFactory<G>> = bots.collect::<Result<_>>()?;
         let name = &self.fields.strategy.name;
-        bots.iter().try_for_each(|bots| bots.prepare(name, None, Some(self.request.stop)))?;
+        bots.iter()
+            .try_for_each(|bots| bots.prepare(name, None, Some(self.request.stop)).map(drop))?;
         self.state.halving.get_or_insert_with(|| Halving::new(candidates.len(), deals));
         while let Some((number, deals)) = self.state.halving.as_ref().and_then(Halving::next) {
             let won = self.play("values", [&bots[number], self.rival()], deals)?;
