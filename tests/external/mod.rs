@@ -292,7 +292,7 @@ fn check_bot_reports_each_check() {
     let (status, said) = checked(here.path(), "leopard", &player(HELLO, "echo '{\"index\":99}'"));
     assert_eq!(status, Some(1), "{said}");
     assert!(
-        said.contains("FAIL  plays original of leopard, seat 0: illegal: it chose move 99"),
+        said.contains("FAIL  plays revised of leopard, seat 0: illegal: it chose move 99"),
         "{said}"
     );
     let (status, said) = checked(here.path(), "leapfrog", &player("sleep 9", FIRST));
@@ -300,7 +300,7 @@ fn check_bot_reports_each_check() {
     let deaf = format!(r#"read -r hello; {HELLO}; while read -r line; do :; done"#);
     let (status, said) = checked(here.path(), "leopard", &["sh", "-c", &deaf].map(str::to_owned));
     assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("FAIL  plays original of leopard, seat 0: slow: "), "{said}");
+    assert!(said.contains("FAIL  plays revised of leopard, seat 0: slow: "), "{said}");
     assert!(said.contains("FAIL  exits when told to: it was still running after 2 s"), "{said}");
     fail(
         here.path(),
@@ -528,13 +528,14 @@ fn no_player_outlives_the_program() {
         // Commands with nothing to save die of the signal.
         assert!([None, Some(130)].contains(&status), "{command:?}: {status:?}");
     }
-    assert_eq!(signalled(here.path(), commands[0], "-TERM"), Some(130));
-    for signal in ["-KILL", "-QUIT"] {
-        assert_eq!(signalled(here.path(), commands[0], signal), None);
+    for (signal, status) in [("-TERM", Some(130)), ("-KILL", None), ("-QUIT", None)] {
+        let run = ["run", "x.json", "--out", signal.trim_start_matches('-')];
+        assert_eq!(signalled(here.path(), &run, signal), status);
     }
     // One that neither reads its input nor ends delays nobody.
     file("bot.json", r#"echo '{"index":0}'; exec sleep 60"#);
-    assert_eq!(signalled(here.path(), commands[0], "-INT"), Some(130));
+    let run = ["run", "x.json", "--out", "deaf"];
+    assert_eq!(signalled(here.path(), &run, "-INT"), Some(130));
 }
 
 #[cfg(target_os = "linux")]

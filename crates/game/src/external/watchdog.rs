@@ -2,7 +2,7 @@
 //! with it. A watchdog kills all groups that are left when this program ends, in whatever way.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,29 +48,30 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Tells the watchdog of a process group, and starts the watchdog for the first one.
-fn report(what: char, group: u32) -> io::Result<()> {
-    let Watchdog { shell, groups } = &mut *lock(&WATCHDOG);
-    match what {
-        '+' => groups.insert(group),
-        _ => groups.remove(&group),
-    };
-    let shell = match shell {
-        Some(shell) => shell,
-        none => {
-            if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
-                && soft < OPEN_FILES
-            {
-                // If the system refuses, a lack of open files stops the run later.
-                _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(OPEN_FILES), hard);
+impl Watchdog {
+    /// Tells the shell of a process group, and starts it for the first one.
+    fn report(&mut self, what: char, group: u32) -> io::Result<()> {
+        match what {
+            '+' => self.groups.insert(group),
+            _ => self.groups.remove(&group),
+        };
+        let shell = match &mut self.shell {
+            Some(shell) => shell,
+            none => {
+                if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
+                    && soft < OPEN_FILES
+                {
+                    // If the system refuses, a lack of open files stops the run later.
+                    _ = setrlimit(Resource::RLIMIT_NOFILE, hard.min(OPEN_FILES), hard);
+                }
+                let mut command = Command::new("sh");
+                command.args(["-c", SCRIPT]).stdin(Stdio::piped()).process_group(0);
+                none.insert(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?)
             }
-            let mut command = Command::new("sh");
-            command.args(["-c", SCRIPT]).stdin(Stdio::piped()).process_group(0);
-            none.insert(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?)
-        }
-    };
-    let Some(input) = &mut shell.stdin else { return Ok(()) };
-    input.write_all(format!("{what} {group}\n").as_bytes())
+        };
+        let Some(input) = &mut shell.stdin else { return Ok(()) };
+        input.write_all(format!("{what} {group}\n").as_bytes())
+    }
 }
 
 /// A process and its group. Dropping it kills the group.
@@ -84,9 +85,15 @@ impl Group {
     /// # Errors
     /// If the process or the watchdog cannot be started.
     pub fn start(command: &mut Command) -> io::Result<Group> {
+        // With the lock, none starts that `kill_all` does not see.
+        let mut watchdog = lock(&WATCHDOG);
+        if is_ending() {
+            return Err(ErrorKind::Interrupted.into());
+        }
         let group = Group { child: command.process_group(0).spawn()? };
-        report('+', group.child.id())?;
-        Ok(group)
+        let reported = watchdog.report('+', group.child.id());
+        drop(watchdog);
+        reported.map(|()| group)
     }
 
     /// Waits for the process to exit.
@@ -105,7 +112,7 @@ impl Drop for Group {
         // Its children may still be running when the process has exited.
         _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
         _ = self.child.wait();
-        _ = report('-', self.child.id());
+        _ = lock(&WATCHDOG).report('-', self.child.id());
     }
 }
 
@@ -154,8 +161,10 @@ pub fn wait_for_goodbyes() {
 
 /// Kills all players, for a program that exits at once. Their hands count as cancelled.
 pub fn kill_all() {
+    let watchdog = lock(&WATCHDOG);
     ENDING.store(true, Ordering::Relaxed);
-    let groups = lock(&WATCHDOG).groups.clone();
+    let groups = watchdog.groups.clone();
+    drop(watchdog);
     let groups = || groups.iter().map(|group| Pid::from_raw(*group as i32));
     groups().for_each(|group| _ = killpg(group, Signal::SIGKILL));
     // Not every system looks after the dead children of a dead parent soon.
