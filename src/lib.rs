@@ -28,7 +28,7 @@ pub mod cli;
 pub mod tune;
 
 pub use parlour_arena as arena;
-pub use parlour_base::{Program, cards, chance, error, files, maths, simd};
+pub use parlour_base::{Program, cards, chance, error, files, maths, names, simd};
 pub use parlour_board as viewer;
 pub use parlour_game as game;
 pub use parlour_game::{counts, external, figures, search, strategy};

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::output::Output;
+use super::output::{Output, warn};
 use crate::error::Result;
 use crate::files::{Library, SourceFile, parse_json};
 use crate::games::eleusis::{CorpusRule, Split, corpus, playable_rules};
@@ -169,6 +169,10 @@ fn files(library: &Library, game: &str, get: impl Fn(&SourceFile) -> Result<Abou
             }
         }
     };
+    let ignored: Vec<_> = library.ignored().iter().map(|it| it.display().to_string()).collect();
+    if !ignored.is_empty() {
+        warn(format_args!("note: hidden or unfinished files are ignored: {}", ignored.join(", ")));
+    }
     library.names().into_iter().map(one).collect()
 }
 

@@ -24,6 +24,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::{Error, Kind, Result, ensure};
+use crate::names::printable;
 use output::{cannot_print, warn};
 
 /// A self-play laboratory for parlour games with chance and hidden information.
@@ -268,6 +269,7 @@ fn print_usage_error(error: &clap::Error) {
     match plain.into_iter().find(|(theirs, _)| text.contains(theirs)) {
         Some((theirs, ours)) => warn(text.replace(theirs, ours).trim_end()),
         // If this fails, the exit status still reports the error.
+        None if text != printable(&text) => warn(text.trim_end()),
         None => _ = error.print(),
     }
 }

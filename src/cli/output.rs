@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::error::{Error, Fault, Kind, Result, ensure, unknown};
 use crate::files::{AtomicFile, is_special, pretty, read_text, write_atomic};
+use crate::names::printable;
 use crate::results::TextReport;
 
 /// The last line of an exported file, which may be overwritten.
@@ -100,7 +101,7 @@ fn no_folder(folder: &Path) -> String {
 /// If it cannot be written to; of the kind [`Kind::Closed`] if its reader is gone.
 pub(super) fn print(text: impl AsRef<str>) -> Result<()> {
     let mut out = io::stdout().lock();
-    let text = to_locale(text.as_ref());
+    let text = printable(&to_locale(text.as_ref()));
     let end = if text.ends_with('\n') { "" } else { "\n" };
     write!(out, "{text}{end}").and_then(|()| out.flush()).map_err(|error| cannot_print(&error))
 }
@@ -112,7 +113,7 @@ pub(super) fn print_json(value: &impl Serialize) -> Result<()> {
 
 /// Prints to standard error; a failure to do so is ignored.
 pub(super) fn warn(text: impl Display) {
-    _ = writeln!(io::stderr(), "{text}");
+    _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
 }
 
 /// Sets the handler of Ctrl-C and SIGTERM.

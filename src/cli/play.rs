@@ -12,6 +12,7 @@ use crate::cards::CardStyle;
 use crate::error::{Error, Result, ensure};
 use crate::files::read_text;
 use crate::games::{AnyGame, FirstHand, Seats, game};
+use crate::names::printable;
 use crate::results::wrapped;
 use crate::table::server::{Port, Server, open_browser};
 use crate::table::{HandFiles, random_seed};
@@ -109,7 +110,9 @@ fn print_line(text: &str) -> Result<()> {
         return print(folded(text, width()));
     }
     let mut out = stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| cannot_print(&error))
+    out.write_all(printable(text).as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| cannot_print(&error))
 }
 
 /// Breaks long lines at spaces, and indents what follows.

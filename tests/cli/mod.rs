@@ -7,6 +7,7 @@ mod eleusis;
 mod folders;
 mod hands;
 mod luck;
+mod names;
 mod old_folders;
 mod output;
 mod reports;

@@ -16,6 +16,7 @@ use super::{
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, collect_results, ensure};
 use parlour_base::files::{SourceFile, digest};
+use parlour_base::names::misreading;
 use parlour_game::strategy::{Strategic, Strategy, StrategySpec};
 use parlour_game::{Figure, FigureSpec, LUCK_UNIT};
 
@@ -267,8 +268,8 @@ impl<G: Strategic> Plan<G> {
                 strategy.name
             )));
         }
-        unique("variants", variants.iter().map(|v| v.name.as_str()))?;
-        unique("strategies", players.iter().map(|(strategy, ..)| strategy.name.as_str()))?;
+        check_names("variants", variants.iter().map(|v| v.name.as_str()))?;
+        check_names("strategies", players.iter().map(|(strategy, ..)| strategy.name.as_str()))?;
         let rules = variants.iter().map(|Variant { name, game }| ResolvedVariant {
             name: name.clone(),
             rules: json!(game.rules()),
@@ -371,9 +372,13 @@ fn resolved_variants<G: Strategic>(resolved: &Resolved) -> Result<Vec<Variant<G>
     variants.map(|v| Variant::spelled(&v.name, &v.rules)).collect()
 }
 
-fn unique<'a>(field: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {
-    match names.duplicates().next() {
-        Some(name) => Err(Error::input(format!("`{field}` lists `{name}` twice"))),
-        None => Ok(()),
-    }
+/// Checks that names are different, and that readers of tables keep them.
+fn check_names<'a>(field: &str, names: impl Iterator<Item = &'a str> + Clone) -> Result<()> {
+    let misread = names.clone().find_map(|name| Some((name, misreading(name)?)));
+    let problem = match (misread, names.duplicates().next()) {
+        (Some((name, problem)), _) => format!("`{field}` lists `{name}`: {problem}"),
+        (None, Some(name)) => format!("`{field}` lists `{name}` twice"),
+        (None, None) => return Ok(()),
+    };
+    Err(Error::input(problem))
 }

@@ -24,6 +24,8 @@
 use std::fmt::{self, Display, Formatter};
 use std::ops::{Deref, RangeInclusive};
 
+use crate::names::printable;
+
 /// A result with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -459,8 +461,7 @@ impl Display for Place {
 
 /// Escapes control characters, with which an input could write over the terminal.
 fn escaped(text: &str) -> String {
-    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
-    text.chars().map(escape).collect()
+    printable(&text.replace('\n', "\\n").replace('\t', "\\t"))
 }
 
 /// Escapes a text and shortens it: long words that an input made up, and long sentences.
@@ -634,8 +635,8 @@ mod tests {
         let long = "a".repeat(200_000);
         let text = Error::input(Fault::field(&long, unknown("game", "\u{1b}[31m\n", [])));
         let text = text.in_file("x\u{7}.json").to_string();
-        let start = format!("x\\u{{7}}.json: field `{}…`: unknown game", &long[..60]);
-        assert_eq!(text, format!("{start} `\\u{{1b}}[31m\\n`. There are none."));
+        let start = format!("x\\u0007.json: field `{}…`: unknown game", &long[..60]);
+        assert_eq!(text, format!("{start} `\\u001b[31m\\n`. There are none."));
         let sentence = Error::input("no ".repeat(100_000)).to_string();
         assert_eq!(sentence.chars().count(), 1001);
     }

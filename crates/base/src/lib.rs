@@ -7,6 +7,7 @@ pub mod chance;
 pub mod error;
 pub mod files;
 pub mod maths;
+pub mod names;
 pub mod simd;
 
 use std::fmt::{self, Display, Formatter};

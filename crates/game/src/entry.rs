@@ -7,6 +7,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::Sweep;
+use parlour_base::names::misreading;
 
 /// A variant or a strategy as an experiment lists it.
 pub(crate) enum Entry {
@@ -42,7 +43,8 @@ impl InlineEntry {
 pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let is_right = (1..=60).contains(&name.len()) && name.chars().all(plain);
-    (!is_right).then_some("its name must be 1 to 60 letters, digits, `-`, `_` or `.`")
+    let chars = "its name must be 1 to 60 letters of a to z, digits, `-`, `_` or `.`";
+    (!is_right).then_some(chars).or_else(|| misreading(name))
 }
 
 /// Written by hand, because the derived form (untagged) loses the place of an error.

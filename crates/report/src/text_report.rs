@@ -7,6 +7,7 @@ use crate::rows::{Difference, Family, Matchup, Standing};
 use crate::strategies::{elo, equal_players};
 use crate::summary::{Comparison, Summary, VariantSummary};
 use crate::units::words;
+use parlour_base::names::printable;
 use parlour_stats::{ControlledMean, Estimate, Verdict, number};
 
 /// A table of text. Its first columns are names, the others numbers.
@@ -159,9 +160,8 @@ impl TextReport {
             }
             Block::Definitions(title, names) => definitions(title, names, width),
         };
-        let text = self.0.iter().map(block).join("\n\n");
         // Texts of an experiment could contain terminal control sequences.
-        text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
+        printable(&self.0.iter().map(block).join("\n\n"))
     }
 
     /// Renders the report as Markdown.

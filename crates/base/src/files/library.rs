@@ -1,5 +1,6 @@
 //! Embedded strategies and experiments, and the user's own.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
@@ -8,6 +9,7 @@ use super::json::position;
 use super::text_file::read_text;
 use super::write::digest;
 use crate::error::{Error, Fault, Result, UnknownName, unknown};
+use crate::names::misreading;
 
 static STRATEGIES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../strategies");
 static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");
@@ -35,13 +37,15 @@ pub struct SourceFile {
     pub text: String,
     /// The SHA-256 of the text.
     pub digest: String,
+    /// `true` if it is the user's own file, found by the name of an embedded one with another text.
+    pub replaces_embedded: bool,
 }
 
 impl SourceFile {
     /// Creates a source file from its text.
     pub fn new(name: &str, origin: Origin, text: String) -> SourceFile {
         let digest = digest(&text);
-        SourceFile { name: name.to_owned(), origin, text, digest }
+        SourceFile { name: name.to_owned(), origin, text, digest, replaces_embedded: false }
     }
 
     /// Returns the file as a message names it.
@@ -103,20 +107,22 @@ impl Library {
 
     /// Returns all names, sorted and unique.
     pub fn names(&self) -> Vec<String> {
-        let stem = |path: &Path| {
-            let is_json = path.extension().is_some_and(|e| e == "json");
-            path.file_stem().filter(|_| is_json).map(|s| s.to_string_lossy().into_owned())
-        };
         let embedded = self.embedded().into_iter().flat_map(|dir| dir.files());
-        let mut names: Vec<String> = embedded.filter_map(|file| stem(file.path())).collect();
-        if self.local
-            && let Ok(entries) = std::fs::read_dir(self.local())
-        {
-            names.extend(entries.flatten().filter_map(|entry| stem(&entry.path())));
-        }
-        names.sort();
-        names.dedup();
-        names
+        let embedded = embedded.map(|file| file.path().to_owned());
+        let paths = embedded.chain(self.local_files().filter(|path| is_usable(path)));
+        let stems = paths.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
+        stems.collect::<BTreeSet<String>>().into_iter().collect()
+    }
+
+    /// Returns the user's files that look like hidden or half-written files of the library.
+    pub fn ignored(&self) -> BTreeSet<PathBuf> {
+        let is_like = |path: &PathBuf| path.to_string_lossy().contains(".json") && !is_usable(path);
+        self.local_files().filter(is_like).collect()
+    }
+
+    fn local_files(&self) -> impl Iterator<Item = PathBuf> {
+        let entries = self.local.then(|| std::fs::read_dir(self.local()).ok()).flatten();
+        entries.into_iter().flatten().flatten().map(|entry| entry.path())
     }
 
     /// Finds a file by name or path. A name with `/` or ending in `.json` is a path.
@@ -133,8 +139,15 @@ impl Library {
         let local =
             if is_path { as_path.to_owned() } else { self.local().join(format!("{name}.json")) };
         if (is_path || self.local) && local.exists() {
+            if let Some(problem) = misreading(&name).filter(|_| self.game.is_some()) {
+                let problem = format!("`{name}` cannot be the name of a strategy: {problem}");
+                return Err(Error::input(problem).in_file(&local.display().to_string()));
+            }
             let text = read_text(&local)?;
-            return Ok(SourceFile::new(&name, Origin::File(local), text));
+            let embedded = self.embedded_text(&name).filter(|_| !is_path);
+            let replaces_embedded = embedded.is_some_and(|embedded| embedded != text);
+            let file = SourceFile::new(&name, Origin::File(local), text);
+            return Ok(SourceFile { replaces_embedded, ..file });
         }
         // Without the usual folder, a path into it means the embedded file.
         if (!is_path || local.parent() == Some(self.local().as_path()))
@@ -162,6 +175,12 @@ impl Library {
         let dir = self.embedded()?;
         dir.get_file(dir.path().join(format!("{name}.json")))?.contents_utf8()
     }
+}
+
+/// Returns `true` for a JSON file that is not hidden.
+fn is_usable(path: &Path) -> bool {
+    let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    !is_hidden && path.extension().is_some_and(|extension| extension == "json")
 }
 
 /// Returns another game that has a strategy of this name.

@@ -40,6 +40,10 @@ pub struct Strategy<G: Strategic> {
     pub research: bool,
 }
 
+/// A folder from elsewhere must not run a program when a built-in name is meant.
+const OWN_PROGRAM: &str = "an external program cannot replace what is built-in; write the path of \
+                           the file, or rename it";
+
 impl<G: Strategic> Strategy<G> {
     /// Loads a strategy by name or path.
     ///
@@ -96,11 +100,22 @@ impl<G: Strategic> Strategy<G> {
                 combinations.unwrap_or_else(|| vec![Vec::new()]).iter().map(one).collect()
             }
         });
-        collect_results(each)
+        let all: Vec<Vec<Strategy<G>>> = collect_results(each)?;
+        let is_external = |strategy: &&Strategy<G>| G::external(&strategy.spec).is_some();
+        match all.iter().flatten().find(is_external) {
+            Some(strategy) if source.is_some_and(|file| file.replaces_embedded) => {
+                Err(Error::input(format!("strategy `{}`: {OWN_PROGRAM}", strategy.name)))
+            }
+            _ => Ok(all),
+        }
     }
 
     fn new(name: &str, origin: Origin, layers: &Layers) -> Result<Strategy<G>> {
         let mut spec = Spec::from(kind::<G>(layers)?);
+        let replaces = layers.layers.iter().any(|layer| layer.replaces_embedded);
+        if replaces && G::external(&spec).is_some() {
+            return Err(layers.fault("/kind", OWN_PROGRAM));
+        }
         let mut faults = Vec::new();
         let mut named = BTreeMap::new();
         for (field, name) in G::search_config(&spec).iter().flat_map(|search| search.named()) {
@@ -228,6 +243,7 @@ impl<'a, G: Strategic> Resolver<'a, G> {
             pointer: format!("/strategies/{index}"),
             fields: fields.clone().into(),
             is_swept: false,
+            replaces_embedded: false,
         }
     }
 
@@ -305,7 +321,8 @@ fn file<G: Strategic>(found: &SourceFile) -> Result<Layer> {
     }
     let fields = parse_json(&place, &found.text)?;
     let text = Some(found.text.clone());
-    Ok(Layer { place, text, pointer: String::new(), fields, is_swept: false })
+    let replaces_embedded = found.replaces_embedded;
+    Ok(Layer { place, text, pointer: String::new(), fields, is_swept: false, replaces_embedded })
 }
 
 fn other_game<G: Strategic>(game: &str) -> String {

@@ -26,6 +26,8 @@ pub(super) struct Layer {
     pub fields: Value,
     /// `true` if some fields are values of a sweep, and not in the text under their own names.
     pub is_swept: bool,
+    /// `true` if it is the user's own file, found by the name of an embedded one.
+    pub replaces_embedded: bool,
 }
 
 impl Layer {
@@ -87,7 +89,7 @@ fn take_top<T: DeserializeOwned>(layers: &mut [Layer], name: &str) -> Result<Opt
 /// A strategy's own layer and those of its bases, from the uppermost down.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
-    layers: Vec<Layer>,
+    pub layers: Vec<Layer>,
     /// One sentence for people.
     pub about: String,
     /// The record of the strategy's own tuning, if it has one.
