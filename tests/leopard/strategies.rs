@@ -9,7 +9,7 @@ use parlour::games::leopard::bots::{
 };
 use parlour::games::leopard::network::{Features, Net, NetworkFile, VIEW_HIDDEN};
 use parlour::games::leopard::{
-    BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, View,
+    BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, SquaresOn, View,
 };
 use parlour::strategy::Strategy;
 
@@ -44,6 +44,18 @@ fn games() -> Vec<(String, Leopard)> {
             ..custom(Plays::Many, Covers::FaceUp, BeforePlay, (2, 0), 1)
         },
     ));
+    for (jacks_on, queens_on) in
+        [(SquaresOn::Own, SquaresOn::Both), (SquaresOn::Other, SquaresOn::Other)]
+    {
+        rules.push((
+            format!("on face-down cards, jacks on {jacks_on:?}, queens on {queens_on:?}"),
+            Rules {
+                jacks_on,
+                queens_on,
+                ..custom(Plays::Many, Covers::Card, BeforePlay, (3, 1), 7)
+            },
+        ));
+    }
     rules.into_iter().map(|(name, rules)| (name, Leopard::new(&rules).unwrap())).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::cells::{CELLS, Cell, NUMBERS};
-use super::{End, Leopard, Move, Side, Square, View};
+use super::{Covers, End, Leopard, Move, Side, Square, View};
 use parlour_base::cards::{Card, CardSet};
 use parlour_game::Seat;
 use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
@@ -27,6 +27,8 @@ static MOVES: LazyLock<Vec<Move>> = LazyLock::new(|| {
         .chain(Card::all().map(Move::Discard))
         .chain(high.chain(on_any_cell(Side::Other, 11)))
         .chain([Move::End, Move::Knock])
+        // Only where the rules allow it: the others keep their numbers.
+        .chain(on_any_cell(Side::Other, 12))
         .collect()
 });
 
@@ -36,7 +38,7 @@ impl Encoded for Leopard {
         let cards = "card 4 × (rank − 1) + suit, ace to king; spades, hearts, diamonds, clubs";
         let end = "1 when the hand has ended: by the own knock, by the other knock, without cards";
         let suits = "for each suit, spades, hearts, diamonds, clubs: 1 on each cell that shows it";
-        vec![
+        let mut planes = vec![
             Plane::new("hand", [52], 2, format!("number of each card in the own hand: {cards}")),
             Plane::new("unseen", [52], 2, "number of each card in the stock or the other hand"),
             Plane::new("own square", [4, 3, 3], 1, suits),
@@ -48,14 +50,18 @@ impl Encoded for Leopard {
             Plane::new("turn", [1], 1, "1 when it is the own turn"),
             Plane::new("played", [1], 1, "1 when a play was made in this turn, which goes on"),
             Plane::new("end", [3], 1, end),
-        ]
+        ];
+        let covered = "1 on each open cell with a face-down card: own square, other square";
+        let tells = self.rules.face_down_covers == Covers::Card;
+        planes.extend(tells.then(|| Plane::new("face down", [2, 3, 3], 1, covered)));
+        planes
     }
 
     fn actions(&self) -> Vec<ActionGroup> {
         let number = "card k, an ace to a nine, on the cell of its number of";
         let cell = "suit k // 9 (spades, hearts, diamonds, clubs) on cell k % 9 of";
         let of = |name, side| ActionGroup::new(name, PLACES, format!("{cell} {side}"));
-        vec![
+        let mut actions = vec![
             ActionGroup::new("number", PLACES, format!("{number} the own square")),
             ActionGroup::new("number across", PLACES, format!("{number} the other square")),
             ActionGroup::new("discard", 52, "card k is discarded"),
@@ -66,7 +72,10 @@ impl Encoded for Leopard {
             of("jack across", "the other square"),
             ActionGroup::new("end", 1, "the turn ends"),
             ActionGroup::new("knock", 1, "the hand ends"),
-        ]
+        ];
+        let across = self.rules.queens_on.includes(Side::Other);
+        actions.extend(across.then(|| of("queen across", "the other square")));
+        actions
     }
 
     fn observe(&self, view: &View, out: &mut [u8]) {
@@ -87,6 +96,13 @@ impl Encoded for Leopard {
         let flags = flags.into_iter().chain(ends.map(|end| view.end == end)).map(u8::from);
         let numbers = both(view.values).into_iter().chain(both(view.held)).chain([view.stock_len]);
         numbers.chain(flags).for_each(|number| pen.number(number));
+        if self.rules.face_down_covers == Covers::Card {
+            for side in Side::BOTH {
+                let square = view.square(side);
+                let covered = square.occupied().without(square.face_up());
+                pen.bits(covered.index() as u64, CELLS);
+            }
+        }
     }
 
     fn action_of(&self, mv: Move) -> Option<usize> {
@@ -98,6 +114,11 @@ impl Encoded for Leopard {
             }
             Move::Own(card, cell) if is_home(card, cell) => card.index().into(),
             Move::Other(card, cell) if card.rank() == 11 => HIGH + 4 * PLACES + place(card, cell),
+            Move::Other(card, cell)
+                if card.rank() == 12 && self.rules.queens_on.includes(Side::Other) =>
+            {
+                HIGH + 5 * PLACES + 2 + place(card, cell)
+            }
             Move::Other(card, cell) if is_home(card, cell) => PLACES + usize::from(card.index()),
             Move::Own(..) | Move::Other(..) => return None,
             Move::Discard(card) => 2 * PLACES + usize::from(card.index()),
@@ -107,7 +128,7 @@ impl Encoded for Leopard {
     }
 
     fn move_of(&self, action: usize) -> Option<Move> {
-        MOVES.get(action).copied()
+        self.moves().get(action).copied()
     }
 
     /// Without a list of moves.
@@ -123,6 +144,14 @@ impl Encoded for Leopard {
                 *word |= 1 << (action % 64);
             }
         });
+    }
+}
+
+impl Leopard {
+    /// Returns the moves that have an action under these rules.
+    fn moves(&self) -> &'static [Move] {
+        let across = self.rules.queens_on.includes(Side::Other);
+        &MOVES[..MOVES.len() - if across { 0 } else { PLACES }]
     }
 }
 
@@ -142,7 +171,7 @@ mod tests {
 
     #[test]
     fn odd_rules_are_encoded_as_promised() {
-        use crate::{Covers, KnockWindow, Plays, Rules};
+        use crate::{Covers, KnockWindow, Plays, Rules, SquaresOn};
         let base = Rules { suit_line: 20, hand_size: 40, draw: 3, ..Rules::REVISED };
         for plays in [Plays::One, Plays::Many] {
             let rules = Rules {
@@ -152,6 +181,11 @@ mod tests {
                 ..base.clone()
             };
             assert!(kit::check_encoded(&Leopard::new(&rules).unwrap(), 10) > 100);
+            let odd = Rules { face_down_covers: Covers::Card, queens_on: SquaresOn::Both, ..rules };
+            let odd = Leopard::new(&odd).unwrap();
+            assert!(kit::check_encoded(&odd, 10) > 100);
+            assert_eq!(odd.planes().last().unwrap().name, "face down");
+            assert_eq!(odd.actions().last().unwrap().name, "queen across");
         }
     }
 
@@ -160,7 +194,7 @@ mod tests {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let moves = Move::all();
         let known = moves.iter().filter_map(|mv| game.action_of(*mv)).count();
-        assert_eq!(known, MOVES.len());
+        assert_eq!(known, MOVES.len() - PLACES);
         let texts = [(0, "AS o1"), (36, "AS x1"), (75, "AC -"), (124, "TS o1"), (303, "JC x9")];
         for (action, text) in texts {
             assert_eq!(game.move_of(action).unwrap().to_string(), text);

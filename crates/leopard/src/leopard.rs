@@ -128,9 +128,34 @@ mod tests {
         }
     }
 
+    /// Rules that say otherwise what jacks and queens cover.
+    fn odd() -> impl Iterator<Item = Leopard> {
+        use crate::{Covers, Rules, SquaresOn::*};
+        let running = Leopard::preset("running-revised").unwrap();
+        let bases = [Rules::REVISED, running];
+        let rules = bases.into_iter().flat_map(|base| {
+            [(Both, Both), (Own, Other), (Other, Own)].map(|(jacks_on, queens_on)| Rules {
+                face_down_covers: Covers::Card,
+                jacks_on,
+                queens_on,
+                ..base.clone()
+            })
+        });
+        rules.map(|rules| Leopard::new(&rules).unwrap())
+    }
+
+    #[test]
+    fn other_rules_of_jacks_and_queens_pass_the_kit() {
+        for game in odd() {
+            kit::check(&game, 40);
+            kit::check_figures(&game, 20);
+            kit::check_records(&game, "mine", 20);
+        }
+    }
+
     #[test]
     fn illegal_moves_are_refused() {
-        for (_, game) in all() {
+        for game in all().map(|(_, game)| game).chain(odd()) {
             kit::check_refusals(&game, 2, &Move::all());
         }
     }

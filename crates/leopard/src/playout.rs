@@ -6,7 +6,9 @@
 use super::cells::{CELLS, Cell, by_cells};
 use super::figures::{HandStats, LeadTrace, lead};
 use super::state::Deck;
-use super::{Covers, End, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, State, View};
+use super::{
+    Covers, End, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, SquaresOn, State, View,
+};
 use parlour_base::cards::{BYTES, Card, NTH_IN_BYTE, Pile, Row, Shoe};
 use parlour_base::chance::Stream;
 use parlour_game::{Policy, Seat};
@@ -67,6 +69,16 @@ impl View {
     /// Samples a legal move with 32 random bits that are at hand.
     #[inline(always)]
     fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Move {
+        if rules.covers_oddly() {
+            let mut count = 0;
+            self.for_each_legal(rules, |_| count += 1);
+            let (mut left, mut chosen) = (chance.below_with(bits, count), Move::End);
+            self.for_each_legal(rules, |mv| {
+                chosen = if left == 0 { mv } else { chosen };
+                left = left.wrapping_sub(1);
+            });
+            return chosen;
+        }
         let hand = self.hand.distinct().0;
         let [own, other] = [Side::Own, Side::Other];
         let (own, other) = (Places::of(self.square(own)), Places::of(self.square(other)));
@@ -84,8 +96,8 @@ impl View {
         // Numbers of cells for a ten, a jack, a queen and a king.
         let (up, other_up) = (u32::from(own.face_up), u32::from(other.face_up));
         let (tens, queens, jacks) = match rules.face_down_covers {
-            Covers::FaceUp => (9 - up, up, up + other_up),
             Covers::Any => (9 - up, 9, 18),
+            _ => (9 - up, up, up + other_up),
         };
         // Cards times cells, summed by two products in their second bytes. Tens, queens and kings
         // give at most 4·9 each, jacks at most 4·18; the first bytes do not reach the second.
@@ -198,18 +210,21 @@ impl Deck for PlayoutDeck {
 macro_rules! by_kind_of_turn {
     ($rules:expr, |$known:ident, $many:ident| $play:expr) => {{
         let rules: &Rules = $rules;
-        let (face_down_covers, knock_window) = (Covers::FaceUp, KnockWindow::BeforePlay);
+        let (jacks_on, queens_on, knock_window) =
+            (SquaresOn::Both, SquaresOn::Own, KnockWindow::BeforePlay);
+        let face_down_covers = Covers::FaceUp;
+        let usual = Rules { face_down_covers, jacks_on, queens_on, knock_window, ..rules.clone() };
         match (rules.plays, rules.draw, rules.face_down_covers, rules.knock_window) {
-            (Plays::One, 1, Covers::FaceUp, _) => {
+            (Plays::One, 1, Covers::FaceUp, _) if !rules.covers_oddly() => {
                 const $many: bool = false;
                 let (plays, draw) = (Plays::One, 1);
-                let $known = Rules { plays, draw, knock_window, face_down_covers, ..rules.clone() };
+                let $known = Rules { plays, draw, ..usual };
                 $play
             }
-            (Plays::Many, 2, Covers::FaceUp, KnockWindow::BeforePlay) => {
+            (Plays::Many, 2, Covers::FaceUp, KnockWindow::BeforePlay) if !rules.covers_oddly() => {
                 const $many: bool = true;
                 let (plays, draw) = (Plays::Many, 2);
-                let $known = Rules { plays, draw, knock_window, face_down_covers, ..rules.clone() };
+                let $known = Rules { plays, draw, ..usual };
                 $play
             }
             _ => {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Leopard;
+use super::{Leopard, Side};
 use parlour_base::error::{Faults, Result};
 use parlour_game::{Preset, Ruled};
 
@@ -33,8 +33,39 @@ pub enum Plays {
 pub enum Covers {
     /// Cells with a face-up card only.
     FaceUp,
+    /// Cells with a card, face up or face down; on a face-down card it changes nothing.
+    Card,
     /// Any cell; on an open cell it changes nothing.
     Any,
+}
+
+/// Squares on which cards of a rank may be laid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SquaresOn {
+    /// The own square and the other seat's.
+    #[default]
+    Both,
+    /// The own square only.
+    Own,
+    /// The other seat's square only.
+    Other,
+}
+
+impl SquaresOn {
+    const fn own() -> SquaresOn {
+        SquaresOn::Own
+    }
+
+    /// Returns `true` if cards may be laid on this side.
+    #[inline(always)]
+    pub const fn includes(self, side: Side) -> bool {
+        match self {
+            SquaresOn::Both => true,
+            SquaresOn::Own => matches!(side, Side::Own),
+            SquaresOn::Other => matches!(side, Side::Other),
+        }
+    }
 }
 
 /// Time in a turn at which a seat may knock.
@@ -69,6 +100,10 @@ parlour_game::rules::rules! { "LeopardRules", "LeopardPatch",
     hand_size: u8 [1..=52],
     /// Cells that a jack or a queen may be laid on.
     face_down_covers: Covers,
+    /// Squares on which a jack may be laid.
+    jacks_on: SquaresOn = "SquaresOn::default",
+    /// Squares on which a queen may be laid.
+    queens_on: SquaresOn = "SquaresOn::own",
     /// Time in a turn at which a seat may knock.
     knock_window: KnockWindow,
     /// Hands in a match, with alternating deal.
@@ -88,6 +123,8 @@ impl Rules {
         plays: Plays::One,
         hand_size: 8,
         face_down_covers: Covers::FaceUp,
+        jacks_on: SquaresOn::Both,
+        queens_on: SquaresOn::Own,
         knock_window: KnockWindow::BeforePlay,
         hands_per_match: 1,
     };
@@ -129,6 +166,15 @@ impl Rules {
         let wanted = self.score(theirs as u8, true, false) + i32::from(self.knock_penalty) + 1;
         let value = if wanted > over { (wanted + over + 1) / 2 } else { wanted };
         value.max(self.knock_at.into())
+    }
+
+    /// Returns `true` if jacks and queens go on other cells than in the named variants, so that a
+    /// playout lists their moves.
+    #[inline(always)]
+    pub(super) fn covers_oddly(&self) -> bool {
+        self.face_down_covers == Covers::Card
+            || self.jacks_on != SquaresOn::Both
+            || self.queens_on != SquaresOn::Own
     }
 
     /// Every field that is out of range.

@@ -21,7 +21,7 @@ const LINES_WITHIN: [u8; 512] = by_cells!(0, LINES.len(), |count, cells, line| {
 /// ranks are not kept.
 ///
 /// In JSON: the suits of the face-up cards, `.` for an open cell, the rows joined by `/`, as in
-/// `.H./.../..S`.
+/// `.H./.../..S`. An open cell with a face-down card is `x` where the rules ask for such cells.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema,
 )]
@@ -29,13 +29,15 @@ const LINES_WITHIN: [u8; 512] = by_cells!(0, LINES.len(), |count, cells, line| {
 #[schemars(
     with = "String",
     rename = "LeopardSquare",
-    extend("pattern" = "^[SHDC.]{3}/[SHDC.]{3}/[SHDC.]{3}$")
+    extend("pattern" = "^[SHDCx.]{3}/[SHDCx.]{3}/[SHDCx.]{3}$")
 )]
 pub struct Square {
     /// For each suit, a mask of cells in a lane of 16 bits.
     lanes: u64,
     /// The cells in any lane.
     face_up: Cells,
+    /// The open cells with a face-down card; none if no rule asks for them.
+    face_down: Cells,
 }
 
 /// The spades in a set of cards; the other suits are the next bits.
@@ -43,11 +45,23 @@ const CARDS_OF_SUIT: u64 = 0x1_1111_1111;
 
 impl Square {
     /// A square with all cells open.
-    pub const EMPTY: Square = Square { lanes: 0, face_up: Cells::NONE };
+    pub const EMPTY: Square = Square { lanes: 0, face_up: Cells::NONE, face_down: Cells::NONE };
 
     /// The cells that show one suit.
     pub const fn suit(self, suit: Suit) -> Cells {
         Cells::from_bits((self.lanes >> (16 * suit as u32)) as u32)
+    }
+
+    /// The cells with a card, face up or face down.
+    pub fn occupied(self) -> Cells {
+        self.face_up | self.face_down
+    }
+
+    /// Notes that the card laid last on a cell lies face down or not.
+    #[inline(always)]
+    pub(super) fn set_face_down(&mut self, cell: Cell, is_face_down: bool) {
+        let others = self.face_down.without(Cells::only(cell));
+        self.face_down = if is_face_down { others | Cells::only(cell) } else { others };
     }
 
     /// The cells that show each suit.
@@ -149,7 +163,8 @@ impl Square {
 impl fmt::Debug for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cell in Cell::ALL {
-            let mark = self.at(cell).map_or('.', |suit| b"SHDC"[suit.index()] as char);
+            let open = if self.face_down.has(cell) { 'x' } else { '.' };
+            let mark = self.at(cell).map_or(open, |suit| b"SHDC"[suit.index()] as char);
             let gap = if cell.index() % 3 == 0 && cell.index() > 0 { "/" } else { "" };
             write!(f, "{gap}{mark}")?;
         }
@@ -173,6 +188,7 @@ impl TryFrom<String> for Square {
             if let Some(suit) = b"SHDC".iter().position(|known| *known == letter) {
                 square.lay(cell, Suit::ALL[suit]);
             }
+            square.set_face_down(cell, letter == b'x');
         }
         // Any other text does not print the same.
         if String::from(square) == text {

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::cells::Cell;
-use super::{Move, Plays, Rules, Square};
+use super::cells::{CardKind, Cell};
+use super::{Covers, Move, Plays, Rules, Square};
 use parlour_base::cards::{Card, Pile};
 use parlour_base::chance::Stream;
 use parlour_game::Seat;
@@ -173,6 +173,9 @@ impl State {
     fn lay(&mut self, rules: &Rules, at: usize, card: Card, cell: Cell) {
         let square = &mut self.squares[at];
         square.put(card, cell);
+        if rules.face_down_covers == Covers::Card {
+            square.set_face_down(cell, CardKind::of(card).is_face_down());
+        }
         self.values[at] = square.value(rules) as u8;
     }
 
@@ -182,6 +185,10 @@ impl State {
         let pile = |pile: Pile| pile.cards().map(&card).collect();
         let square = |square: Square| {
             let mut mapped = Square::EMPTY;
+            for cell in square.occupied().without(square.face_up()) {
+                let there = card(Card::from_index(4 * cell.index() as u8));
+                mapped.set_face_down(Cell::of_number(there), true);
+            }
             for cell in square.face_up() {
                 if let Some(suit) = square.at(cell) {
                     // The number card of the cell, of the suit that lies there.

@@ -164,12 +164,15 @@ impl Rules {
         match (kind, side) {
             (CardKind::Number(cell), _) => square.open() & Cells::only(cell),
             (CardKind::Ten, Side::Own) => square.open(),
-            (CardKind::Jack, _) | (CardKind::Queen, Side::Own) => match self.face_down_covers {
+            (CardKind::Jack, side) if !self.jacks_on.includes(side) => Cells::NONE,
+            (CardKind::Queen, side) if !self.queens_on.includes(side) => Cells::NONE,
+            (CardKind::Jack | CardKind::Queen, _) => match self.face_down_covers {
                 Covers::FaceUp => square.face_up(),
+                Covers::Card => square.occupied(),
                 Covers::Any => Cells::ALL,
             },
             (CardKind::King, Side::Own) => Cells::ALL,
-            (CardKind::Ten | CardKind::Queen | CardKind::King, Side::Other) => Cells::NONE,
+            (CardKind::Ten | CardKind::King, Side::Other) => Cells::NONE,
         }
     }
 }
@@ -215,7 +218,9 @@ fn reason(rules: &Rules, state: &State, mv: Move) -> String {
     };
     let is_open = state.square(side.seat(state.seat)).open().has(cell);
     match CardKind::of(card) {
-        CardKind::Ten | CardKind::Queen | CardKind::King if side == Side::Other => {
+        CardKind::Ten | CardKind::Queen | CardKind::King
+            if side == Side::Other && !rules.covers_oddly() =>
+        {
             "a ten, a queen and a king go on the own square only".to_owned()
         }
         CardKind::Number(right) if right != cell => {

@@ -8,7 +8,8 @@ use parlour::cards::{Card, Pile};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Ruled, Seat, Turn};
 use parlour::games::leopard::{
-    BonusWhen, Cell, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, State,
+    BonusWhen, Cell, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, Side, SquaresOn,
+    State,
 };
 
 /// Numbers of hands of each named variant, and of custom rules; each custom hand has rules of its
@@ -50,6 +51,9 @@ fn rules(rules: &Rules) -> reference::Rules {
         many_plays: rules.plays == Plays::Many,
         hand_size: rules.hand_size.into(),
         face_down_covers_any_cell: rules.face_down_covers == Covers::Any,
+        face_down_covers_face_down: rules.face_down_covers == Covers::Card,
+        jacks_on: [Side::Own, Side::Other].map(|side| rules.jacks_on.includes(side)),
+        queens_on: [Side::Own, Side::Other].map(|side| rules.queens_on.includes(side)),
         knock_at_any_time: rules.knock_window == KnockWindow::AnyTime,
     }
 }
@@ -202,6 +206,8 @@ fn agree(fast: &Leopard, state: &State, slow: &reference::Hand, close: bool) {
     }
 }
 
+const SQUARES: [SquaresOn; 3] = [SquaresOn::Both, SquaresOn::Own, SquaresOn::Other];
+
 /// Random rules, with small numbers and large ones.
 fn random_rules(choice: &mut Stream) -> Rules {
     let mut pick = |from: &[u8]| from[choice.below(from.len() as u32) as usize];
@@ -215,7 +221,11 @@ fn random_rules(choice: &mut Stream) -> Rules {
         draw: Some(pick(&[1, 2, 3, 4])),
         plays: Some([Plays::One, Plays::Many][usize::from(pick(&[0, 1, 1]))]),
         hand_size: Some(pick(&[1, 2, 3, 5, 7, 8, 9, 12, 26, 51, 52])),
-        face_down_covers: Some([Covers::FaceUp, Covers::Any][usize::from(pick(&[0, 1]))]),
+        face_down_covers: Some(
+            [Covers::FaceUp, Covers::Any, Covers::Card][usize::from(pick(&[0, 1, 2]))],
+        ),
+        jacks_on: Some(SQUARES[usize::from(pick(&[0, 0, 1, 2]))]),
+        queens_on: Some(SQUARES[usize::from(pick(&[0, 1, 1, 2]))]),
         knock_window: Some(
             [KnockWindow::BeforePlay, KnockWindow::AnyTime][usize::from(pick(&[0, 1]))],
         ),

@@ -37,6 +37,10 @@ pub struct Rules {
     pub many_plays: bool,
     pub hand_size: usize,
     pub face_down_covers_any_cell: bool,
+    pub face_down_covers_face_down: bool,
+    /// `true` if jacks and queens go on the own square, and on the other.
+    pub jacks_on: [bool; 2],
+    pub queens_on: [bool; 2],
     pub knock_at_any_time: bool,
 }
 
@@ -71,6 +75,10 @@ impl Cell {
 
     fn is_open(&self) -> bool {
         self.face_up_card().is_none()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.cards.is_empty()
     }
 }
 
@@ -214,8 +222,15 @@ impl Hand {
         match card.rank {
             1..=9 => cell == card.rank as usize && open,
             10 => own && open,
-            11 => !open || self.rules.face_down_covers_any_cell,
-            12 => own && (!open || self.rules.face_down_covers_any_cell),
+            11 | 12 => {
+                let rules = &self.rules;
+                let on = if card.rank == 11 { rules.jacks_on } else { rules.queens_on };
+                let empty = self.squares[seat][cell - 1].is_empty();
+                on[usize::from(!own)]
+                    && (!open
+                        || rules.face_down_covers_any_cell
+                        || rules.face_down_covers_face_down && !empty)
+            }
             13 => own,
             other => panic!("no rank {other}"),
         }

@@ -1,7 +1,7 @@
 //! The rules of each card.
 
 use parlour::game::Seat;
-use parlour::games::leopard::{Cell, Covers, Rules};
+use parlour::games::leopard::{Cell, Covers, Plays, Rules, SquaresOn};
 
 use super::table::{Table, table};
 
@@ -119,4 +119,41 @@ fn face_down_covers_any_lets_a_jack_or_queen_go_on_an_open_cell_where_it_changes
     let before = game.state.square(Seat(1));
     game.play("JH x1");
     assert_eq!(game.state.square(Seat(1)), before);
+}
+
+#[test]
+fn face_down_covers_card_lets_a_jack_or_queen_go_on_a_face_down_card_but_not_on_an_empty_cell() {
+    let rules = Rules { face_down_covers: Covers::Card, plays: Plays::Many, ..Rules::REVISED };
+    let mut game = table(&rules, "JH JS QH", OWN, EMPTY);
+    let own = game.places("JH");
+    assert_eq!(own, game.places("QH"), "both go on the face-up cards of the own square");
+    assert!(!own.is_empty());
+    let first = own[0].clone();
+    game.play(&format!("JH {first}"));
+    assert_eq!(game.places("JS"), own, "the cell shows no card now, but one lies there");
+    let before = game.state.square(Seat(0));
+    game.play(&format!("JS {first}"));
+    assert_eq!(game.state.square(Seat(0)), before, "it counts as a play and changes nothing");
+    assert_eq!(game.places("QH"), own);
+}
+
+#[test]
+fn jacks_on_and_queens_on_say_whose_square_they_go_on() {
+    let both = [true, false];
+    for (squares, sides) in
+        [(SquaresOn::Both, &both[..]), (SquaresOn::Own, &both[..1]), (SquaresOn::Other, &both[1..])]
+    {
+        let jacks = table(&Rules { jacks_on: squares, ..Rules::REVISED }, "JH QH", OWN, OTHER);
+        let queens = table(&Rules { queens_on: squares, ..Rules::REVISED }, "JH QH", OWN, OTHER);
+        let usual = table(&Rules::REVISED, "JH QH", OWN, OTHER);
+        // By default a jack goes on both.
+        let of = |place: &str| sides.contains(&place.starts_with('o'));
+        let wanted: Vec<String> = usual.places("JH").into_iter().filter(|at| of(at)).collect();
+        assert_eq!(jacks.places("JH"), wanted, "{squares:?}");
+        assert_eq!(queens.places("QH"), wanted, "{squares:?}");
+        assert_eq!(
+            (jacks.places("QH"), queens.places("JH")),
+            (usual.places("QH"), usual.places("JH"))
+        );
+    }
 }

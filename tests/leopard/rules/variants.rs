@@ -1,7 +1,9 @@
 //! The named variants, custom rules, matches.
 
 use parlour::game::{Game, Ruled};
-use parlour::games::leopard::{BonusWhen, Covers, KnockWindow, Leopard, Patch, Plays, Rules};
+use parlour::games::leopard::{
+    BonusWhen, Covers, KnockWindow, Leopard, Patch, Plays, Rules, SquaresOn,
+};
 
 use super::table::preset;
 
@@ -32,6 +34,8 @@ fn check(name: &str, row: Row) {
         hands_per_match: row.8,
         hand_size: 8,
         face_down_covers: Covers::FaceUp,
+        jacks_on: SquaresOn::Both,
+        queens_on: SquaresOn::Own,
         knock_window: KnockWindow::BeforePlay,
     };
     assert_eq!(preset(name), rules, "{name}");
@@ -73,7 +77,7 @@ fn variant_original_bonus() {
 
 #[test]
 fn rules_are_written_with_the_words_of_the_format() {
-    let text = r#"{"suit_line":3,"color_line":1,"knock_at":7,"bonus_over":7,"bonus_when":"no_knock","knock_penalty":1,"draw":1,"plays":"one","hand_size":8,"face_down_covers":"face_up","knock_window":"before_play","hands_per_match":1}"#;
+    let text = r#"{"suit_line":3,"color_line":1,"knock_at":7,"bonus_over":7,"bonus_when":"no_knock","knock_penalty":1,"draw":1,"plays":"one","hand_size":8,"face_down_covers":"face_up","jacks_on":"both","queens_on":"own","knock_window":"before_play","hands_per_match":1}"#;
     assert_eq!(serde_json::to_string(&Rules::REVISED).unwrap(), text);
     let words: Patch = serde_json::from_str(
         r#"{"bonus_when":"always","plays":"many","face_down_covers":"any","knock_window":"any_time"}"#,

@@ -248,6 +248,10 @@ impl Brisk {
             chooser.anywhere(Side::Own, card, CardKind::Jack, jack);
         }
         if let Some(card) = { queens }.next() {
+            if rules.queens_on.includes(Side::Other) {
+                chooser.other.fill_lying();
+                chooser.anywhere(Side::Other, card, CardKind::Queen, queen);
+            }
             chooser.anywhere(Side::Own, card, CardKind::Queen, queen);
         }
         for card in kings {

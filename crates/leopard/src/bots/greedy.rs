@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cells::{CardKind, Cell, JACKS};
+use crate::cells::{CardKind, Cell, JACKS, QUEENS};
 use crate::gains::SquareGains;
 use crate::{Leopard, Move, Rules, Side, View};
 use parlour_base::cards::CardSet;
@@ -63,11 +63,13 @@ fn gaining(view: &View, rules: &Rules, hand: CardSet, own: &SquareGains) -> Opti
         }
     };
     own.each_gain(hand, |gain, card, cell| offer(gain, Side::Own, card, cell));
+    let jack = (hand & JACKS).next().filter(|_| rules.jacks_on.includes(Side::Other));
+    let queen = (hand & QUEENS).next().filter(|_| rules.queens_on.includes(Side::Other));
     if view.value(Side::Other) > 0
-        && let Some(jack) = (hand & JACKS).next()
+        && let Some(card) = jack.or(queen)
     {
         for (cell, harm) in SquareGains::new(view.square(Side::Other), rules).losses {
-            offer(harm, Side::Other, jack, cell);
+            offer(harm, Side::Other, card, cell);
         }
     }
     best.1
