@@ -72,7 +72,7 @@ class Environment:
         """Points of each seat if the hand ended here."""
     def reset(self, seed: int | None = None, deal: int | None = None) -> None:
         """Deals the first hand of a seed, the next hand of the same seed, or a given deal."""
-    def step(self, action: int) -> None:
+    def step(self, action: int | str) -> None:
         """Plays an action for the seat to move."""
     def sample(self) -> int:
         """A random legal action; the hand must not be over."""

@@ -194,8 +194,11 @@ impl Environment {
         Ok(())
     }
 
-    fn step(&mut self, py: Python<'_>, action: WholeNumber) -> PyResult<()> {
-        let action = self.action_or(py, &action)?;
+    fn step(&mut self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Ok(text) = action.extract::<String>() {
+            return self.table().make(&text).or_raise(py);
+        }
+        let action = self.action_or(py, &action.extract()?)?;
         self.table().step(action).or_raise(py)
     }
 
@@ -324,14 +327,14 @@ impl Environment {
         Ok(((self.table().facts().game.to_owned(), self.variant.clone()), said))
     }
 
-    /// For pickle: the actions so far.
-    fn __getstate__(&mut self) -> Vec<i64> {
-        self.table().actions()
+    /// For pickle: the moves so far.
+    fn __getstate__(&mut self) -> Vec<String> {
+        self.table().past(Seat(0)).into_iter().map(|made| made.mv).collect()
     }
 
-    /// For pickle: repeats the actions.
-    fn __setstate__(&mut self, py: Python<'_>, actions: Vec<i64>) -> PyResult<()> {
-        actions.into_iter().try_for_each(|action| self.table().step(action)).or_raise(py)
+    /// For pickle: repeats the moves.
+    fn __setstate__(&mut self, py: Python<'_>, moves: Vec<String>) -> PyResult<()> {
+        moves.iter().try_for_each(|text| self.table().make(text)).or_raise(py)
     }
 
     /// Does nothing; measures the cost of a call.

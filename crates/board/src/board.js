@@ -325,7 +325,10 @@ const Board = (() => {
       }
       if (event.becomes_prophet) spots[at].marker = `seat ${event.seat} becomes prophet`;
       if (event.expelled) spots[at].tries.push({ note: `seat ${event.seat} is expelled` });
-      if (event.guess) spots[at].tries.push({ note: `seat ${event.seat} states a rule: ${event.guess[1] ? "✓ it is the rule" : "✗ it is not"}` });
+      const guesses = event.guess ? [[event.seat, ...event.guess]] : [];
+      for (const [seat, , right] of guesses.concat(event.other_guesses ?? [])) {
+        spots[at].tries.push({ note: `seat ${seat} states a rule: ${right ? "✓ it is the rule" : "✗ it is not"}` });
+      }
     }
     return spots;
   }

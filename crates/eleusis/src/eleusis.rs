@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::state::{Hand, Judge};
 use super::{
-    Act, CardMultiset, End, ExpelCounts, Expr, Move, NoPlayEnd, Patch, Public, Rule, RuleError,
-    Rules, Split, Stage, State, Statements, View, corpus_rule, playable_rules, read_playable,
-    read_rule,
+    Act, CardMultiset, End, ExpelCounts, Expr, GuessAfter, Move, NoPlayEnd, Patch, Public, Rule,
+    RuleError, Rules, Split, Stage, State, Statements, View, corpus_rule, playable_rules,
+    read_playable, read_rule,
 };
 use parlour_base::cards::{CardSet, spaced};
 use parlour_base::chance::Stream;
@@ -151,22 +151,19 @@ impl Game for Eleusis {
         state.public.turn()
     }
 
-    /// In Express only guesses of listed statements are included. All other guesses are
+    /// In Express only guesses of listed statements are included. Guesses of all other rules are
     /// [legal](Game::is_legal) too.
     fn legal_moves(&self, state: &State, out: &mut Vec<Move>) {
         self.list(&state.public, state.hand(state.public.player), || state.right(), out);
     }
 
-    fn is_legal(&self, state: &State, mv: Move) -> bool {
-        if let Move::Guess(number) = mv {
-            let may_state = self.rules.express && state.public.stage == Stage::After;
-            return may_state
-                && self.turn(state) != Turn::Over
-                && self.statements.rule(number).is_some();
+    fn is_legal_among(&self, listed: &[Move], mv: Move) -> bool {
+        match mv {
+            Move::Guess(number) if listed.contains(&Move::Guess(0)) => {
+                self.statements.rule(number).is_some()
+            }
+            mv => listed.contains(&mv),
         }
-        let mut listed = Vec::new();
-        self.legal_moves(state, &mut listed);
-        listed.contains(&mv)
     }
 
     fn apply(&self, state: &mut State, mv: Move, chance: &mut Stream) {
@@ -236,19 +233,29 @@ impl Game for Eleusis {
         }
     }
 
+    fn sample(&self, state: &State, chance: &mut Stream) -> Move {
+        by_lot(|moves| self.legal_moves(state, moves), chance)
+    }
+
+    fn sample_view(&self, view: &View, chance: &mut Stream) -> Move {
+        by_lot(|moves| self.legal_moves_in_view(view, moves), chance)
+    }
+
     /// Every turn except a true *no play* puts a card on the table for good. Each true *no play* makes
     /// a hand smaller by `no_play_fewer`. Hands grow by penalties only, and the number of playable
-    /// cards bounds the penalties. A turn has one move per card and at most four more.
+    /// cards bounds the penalties. A turn has one move per card, at most four more, and one for each
+    /// other player who may state the rule.
     fn max_moves(&self) -> usize {
         let rules = &self.rules;
         let cards = 52 * (2 + usize::from(rules.decks_added_max));
+        let guessers = if rules.guess_after == GuessAfter::Any { MAX_SEATS } else { 1 };
         let penalties = usize::from(rules.wrong_card_penalty)
             + usize::from(rules.false_no_play_penalty)
-            + usize::from(rules.wrong_guess_penalty);
+            + usize::from(rules.wrong_guess_penalty) * guessers;
         let overthrows = MAX_SEATS * usize::from(rules.overthrow_penalty);
         let grown = cards * (1 + penalties) + overthrows;
         let claims = grown / usize::from(rules.no_play_fewer).max(1) + 1;
-        cards + 4 * (cards + claims)
+        cards + (3 + guessers) * (cards + claims)
     }
 
     /// No player holds more than all cards, and each card after the marker is worth at most 2.
@@ -278,6 +285,17 @@ impl Game for Eleusis {
     /// Each seat deals once.
     fn hands_per_match(&self) -> u32 {
         self.rules.seats.into()
+    }
+}
+
+/// Samples one of the moves. An only card to force takes nothing from the random stream, so that the
+/// rest of the hand does not depend on it.
+fn by_lot(list: impl FnOnce(&mut Vec<Move>), chance: &mut Stream) -> Move {
+    let mut moves = Vec::new();
+    list(&mut moves);
+    match moves[..] {
+        [only @ Move::Force(_)] => only,
+        _ => moves[chance.below(moves.len() as u32) as usize],
     }
 }
 
@@ -343,7 +361,7 @@ impl SecretSetup<Eleusis> for Eleusis {
             };
             let of_person = [Stage::Verdict, Stage::Force].contains(&by_hand.public.stage);
             self.apply(&mut by_hand, *mv, &mut of_hand);
-            // Under the rule verdicts follow, and an only right card is forced without a move.
+            // Under the rule verdicts follow.
             if !of_person || by_rule.public.stage == Stage::Force && matches!(mv, Move::Force(_)) {
                 ensure(told.is_legal(&by_rule, *mv), || differs(&mv.to_string(), "it is wrong"))?;
                 told.apply(&mut by_rule, *mv, &mut of_rule);

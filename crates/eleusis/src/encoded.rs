@@ -206,7 +206,7 @@ impl Encoded for Eleusis {
         pen.one_of(end, 5);
         let refuted = pen.next(self.listed());
         refuted.fill(0);
-        for (number, right) in public.history.iter().filter_map(|event| event.guess) {
+        for (number, right) in public.history.iter().flat_map(Event::guesses) {
             if let Some(known) = refuted.get_mut(number as usize) {
                 *known = u8::from(!right);
             }

@@ -137,7 +137,7 @@ impl Measured for Eleusis {
             overthrows: count(Event::overthrows),
             prophets_at_end: public.prophet.is_some().into(),
             expelled: count(|event| event.expelled),
-            guesses: count(|event| event.guess.is_some()),
+            guesses: public.history.iter().flat_map(Event::guesses).count() as i64,
             ended_out: matches!(public.end, End::Out(_)).into(),
             ended_no_play: matches!(public.end, End::NoPlay(_)).into(),
             ended_guessed: matches!(public.end, End::Guessed(_)).into(),
@@ -178,7 +178,7 @@ impl Measured for Eleusis {
 fn known(hand: &FinishedHand<'_, Eleusis>) -> Option<i32> {
     let public = &hand.end.public;
     let knows = |event: &Event| {
-        event.guess.is_some_and(|(_, right)| right)
+        event.guesses().any(|(_, right)| right)
             || (event.becomes_prophet && public.prophet == Some(event.seat))
     };
     let last = public.history.iter().rposition(knows)?;

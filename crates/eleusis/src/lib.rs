@@ -34,6 +34,6 @@ pub use parlour_eleusis_rules::*;
 use parlour_game::figures;
 pub use public::{Act, End, Event, Pool, Public, Stage};
 pub use record::{Record, TurnRecord};
-pub use rules::{DealerCap, ExpelCounts, ForcedBy, NoPlayEnd, Patch, Rules};
+pub use rules::{CapCounts, DealerCap, ExpelCounts, ForcedBy, GuessAfter, NoPlayEnd, Patch, Rules};
 pub use state::State;
 pub use view::View;

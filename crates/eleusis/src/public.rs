@@ -88,6 +88,9 @@ pub struct Event {
     pub becomes_prophet: bool,
     /// Express: the number of the stated rule, and `true` if it was right.
     pub guess: Option<(u32, bool)>,
+    /// Express: the rules that other players stated after this play, as `guess`, with their seats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_guesses: Vec<(Seat, u32, bool)>,
 }
 
 impl Event {
@@ -95,6 +98,13 @@ impl Event {
     pub fn overthrows(&self) -> bool {
         self.prophet_picked.is_some()
             || self.prophet_said.is_some_and(|(_, said)| said != self.right)
+    }
+
+    /// Returns the numbers of all rules stated after this play, and `true` for the right ones.
+    pub fn guesses(&self) -> impl Iterator<Item = (u32, bool)> + '_ {
+        self.guess
+            .into_iter()
+            .chain(self.other_guesses.iter().map(|(_, rule, right)| (*rule, *right)))
     }
 
     /// Returns `true` for a play, `false` for a claim.
@@ -167,10 +177,13 @@ pub struct Public {
     pub prophets: BTreeSet<Seat>,
     /// The expelled seats.
     pub expelled: BTreeSet<Seat>,
-    /// The number of cards played before the marker was laid.
+    /// The number of cards played before the marker was laid, as `cap_counts` counts them.
     pub marker: u16,
     /// The numbers of right and wrong cards played after the marker.
     pub after_marker: [u16; 2],
+    /// Express: the other player who may state the rule after a play, if it is not the player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guesser: Option<Seat>,
     /// The end of the hand.
     pub end: End,
 }
@@ -257,7 +270,8 @@ impl Public {
             _ if self.end != End::Open => Turn::Over,
             Stage::Judge | Stage::Pick => Turn::Seat(self.prophet.unwrap_or(self.player)),
             Stage::Force | Stage::Verdict => Turn::Seat(Seat(0)),
-            Stage::Play | Stage::After => Turn::Seat(self.player),
+            Stage::Play => Turn::Seat(self.player),
+            Stage::After => Turn::Seat(self.guesser.unwrap_or(self.player)),
         }
     }
 
@@ -295,7 +309,7 @@ impl Public {
 
     /// Returns the stated rules that are not the secret rule.
     pub(super) fn refuted<'a>(&self, statements: &'a Statements) -> Vec<Cow<'a, Rule>> {
-        let guesses = self.history.iter().filter_map(|event| event.guess);
+        let guesses = self.history.iter().flat_map(Event::guesses);
         let wrong = guesses.filter(|(_, right)| !right);
         wrong.filter_map(|(number, _)| statements.rule(number)).collect()
     }

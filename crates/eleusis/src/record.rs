@@ -9,9 +9,7 @@ use serde_json::{Map, Value};
 
 use super::rule::compare;
 use super::state::Deck;
-use super::{
-    Act, Eleusis, End, Move, Rule, RuleError, Stage, State, Statements, corpus, corpus_rule,
-};
+use super::{Act, Eleusis, End, Move, Public, Rule, Stage, State, corpus, corpus_rule};
 use parlour_base::cards::{Card, CardMultiset, spaced};
 use parlour_base::chance::Stream;
 use parlour_base::error::ensure;
@@ -78,6 +76,23 @@ pub struct TurnRecord {
     /// Express: the cards drawn for a wrong guess.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub guess_drew: Vec<Card>,
+    /// Express: the rules that other players stated after this play.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_guesses: Vec<GuessRecord>,
+}
+
+/// A rule that another player stated.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct GuessRecord {
+    /// The player.
+    pub seat: u8,
+    /// The rule.
+    pub guess: String,
+    /// `true` if it was right.
+    pub right: bool,
+    /// The cards drawn for a wrong guess.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drew: Vec<Card>,
 }
 
 /// A recorder that plays a hand and writes its turns.
@@ -99,14 +114,20 @@ impl<'a, D: Deck> Recorder<'a, D> {
 
     /// Applies a legal move. Returns the turn if the move ended it.
     fn play(&mut self, mv: Move) -> Option<TurnRecord> {
-        let player = self.state.public.player;
+        let Public { player, guesser, .. } = self.state.public;
         let mut hand = self.game.hand(&mut self.state, &mut self.deck);
         hand.play(mv);
         let open = &mut self.open;
+        if let (Some(Seat(seat)), Move::Guess(_)) = (guesser, mv) {
+            let (drew, right) = (Vec::new(), hand.state.public.end == End::Guessed(Seat(seat)));
+            let guess = self.game.notation(mv).split_off("guess ".len());
+            open.other_guesses.push(GuessRecord { seat, guess, right, drew });
+        }
         for (seat, card) in hand.drawn {
-            let drew = match mv {
+            let drew = match (mv, open.other_guesses.last_mut()) {
+                (Move::Guess(_), Some(other)) => &mut other.drew,
                 _ if seat != player => open.prophet_drew.get_or_insert_default(),
-                Move::Guess(_) => &mut open.guess_drew,
+                (Move::Guess(_), None) => &mut open.guess_drew,
                 _ => &mut open.drew,
             };
             drew.push(card);
@@ -153,7 +174,7 @@ impl Recorded for Eleusis {
     }
 
     fn verify(record: &Record) -> Result<(), Fault> {
-        run(&replayed_game(record)?, record, |_, _| {}).map(|_| ())
+        run(&record.head().check::<Eleusis>()?, record, |_, _| {}).map(|_| ())
     }
 
     fn show(record: &Record) -> Result<String, Fault> {
@@ -166,7 +187,7 @@ impl Recorded for Eleusis {
         }
         text += &format!("Starter: {}\n", record.starter);
         let mut lines = Vec::new();
-        let end = run(&replayed_game(record)?, record, |state, _| {
+        let end = run(&record.head().check::<Eleusis>()?, record, |state, _| {
             let line = || spaced(&state.public.mainline);
             lines.extend(state.public.is_turn_start().then(line));
         })?;
@@ -187,7 +208,7 @@ impl Recorded for Eleusis {
     }
 
     fn replay(record: &Record) -> Result<Replay<Eleusis>, Fault> {
-        let game = replayed_game(record)?;
+        let game = record.head().check::<Eleusis>()?;
         let (mut choices, mut written) = (Vec::new(), Vec::new());
         let end = run(&game, record, |before, mv| {
             choices.push((before.clone(), mv));
@@ -223,7 +244,10 @@ impl TurnRecord {
             self.becomes_prophet.then(|| "; becomes prophet".to_owned()),
             self.guess.as_ref().zip(self.guess_right).map(stated),
         ];
-        parts.into_iter().flatten().collect()
+        let others = self.other_guesses.iter().map(|other| {
+            format!("; seat {}{}", other.seat, stated((&other.guess, other.right)).split_off(1))
+        });
+        parts.into_iter().flatten().chain(others).collect()
     }
 }
 
@@ -249,21 +273,6 @@ impl Deck for Script {
         self.wrong.get_or_insert(fault);
         None
     }
-}
-
-/// Returns the game of a record, in which the rules that it states may be stated.
-fn replayed_game(record: &Record) -> Result<Eleusis, Fault> {
-    let game = record.head().check::<Eleusis>()?;
-    let mut listed = game.statements.listed.clone();
-    for (number, turn) in (1..).zip(&record.turns) {
-        let Some(text) = &turn.guess else { continue };
-        let fault = |e| Fault::new(format!("turn {number}, guess"), format!("{e}"));
-        let rule: Rule = text.parse().map_err(|e: RuleError| fault(e))?;
-        if game.statements.of_rule(&rule).is_none() && !listed.contains(&rule) {
-            listed.push(rule);
-        }
-    }
-    Ok(Eleusis { statements: Statements { listed }.into(), ..game })
 }
 
 /// Replays the record strictly to its end. Calls `each` with every choice and the state before it.
@@ -335,7 +344,7 @@ impl Recorder<'_, Script> {
             // A hand is recorded after its rule is revealed.
             Stage::Verdict => return Err("nobody knows the rule"),
             Stage::After if turn.becomes_prophet => Move::Prophesy,
-            Stage::After => match &turn.guess {
+            Stage::After => match self.guess(turn) {
                 Some(text) => {
                     let rule = text.parse().map_err(|_| no_rule)?;
                     Move::Guess(self.game.statements.of_rule(&rule).ok_or(no_rule)?)
@@ -343,6 +352,12 @@ impl Recorder<'_, Script> {
                 None => Move::Pass,
             },
         })
+    }
+
+    /// Returns the rule that the seat to move states in a recorded turn.
+    fn guess<'t>(&self, turn: &'t TurnRecord) -> Option<&'t String> {
+        let Some(other) = self.state.public.guesser else { return turn.guess.as_ref() };
+        Some(&turn.other_guesses.iter().find(|guess| guess.seat == other.0)?.guess)
     }
 
     /// Replays a turn with the recorded cards, and compares the result with the record.
@@ -360,6 +375,11 @@ impl Recorder<'_, Script> {
         if let (Some(prophet), Some(drew)) = (public.prophet, &turn.prophet_drew) {
             cards[prophet.index()] = drew.iter().copied().collect();
         }
+        for other in turn.other_guesses.iter().filter(|other| other.seat != player.0) {
+            if let Some(cards) = cards.get_mut(usize::from(other.seat)) {
+                *cards = other.drew.iter().copied().collect();
+            }
+        }
         let mut played = loop {
             let mv = self.next_move(turn)?;
             if !self.game.is_legal(&self.state, mv) {
@@ -376,6 +396,9 @@ impl Recorder<'_, Script> {
         if played.guess.is_some() {
             // An equivalent rule may have another text.
             played.guess.clone_from(&turn.guess);
+        }
+        for (played, written) in played.other_guesses.iter_mut().zip(&turn.other_guesses) {
+            played.guess.clone_from(&written.guess);
         }
         ensure(*turn == played, || difference(turn, &played))
     }

@@ -16,6 +16,28 @@ pub enum DealerCap {
     Hand,
 }
 
+/// The cards whose number before the marker caps the dealer's score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CapCounts {
+    /// All cards played, right and wrong, without the starter.
+    #[default]
+    Played,
+    /// The mainline, without the starter.
+    Mainline,
+}
+
+/// The players who may state the rule after a right play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GuessAfter {
+    /// The player who made the play.
+    #[default]
+    Own,
+    /// Every player in turn, from the one who made the play.
+    Any,
+}
+
 /// The cards that count toward expulsion while there is no prophet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -83,6 +105,8 @@ parlour_game::rules::rules! { "EleusisRules", "EleusisPatch",
     expel_after_marker: u16 [0..=1000],
     /// The player's score that caps the dealer's: with (`total`) or without (`hand`) the prophet's bonus.
     dealer_cap_on: DealerCap,
+    /// The cards before the marker that the cap counts, twice each.
+    cap_counts: CapCounts = "CapCounts::default",
     /// A deck is added before cards are dealt if the stock has at most this many cards.
     refill_at: u8 [0..=20],
     /// Maximum number of added decks.
@@ -94,6 +118,8 @@ parlour_game::rules::rules! { "EleusisRules", "EleusisPatch",
     /// Express: `true` if a player whose last card is right may still state the rule before the hand
     /// of play ends.
     guess_with_last_card: bool,
+    /// Express: the players who may state the rule after a right play, once each.
+    guess_after: GuessAfter = "GuessAfter::default",
     /// The part of the corpus that the secret rule is drawn from if `secret` is absent.
     secret_from: Split,
     /// The secret rule of every hand: the name of a corpus rule, or a rule's text; absent for a random
@@ -121,11 +147,13 @@ impl Rules {
         expel_counts: ExpelCounts::Mainline,
         expel_after_marker: 30,
         dealer_cap_on: DealerCap::Total,
+        cap_counts: CapCounts::Played,
         refill_at: 4,
         decks_added_max: 2,
         guess_bonus: 0,
         wrong_guess_penalty: 0,
         guess_with_last_card: true,
+        guess_after: GuessAfter::Own,
         secret_from: Split::All,
         secret: None,
     };

@@ -4,8 +4,8 @@ use std::iter::once;
 use std::sync::Arc;
 
 use super::{
-    Act, End, Event, ForcedBy, Memory, Move, NoPlayEnd, Pool, Public, Rule, Rules, Stage,
-    Statements, are_equivalent_from,
+    Act, CapCounts, End, Event, ForcedBy, GuessAfter, Memory, Move, NoPlayEnd, Pool, Public, Rule,
+    Rules, Stage, Statements, are_equivalent_from,
 };
 use parlour_base::cards::{Card, CardMultiset, CardSet};
 use parlour_base::chance::Stream;
@@ -198,11 +198,14 @@ impl<D: Deck> Hand<'_, D> {
             Move::Judge(_) | Move::Guess(_) => self.ask(mv),
             Move::Force(_) if public.stage == Stage::Pick => self.ask(mv),
             Move::Force(card) => self.force(card),
-            Move::Pass => self.next_turn(),
+            Move::Pass => self.after_statement(),
             Move::Prophesy => {
                 public.prophet = Some(player);
                 public.prophets.insert(player);
-                public.marker = public.played;
+                public.marker = match self.rules.cap_counts {
+                    CapCounts::Played => public.played,
+                    CapCounts::Mainline => public.mainline.len() as u16 - 1,
+                };
                 public.after_marker = [0, 0];
                 self.amend(|event| event.becomes_prophet = true);
                 self.next_turn();
@@ -235,7 +238,7 @@ impl<D: Deck> Hand<'_, D> {
     }
 
     fn apply_verdict(&mut self, mv: Move, right: bool) {
-        let Public { player, prophet, .. } = self.state.public;
+        let Public { player, prophet, guesser, .. } = self.state.public;
         match mv {
             Move::Force(card) if right => self.force(card),
             Move::Force(card) => {
@@ -245,12 +248,17 @@ impl<D: Deck> Hand<'_, D> {
                 self.ask_for_a_card(Stage::Force);
             }
             Move::Guess(number) => {
-                self.amend(|event| event.guess = Some((number, right)));
+                self.amend(|event| match guesser {
+                    Some(other) => event.other_guesses.push((other, number, right)),
+                    None => event.guess = Some((number, right)),
+                });
+                let by = guesser.unwrap_or(player);
                 if right {
-                    self.state.public.end = End::Guessed(player);
+                    self.state.public.end = End::Guessed(by);
                 } else {
-                    self.deal(player, self.rules.wrong_guess_penalty);
-                    self.next_turn();
+                    self.deal(by, self.rules.wrong_guess_penalty);
+                    self.state.public.stage = Stage::After;
+                    self.after_statement();
                 }
             }
             Move::Judge(said) => self.settle(prophet.map(|prophet| (prophet, said)), right),
@@ -353,6 +361,7 @@ impl<D: Deck> Hand<'_, D> {
             expelled: false,
             becomes_prophet: false,
             guess: None,
+            other_guesses: Vec::new(),
         });
     }
 
@@ -398,17 +407,13 @@ impl<D: Deck> Hand<'_, D> {
     }
 
     /// Requests the card of a falsely claimed hand that goes on the mainline. The prophet may pick any
-    /// card, the dealer any right one. An only card is taken without a move.
+    /// card, the dealer any right one. An only card is a move too: everybody would otherwise learn
+    /// how many cards are right.
     fn ask_for_a_card(&mut self, stage: Stage) {
         if self.state.public.end != End::Open {
             return self.record(None, false);
         }
         self.state.public.stage = stage;
-        let shown = self.state.public.shown_cards();
-        let mut cards = if stage == Stage::Pick { shown } else { shown & self.state.right() };
-        if let (Some(card), None) = (cards.next(), cards.next()) {
-            self.force(card);
-        }
     }
 
     /// Puts a card of a falsely claimed hand on the mainline.
@@ -433,6 +438,21 @@ impl<D: Deck> Hand<'_, D> {
         } else {
             self.next_turn();
         }
+    }
+
+    /// Asks the next player for the rule, if the rules let all players state it, or starts the next
+    /// turn.
+    fn after_statement(&mut self) {
+        let (rules, public) = (self.rules, &mut self.state.public);
+        if rules.express && rules.guess_after == GuessAfter::Any && public.end == End::Open {
+            let last = public.guesser.unwrap_or(public.player);
+            let next = Seat(last.0 % (rules.seats - 1) + 1);
+            public.guesser = Some(next).filter(|next| *next != public.player);
+            if public.guesser.is_some() {
+                return;
+            }
+        }
+        self.next_turn();
     }
 
     /// Starts the turn of the next player, unless the hand is over. Ends the hand if the player is out,

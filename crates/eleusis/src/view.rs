@@ -35,6 +35,7 @@ impl View {
         faults.range("public.player", public.player.0, 1..=last);
         for (field, seat) in [
             ("public.prophet", public.prophet),
+            ("public.guesser", public.guesser),
             ("public.said", public.said.map(|(seat, _)| seat)),
             ("public.prophets", public.prophets.last().copied()),
             ("public.expelled", public.expelled.last().copied()),
@@ -236,9 +237,10 @@ impl Line {
         if event.expelled {
             self.note(format!("seat {seat} is expelled"));
         }
-        if let Some((_, right)) = event.guess {
-            let right = if right { "right" } else { "wrong" };
-            self.note(format!("seat {seat} states a rule, and is {right}"));
+        let own = event.guess.map(|(rule, right)| (event.seat, rule, right));
+        for (seat, _, right) in own.iter().chain(&event.other_guesses) {
+            let right = if *right { "right" } else { "wrong" };
+            self.note(format!("seat {} states a rule, and is {right}", seat.0));
         }
     }
 

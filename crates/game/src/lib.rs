@@ -236,7 +236,12 @@ pub trait Game: Send + Sync + Sized {
     fn is_legal(&self, state: &Self::State, mv: Self::Move) -> bool {
         let mut legal = Vec::new();
         self.legal_moves(state, &mut legal);
-        legal.binary_search(&mv).is_ok()
+        self.is_legal_among(&legal, mv)
+    }
+
+    /// Returns `true` if a move is legal where these moves are listed.
+    fn is_legal_among(&self, listed: &[Self::Move], mv: Self::Move) -> bool {
+        listed.binary_search(&mv).is_ok()
     }
 
     /// The lead of a seat over the best other seat in points, as the hand stands. Searches use it

@@ -1,20 +1,31 @@
 //! The numbering of the rules that may be stated in a hand.
 
 use std::borrow::Cow;
+use std::sync::{PoisonError, RwLock};
 
+use rustc_hash::FxHashMap;
 use strum::IntoEnumIterator;
 
 use super::{Combination, Join, Vocabulary};
 use crate::rule::Rule;
+use parlour_base::chance::Seed;
 
 /// A numbering of rules: first the rules that the game lists among its moves, then every
-/// combination of the [vocabulary](Vocabulary). The digits of a combination are its join and up to
-/// three tests. The meaning of a number does not depend on hidden information.
+/// combination of the [vocabulary](Vocabulary), then the hashes of all other texts. The digits of a
+/// combination are its join and up to three tests. The meaning of a number does not depend on hidden
+/// information.
 #[derive(Clone, Debug)]
 pub struct Statements {
     /// Rules that the game lists among its moves.
     pub listed: Vec<Rule>,
 }
+
+/// The texts of stated rules that have the number of their hash: those stated last, and those
+/// before. A hand is over long before as many others are stated.
+static TEXTS: RwLock<[Option<FxHashMap<u32, Box<str>>>; 2]> = RwLock::new([None, None]);
+
+/// The maximum number of texts in each half of [`TEXTS`].
+const MAX_TEXTS: usize = 50_000;
 
 /// Returns the tests that a join may have first, and those that may follow. An *if* has only
 /// conditions and sides.
@@ -38,6 +49,11 @@ impl Statements {
         if let Some(rule) = self.listed.get(number as usize) {
             return Some(Cow::Borrowed(rule));
         }
+        if number >= self.count() {
+            let texts = TEXTS.read().unwrap_or_else(PoisonError::into_inner);
+            let text = texts.iter().flatten().find_map(|half| half.get(&number))?;
+            return text.parse().ok().map(Cow::Owned);
+        }
         let mut left = u64::from(number) - self.listed.len() as u64;
         for join in Join::iter() {
             if left >= size(join) {
@@ -57,7 +73,7 @@ impl Statements {
         None
     }
 
-    /// Returns the number of rules.
+    /// Returns the number of rules that are listed or combinations.
     pub fn count(&self) -> u32 {
         let all = Join::iter().map(size).sum::<u64>() + self.listed.len() as u64;
         u32::try_from(all).unwrap_or(u32::MAX)
@@ -76,12 +92,34 @@ impl Statements {
         u32::try_from(self.listed.len() as u64 + before + number).ok()
     }
 
-    /// Returns the lowest number of a rule with this tree.
+    /// Returns the lowest number of a rule with this tree. A rule that is neither listed nor a
+    /// combination gets the number of its hash, the same in every run.
     pub fn of_rule(&self, rule: &Rule) -> Option<u32> {
-        match self.listed.iter().position(|known| known == rule) {
-            Some(place) => u32::try_from(place).ok(),
-            None => self.of_combination(Vocabulary::shared().find(rule.expr())?),
+        if let Some(place) = self.listed.iter().position(|known| known == rule) {
+            return u32::try_from(place).ok();
         }
+        let combination = Vocabulary::shared().find(rule.expr());
+        combination
+            .and_then(|it| self.of_combination(it))
+            .or_else(|| self.of_text(rule.to_string()))
+    }
+
+    /// Returns the number of the hash of a text, or the next that no other text has.
+    fn of_text(&self, text: String) -> Option<u32> {
+        let first = self.count();
+        let space = u32::MAX.checked_sub(first).filter(|space| *space > 0)?;
+        let hash = (Seed::new(0).named(&text).number() % u64::from(space)) as u32;
+        let mut halves = TEXTS.write().unwrap_or_else(PoisonError::into_inner);
+        let number = (0..space).map(|step| first + (hash + step) % space).find(|number| {
+            let known = halves.iter().flatten().find_map(|half| half.get(number));
+            known.is_none_or(|known| **known == *text)
+        })?;
+        if halves[0].as_ref().is_some_and(|half| half.len() >= MAX_TEXTS) {
+            halves.swap(0, 1);
+            halves[0] = None;
+        }
+        halves[0].get_or_insert_default().insert(number, text.into());
+        Some(number)
     }
 }
 
@@ -99,8 +137,26 @@ mod tests {
             let number = statements.of_rule(&unlisted).unwrap();
             assert_eq!(*statements.rule(number).unwrap(), unlisted);
         }
-        assert_eq!(statements.of_rule(&"rank mod 11 == 4".parse().unwrap()), None);
         let all = statements.count();
-        assert!(statements.rule(all - 1).is_some() && statements.rule(all).is_none());
+        assert!(statements.rule(all - 1).is_some() && statements.rule(u32::MAX).is_none());
+    }
+
+    #[test]
+    fn every_rule_has_a_number_that_does_not_change() {
+        let statements = Statements { listed: vec!["red".parse().unwrap()] };
+        for text in ["not any(rank + this.rank == 14, 3)", "rank mod 11 == 4", "not black"] {
+            let rule: Rule = text.parse().unwrap();
+            let number = statements.of_rule(&rule).unwrap();
+            assert_eq!(*statements.rule(number).unwrap(), rule, "{text}");
+            assert_eq!(statements.of_rule(&rule), Some(number), "{text}");
+        }
+        let number = statements.of_rule(&"rank mod 11 == 4".parse().unwrap()).unwrap();
+        for step in 0..2 * MAX_TEXTS as u64 + 5 {
+            statements.of_text(format!("text {step}")).unwrap();
+        }
+        let texts = TEXTS.read().unwrap();
+        assert!(texts.iter().flatten().all(|half| half.len() <= MAX_TEXTS), "memory is bounded");
+        drop(texts);
+        assert_eq!(statements.of_rule(&"rank mod 11 == 4".parse().unwrap()), Some(number));
     }
 }

@@ -92,10 +92,8 @@ pub(super) fn observe(game: &Eleusis, posterior: &mut Posterior, history: &[Even
                 }
             }
         }
-        if let Some((number, false)) = event.guess
-            && let Some(rule) = game.statements.rule(number)
-        {
-            posterior.rule_out(&rule);
+        for (number, _) in event.guesses().filter(|(_, right)| !right) {
+            game.statements.rule(number).iter().for_each(|rule| posterior.rule_out(rule));
         }
     }
 }

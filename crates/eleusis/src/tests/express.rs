@@ -42,6 +42,7 @@ fn a_false_no_play_costs_two_cards() {
     let mut table = express();
     table.give(1, "5S 6H 7S");
     table.make(Move::NoPlay);
+    table.force();
     assert_eq!(table.held(1), 2 + 2);
     assert_eq!(table.player(), 2, "a forced card is no play of one's own: no guess");
 }
@@ -148,4 +149,73 @@ fn scores_are_twelve_less_the_cards_held_and_may_be_negative() {
     table.state.public.held = [0, 15, 4, 0, 0, 0, 0, 0];
     table.state.public.end = End::Out(Seat(3));
     assert_eq!(table.scores(), [15, -3, 8, 12 + 3]);
+}
+
+#[test]
+fn any_rule_text_may_be_stated_and_is_judged_by_meaning() {
+    for (secret, text, is_right) in [
+        ("red", "not black", true),
+        ("red", "color == red", true),
+        ("rank <= 7", "rank < 8", true),
+        ("prime", "rank in {2, 3, 5, 7, J, K}", true),
+        ("not any(rank + this.rank == 14, 3)", "not any(rank + this.rank == 14, 3)", true),
+        ("red", "suit == after(last.suit, H S C D)", false),
+        ("red", "red or rank in {4, 7}", false),
+    ] {
+        let mut table = Table::new(Rules::EXPRESS, secret);
+        let right = table.state.right().next().unwrap();
+        table.give(1, &format!("{right} 2C 3C"));
+        table.play(&right.to_string());
+        let mv = table.game.parse_move(&format!("guess {text}")).unwrap();
+        assert_eq!(table.game.parse_move(&table.game.notation(mv)).unwrap(), mv, "{text}");
+        let mut listed = Vec::new();
+        table.game.legal_moves_in_view(&table.game.view(&table.state, Seat(1)), &mut listed);
+        let answer = format!(r#"{{"move":"guess {text}"}}"#);
+        let external =
+            parlour_game::external::parse_choice(&table.game, &listed, answer.as_bytes());
+        assert_eq!(external, Ok(mv), "an external player may state it");
+        table.make(mv);
+        assert_eq!(table.last().guess.map(|(_, right)| right), Some(is_right), "{text}");
+    }
+    let table = express();
+    let early = parlour_game::external::parse_choice(
+        &table.game,
+        &[Move::NoPlay],
+        br#"{"move":"guess red"}"#,
+    );
+    assert!(early.is_err(), "only after a right play");
+}
+
+#[test]
+fn guess_after_any_lets_every_player_in_turn_state_the_rule_after_any_right_play() {
+    let any = Rules { guess_after: GuessAfter::Any, wrong_guess_penalty: 1, ..Rules::EXPRESS };
+    let mut table = Table::new(any.clone(), "red");
+    table.give(2, "5H 6S 7S");
+    table.give(1, "5S 2S 3S");
+    table.play("5S");
+    assert_eq!(table.turn(), Turn::Seat(Seat(2)), "not after a wrong play");
+    table.play("5H");
+    let (wrong, right) = (guess(&table, "even"), guess(&table, "not black"));
+    let before = table.held(3);
+    for (seat, mv) in [(2, Move::Pass), (3, wrong), (1, right)] {
+        assert_eq!(table.turn(), Turn::Seat(Seat(seat)));
+        let view = table.game.view(&table.state, Seat(seat));
+        assert!(view.public.end == End::Open && table.moves().contains(&Move::Pass));
+        table.make(mv);
+    }
+    assert_eq!(table.held(3), before + 1, "a wrong guess costs its player");
+    assert_eq!(table.state.public.end, End::Guessed(Seat(1)));
+    let guesses: Vec<_> = table.last().other_guesses.iter().map(|it| (it.0, it.2)).collect();
+    assert_eq!((table.last().guess, guesses), (None, vec![(Seat(3), false), (Seat(1), true)]));
+    assert_eq!(table.scores()[1], 12 - table.held(1) as i32 + 6);
+
+    let mut table = Table::new(any, "red");
+    table.give(1, "5H 6S 7S");
+    table.play("5H");
+    for _ in 0..3 {
+        assert_eq!(table.player(), 1);
+        table.make(Move::Pass);
+    }
+    assert_eq!(table.turn(), Turn::Seat(Seat(2)), "each is asked once");
+    assert_eq!(Rules::EXPRESS.guess_after, GuessAfter::Own);
 }

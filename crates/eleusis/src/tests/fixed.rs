@@ -46,6 +46,7 @@ fn a_shown_hand_is_seen_by_all() {
     let mut table = Table::red();
     table.give(1, "5H 6S 7S 8S 9S TS");
     table.make(Move::NoPlay);
+    table.force();
     for seat in 0..5 {
         let view = table.game.view(&table.state, Seat(seat));
         let shown = view.public.known[1].distinct();
@@ -58,6 +59,7 @@ fn the_player_and_not_the_dealer_draws_for_a_false_no_play() {
     let mut table = Table::red();
     table.give(1, "5H 6S 7S 8S 9S TS");
     table.make(Move::NoPlay);
+    table.force();
     assert_eq!((table.held(0), table.held(1)), (0, 5 + 5));
 }
 
@@ -182,6 +184,7 @@ fn a_forced_card_counts_as_played() {
     let mut table = Table::red();
     table.give(1, "5S 6H 7S");
     table.make(Move::NoPlay);
+    table.force();
     assert_eq!((table.state.public.played, table.state.public.mainline.len()), (1, 2));
     table.make(Move::Prophesy);
     assert_eq!(table.state.public.marker, 1, "for the marker, and with it the cap");

@@ -56,6 +56,13 @@ impl Table {
         }
     }
 
+    /// Puts the only right card of the shown hand on the mainline.
+    fn force(&mut self) {
+        let moves = self.moves();
+        assert!(matches!(moves[..], [Move::Force(_)]), "{moves:?}");
+        self.make(moves[0]);
+    }
+
     /// Leaves this number of cards in the stock.
     fn leave(&mut self, cards: usize) {
         while self.state.public.stock() > cards {

@@ -112,10 +112,11 @@ fn a_false_no_play_costs_five_cards_and_the_dealer_chooses_a_right_card() {
 }
 
 #[test]
-fn an_only_right_card_is_forced_without_a_choice() {
+fn an_only_right_card_is_forced_by_a_move_too() {
     let mut table = Table::red();
     table.give(1, "AS 2H 4S");
     table.make(Move::NoPlay);
+    table.force();
     assert_eq!(table.state.public.mainline[1..], cards("2H"));
 }
 
@@ -132,6 +133,7 @@ fn of_two_copies_of_a_card_the_hidden_one_is_seen_when_the_hand_is_shown() {
     public.pools[0].cards.remove(nine);
     table.give(1, "9S 9S 6H 7S 8S TS JS");
     table.make(Move::NoPlay);
+    table.force();
     let public = &table.state.public;
     assert_eq!(public.known[1].count(nine), 2, "both are known now");
     assert_eq!(public.pools[0].cards.count(nine), 0, "and neither can be elsewhere");
@@ -168,6 +170,7 @@ fn a_false_no_play_expels_too_and_a_true_one_does_not() {
     long_line(&mut table, 40);
     table.give(1, "5H 6S 7S 8S 9S");
     table.make(Move::NoPlay);
+    table.force();
     assert!(table.last().expelled);
     let mut table = Table::red();
     long_line(&mut table, 40);

@@ -144,6 +144,7 @@ fn the_prophet_judges_no_play_on_the_same_terms() {
     table.give(2, "6H 7S 8S");
     table.make(Move::NoPlay);
     table.make(Move::Judge(true));
+    table.force();
     assert_eq!((table.held(2), table.state.public.prophet), (2, None));
     assert!(!table.last().expelled);
     assert_eq!(
@@ -183,8 +184,9 @@ fn a_prophet_who_denies_a_claim_picks_any_card_of_the_hand() {
     assert_eq!(table.state.public.mainline.last(), Some(&"7D".parse().unwrap()));
     assert_eq!((table.state.public.prophet, table.held(2)), (Some(Seat(1)), 2 + 5));
     assert_eq!(table.last().prophet_picked, None);
-    // A hand of one kind of card leaves nothing to pick.
-    let table = denied("prophet", "6H 6H");
+    // A hand of one kind of card leaves one move.
+    let mut table = denied("prophet", "6H 6H");
+    table.force();
     assert_eq!((table.player(), table.held(2)), (3, 1 + 5));
 }
 
@@ -205,9 +207,10 @@ fn a_prophet_who_picks_a_wrong_card_is_overthrown_and_the_dealer_picks() {
     assert_eq!(table.held(2), 2, "the player whose claim overthrew it draws nothing");
     assert!(!table.state.public.agrees(&"spade or heart".parse().unwrap()), "nor later on");
     assert!(table.state.public.agrees(&"not spade".parse().unwrap()));
-    // With one right card the dealer has no choice.
+    // With one right card the dealer has one move.
     let mut table = denied("prophet", "6H 7S 8S");
     table.make(Move::Force("8S".parse().unwrap()));
+    table.force();
     assert_eq!(table.state.public.mainline.last(), table.card("6H").as_ref());
 }
 
@@ -218,6 +221,25 @@ fn the_prophet_only_denies_if_the_dealer_forces() {
     table.make(Move::Force("6H".parse().unwrap()));
     assert_eq!((table.state.public.prophet, table.held(2)), (Some(Seat(1)), 2 + 5));
     assert_eq!(Rules::ELEUSIS.forced_by, ForcedBy::Prophet);
+}
+
+#[test]
+fn cap_counts_all_cards_played_before_the_marker_or_the_mainline_alone() {
+    for (cap_counts, marker) in [(CapCounts::Played, 3), (CapCounts::Mainline, 2)] {
+        let mut table = Table::new(Rules { cap_counts, ..Rules::ELEUSIS }, "red");
+        table.give(1, "5S 6S");
+        table.play("5S");
+        table.pass();
+        table.give(2, "5H 6H 7S");
+        table.play("5H 6H");
+        table.make(Move::Prophesy);
+        assert_eq!(table.state.public.marker, marker);
+        // The others hold 14 cards or more: the cap alone counts.
+        assert_eq!(table.scores()[0], 2 * i32::from(marker), "{cap_counts:?}");
+    }
+    let patch: Patch = serde_json::from_str(r#"{"cap_counts": "mainline"}"#).unwrap();
+    assert_eq!(patch.over(&Rules::ELEUSIS).cap_counts, CapCounts::Mainline);
+    assert_eq!(Rules::ELEUSIS.cap_counts, CapCounts::Played);
 }
 
 #[test]

@@ -22,11 +22,13 @@ fn other_rule_values_pass_the_kit() {
         no_play_end: NoPlayEnd::None,
         dealer_cap_on: DealerCap::Hand,
         expel_counts: ExpelCounts::Played,
+        cap_counts: CapCounts::Mainline,
         ..Rules::ELEUSIS
     };
+    let any = Rules { guess_after: GuessAfter::Any, wrong_guess_penalty: 2, ..Rules::EXPRESS };
     let express =
         Rules { guess_with_last_card: false, wrong_guess_penalty: 1, seats: 3, ..Rules::EXPRESS };
-    for rules in [whole, express] {
+    for rules in [whole, express, any] {
         let game = Eleusis::new(&rules).unwrap();
         kit::check(&game, 2);
         kit::check_records(&game, "mine", 6);
@@ -178,4 +180,21 @@ fn a_changed_record_is_refused() {
     refused(&|r| r.turns[0].drew.push(r.starter));
     refused(&|r| r.turns[0].play = None);
     refused(&|r| r.dealt[2][0] = r.dealt[1][0]);
+}
+
+/// The number of right cards in a shown hand stays hidden: one and two of them look alike.
+#[test]
+fn forced_cards_are_announced_alike() {
+    for rules in [Rules::ELEUSIS, Rules::EXPRESS] {
+        let game = Eleusis::new(&rules).unwrap();
+        let worlds = ["rank == 5 and heart", "rank == 5"].map(|secret| {
+            let mut table = Table::new(rules.clone(), secret);
+            table.give(1, "5H 5S 9C JD");
+            // The rule is in no view but the dealer's.
+            table.state
+        });
+        let moves = [Move::NoPlay, Move::Force("5H".parse().unwrap())];
+        let others: Vec<Seat> = (1..rules.seats).map(Seat).collect();
+        kit::check_received(&game, worlds, &others, &moves, &Seed::new(3).stream());
+    }
 }

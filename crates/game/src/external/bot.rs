@@ -82,7 +82,7 @@ pub fn parse_choice<G: Ruled>(
         ChoiceAnswer { index: None, mv: Some(text), .. } => {
             let (mv, text) = (game.parse_move(text), shorten(text));
             let problem = match mv {
-                Ok(mv) if moves.contains(&mv) => return Ok(mv),
+                Ok(mv) if game.is_legal_among(moves, mv) => return Ok(mv),
                 Ok(_) => format!("`{text}`, which is not legal here"),
                 Err(error) => format!("`{text}`: {}", shorten(&error.to_string())),
             };

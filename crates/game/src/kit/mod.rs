@@ -116,6 +116,35 @@ fn check_told<G: Game>(
     }
 }
 
+/// Makes the same moves in two states that these seats cannot tell apart. Checks that the seats
+/// receive the same before and after each move: the turn, their views, and the moves that they see.
+/// What is hidden may change neither the number nor the order of the events.
+///
+/// # Panics
+/// If a seat receives something else, or a move is legal in one state only.
+pub fn check_received<G: Game>(
+    game: &G,
+    worlds: [G::State; 2],
+    seats: &[Seat],
+    moves: &[G::Move],
+    chance: &Stream,
+) {
+    let received = worlds.map(|mut world| {
+        let (mut history, mut chance) = (MoveHistory::<G>::default(), chance.clone());
+        let mut received = Vec::new();
+        for mv in moves.iter().map(Some).chain([None]) {
+            let seen = |seat: &Seat| (game.view(&world, *seat), history.visible_to(*seat).to_vec());
+            received.push((game.turn(&world), seats.iter().map(seen).collect::<Vec<_>>()));
+            if let (Some(&mv), Turn::Seat(by)) = (mv, game.turn(&world)) {
+                history.record(game, &world, by, mv);
+                assert_eq!(game.try_apply(&mut world, mv, &mut chance), Ok(()), "`{mv}`");
+            }
+        }
+        received
+    });
+    assert_eq!(received[0], received[1], "what is hidden changes what is received");
+}
+
 /// At an earlier view it was the seat's turn, and its move was legal.
 fn check_view_at<G: Game>(
     game: &G,

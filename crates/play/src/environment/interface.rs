@@ -124,6 +124,12 @@ pub trait Environment: Send {
     /// Bad input if the action is not legal or the hand is over; nothing changes then.
     fn step(&mut self, action: i64) -> Result<()>;
 
+    /// Makes a move in the game's notation, with or without an action.
+    ///
+    /// # Errors
+    /// As [`step`](Environment::step).
+    fn make(&mut self, text: &str) -> Result<()>;
+
     /// Samples a legal action; `None` if the hand is over.
     fn sample(&mut self) -> Option<i64>;
 
@@ -149,7 +155,8 @@ pub trait Environment: Send {
     /// If there is no such seat.
     fn position(&self, seat: Seat) -> Result<String>;
 
-    /// The actions so far. They lead the same table to the same state again.
+    /// The actions so far. They lead the same table to the same state again, unless a move without
+    /// an action was made.
     fn actions(&self) -> Vec<i64>;
 
     /// The moves so far as a seat saw them.

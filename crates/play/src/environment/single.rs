@@ -8,7 +8,7 @@ use super::mask;
 use super::reward::Reward;
 use parlour_base::cards::CardStyle;
 use parlour_base::chance::{Seed, Stream};
-use parlour_base::error::{Error, Result};
+use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
 use parlour_game::strategy::Strategic;
 use parlour_game::variant::Variant;
@@ -105,6 +105,18 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
             return Err(self.setup.refusal(&self.legal, action));
         };
         self.hand.apply(&self.setup.game, seat, mv);
+        self.mark();
+        Ok(())
+    }
+
+    fn make(&mut self, text: &str) -> Result<()> {
+        let seat = self.turn().ok_or_else(|| self.over())?;
+        let mv = self.game().parse_move(text)?;
+        let game = &self.setup.game;
+        ensure(game.is_legal(&self.hand.state, mv), || {
+            Error::input(format!("`{text}` is not legal here"))
+        })?;
+        self.hand.apply(game, seat, mv);
         self.mark();
         Ok(())
     }

@@ -208,3 +208,21 @@ fn opponents_sit_where_the_learner_does_not() {
     assert!(wrong(&["gredy"], None).contains("greedy"));
     assert!(wrong(&["greedy"; 3], None).contains("`opponents` are 3; there is 1 other seat"));
 }
+
+#[test]
+fn a_rule_that_has_no_action_is_stated_by_its_text() {
+    let variant = r#"{"base": "express", "secret": "red"}"#;
+    let mut table = open::<Eleusis>(variant, Reward::Win).unwrap();
+    assert!(table.action_of("guess not black").is_err(), "it has no action");
+    let mut deal = 0;
+    while table.make("guess not black").is_err() {
+        match table.sample() {
+            Some(action) => table.step(action).unwrap(),
+            None => (deal += 1, table.reset(0, deal)).1,
+        }
+    }
+    assert_eq!(table.turn(), None, "it means the secret rule");
+    let record = table.record().unwrap();
+    assert!(record.contains(r#""guess":"not black","guess_right":true"#), "{record}");
+    Eleusis::verify(&serde_json::from_str(&record).unwrap()).unwrap();
+}
