@@ -112,7 +112,7 @@ pub(super) fn tables(experiment: &Spelled, variants: &[VariantInfo]) -> Result<V
             return Err(Error::input(match experiment.schedule {
                 Schedule::LineUp => format!(
                     "variant `{name}` has {seats} seats and needs as many strategies (one may be \
-                     named several times); there are {}",
+                     named several times); there are {}. `match --seats {seats}` repeats them",
                     lengths.join(", ")
                 ),
                 _ => format!(

@@ -214,6 +214,12 @@ pub fn shortened<T: Debug + ?Sized>(value: &T) -> String {
     }
 }
 
+/// Adds the field `winner`, which may be null, to the required fields of a record's schema.
+pub fn require_winner(schema: &mut Schema) {
+    let required = schema.get_mut("required").and_then(serde_json::Value::as_array_mut);
+    required.into_iter().for_each(|fields| fields.push("winner".into()));
+}
+
 /// Defines the record of a game, with the shared fields and those of the game. Fields of the group
 /// `before seats` come before the seats, the others after them.
 #[macro_export]
@@ -226,6 +232,7 @@ macro_rules! record {
             Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
         #[schemars(rename = $schema)]
+        #[schemars(transform = $crate::record::require_winner)]
         pub struct Record {
             /// Version of this format: 1.
             pub format: u32,

@@ -8,8 +8,9 @@
 //! of `v(P) ≥ t` is one chain of `g` points after which `v ≤ g − t`. A proof of `v(P) ≤ t` needs
 //! `v ≥ g − t` after every chain. The checker visits these claims from the first captures on, always
 //! in the same order. Wherever one move is needed it reads the next number of the proof, the index
-//! of the move in the order below. It proves each claim once, and plays out positions of a few
-//! pieces itself.
+//! of the move in the order below. Where a first capture has one reply only, no number is read. It
+//! proves each claim once, and plays out positions of a few pieces itself. Nothing is read for claims
+//! that hold anyway: no position is worth more than its points less one, nor less than minus that.
 //!
 //! **The order.** Cells are counted row by row from the top left. First captures are ordered by
 //! cell. Chains are ordered by start cell, then by first leap: up, left, right, down, up left, up
