@@ -22,7 +22,10 @@ pub struct Statements {
 
 /// The texts of stated rules that have the number of their hash: those stated last, and those
 /// before. A hand is over long before as many others are stated.
-static TEXTS: RwLock<[Option<FxHashMap<u32, Box<str>>>; 2]> = RwLock::new([None, None]);
+static TEXTS: RwLock<[Texts; 2]> = RwLock::new([None, None]);
+
+/// Texts by their numbers; none yet if absent.
+type Texts = Option<FxHashMap<u32, Box<str>>>;
 
 /// The maximum number of texts in each half of [`TEXTS`].
 const MAX_TEXTS: usize = 50_000;
