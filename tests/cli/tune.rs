@@ -183,7 +183,12 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
     let names = again["front"].as_array().unwrap();
     assert!(names.contains(&"revised-knock_at-4-suit_line-3".into()), "{names:?}");
     assert!(names.iter().all(|name| said.contains(name.as_str().unwrap())));
-    fail(here, &[&command[..], &["--out", "front"]].concat(), 2, &["front already contains a finished run"]);
+    fail(
+        here,
+        &[&command[..], &["--out", "front"]].concat(),
+        2,
+        &["front already contains a finished run"],
+    );
     let on = [&command[..], &["--out", "front", "--resume"]].concat();
     fail(here, &on, 2, &["the search in front is finished"]);
     // A killed search resumes to the same bytes.

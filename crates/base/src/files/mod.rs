@@ -12,8 +12,8 @@ mod write;
 pub use checksum::{ChecksummedLine, checksummed_line, copy_sealed, digest_file};
 pub use dir_lock::DirLock;
 pub use json::{
-    child_pointer, compact, field_path, object, parse_json, parse_json_line, plain_message, position,
-    pretty, read_value, some_object,
+    child_pointer, compact, field_path, object, parse_json, parse_json_line, plain_message,
+    position, pretty, read_value, some_object,
 };
 pub use library::{Library, Origin, SourceFile, on_its_line};
 pub use text_file::{Lines, TextLine, read_bytes, read_text};
