@@ -7,10 +7,10 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 
+use super::digest::{SEAL_LEN, Seal, digest};
 use super::json::{compact, parse_json_line};
-use super::write::{cannot_read, digest, hex};
+use super::write::cannot_read;
 use crate::error::{Error, Result};
 
 /// Formats `body` as a line: its JSON and the first 16 hex digits of the SHA-256 of that JSON.
@@ -51,39 +51,6 @@ impl ChecksummedLine<'_> {
     }
 }
 
-/// The checksum of a list and the number of its lines, while it is written or copied to `to`.
-pub(super) struct Seal<W> {
-    pub to: W,
-    hash: Sha256,
-    lines: u64,
-}
-
-/// The length of the last line: `check`, a space, 16 hex digits and the line break.
-const SEAL_LEN: u64 = 23;
-
-impl<W> Seal<W> {
-    pub fn new(identity: &str, to: W) -> Seal<W> {
-        Seal { to, hash: Sha256::new_with_prefix(identity), lines: 0 }
-    }
-
-    pub fn line(&self) -> String {
-        format!("check {}\n", &hex(&self.hash.clone().finalize())[..16])
-    }
-}
-
-impl<W: Write> Write for Seal<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.to.write(bytes)?;
-        self.hash.update(&bytes[..written]);
-        self.lines += bytes[..written].iter().filter(|byte| **byte == b'\n').count() as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
-}
-
 /// Copies a sealed list without its last line, and returns the number of lines. `identity` names the
 /// list: another list, though whole, does not match.
 ///
@@ -116,7 +83,7 @@ pub fn digest_file(path: &Path) -> Result<String> {
     let mut seal = Seal::new("", io::sink());
     let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut seal));
     read.map_err(|error| cannot_read(path, &error))?;
-    Ok(hex(&seal.hash.finalize()))
+    Ok(seal.digest())
 }
 
 #[cfg(test)]

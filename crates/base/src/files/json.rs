@@ -25,7 +25,7 @@ pub fn parse_json<T: DeserializeOwned>(file: &str, text: &str) -> Result<T> {
     let fault = |misread: Misread| misread.into_error(file, 1, text);
     let in_field = |(pointer, problem)| fault(Misread { pointer, problem, place: None });
     check_object(text).map_err(fault)?;
-    // A value takes up to some 300 bytes of memory.
+    // A value needs some 300 bytes of memory at most.
     let values = text.bytes().filter(|byte| b",[{".contains(byte)).count();
     ensure(values <= MAX_VALUES, || {
         Error::input(format!("it has more than {MAX_VALUES} values")).in_file(file)

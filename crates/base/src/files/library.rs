@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
+use super::digest::digest;
 use super::json::position;
 use super::text_file::read_text;
-use super::write::digest;
 use crate::error::{Error, Fault, Result, UnknownName, unknown};
 use crate::names::misreading;
 

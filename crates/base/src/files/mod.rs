@@ -2,6 +2,7 @@
 //! experiments that are embedded in the program.
 
 mod checksum;
+mod digest;
 mod dir_lock;
 mod json;
 mod library;
@@ -10,6 +11,7 @@ mod text_file;
 mod write;
 
 pub use checksum::{ChecksummedLine, checksummed_line, copy_sealed, digest_file};
+pub use digest::digest;
 pub use dir_lock::DirLock;
 pub use json::{
     child_pointer, compact, field_path, object, parse_json, parse_json_line, plain_message,
@@ -18,7 +20,7 @@ pub use json::{
 pub use library::{Library, Origin, SourceFile, on_its_line};
 pub use text_file::{Lines, TextLine, read_bytes, read_text};
 pub use write::{
-    AtomicFile, cannot_read, cannot_write, copy_atomic, create_dir, digest, is_special, open_own,
+    AtomicFile, cannot_read, cannot_write, copy_atomic, create_dir, is_special, open_own,
     remove_dir, rename, sync, sync_folder, write_atomic, write_locked,
 };
 

@@ -1,5 +1,5 @@
 //! Writing files: whole or absent, on the disk before they take their names, and as private as the
-//! umask asks. Also digests of bytes.
+//! umask asks.
 //!
 //! A regular file, or a link to one, is replaced by a rename; a link is never followed into another
 //! file. Devices, pipes and FIFOs are written directly; a FIFO without a reader, a folder and a
@@ -10,10 +10,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
 use tempfile::TempPath;
 
-use super::checksum::Seal;
+use super::digest::Seal;
 use crate::error::{Error, Result};
 
 /// The prefix of unfinished files.
@@ -287,16 +286,6 @@ pub fn create_dir(place: &Path) -> Result<()> {
     })
 }
 
-/// Returns the SHA-256 in lower-case hexadecimal.
-pub fn digest(bytes: impl AsRef<[u8]>) -> String {
-    hex(&Sha256::digest(bytes.as_ref()))
-}
-
-/// Returns bytes in lower-case hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -356,13 +345,5 @@ mod tests {
         fs::set_permissions(&place, fs::Permissions::from_mode(0o400)).unwrap();
         write_atomic(&place, "new").unwrap();
         assert_eq!(fs::metadata(&place).unwrap().permissions().mode() & 0o777, 0o600);
-    }
-
-    #[test]
-    fn digest_of_abc_matches_the_standard() {
-        assert_eq!(
-            digest("abc"),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
     }
 }
