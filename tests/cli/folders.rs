@@ -31,7 +31,7 @@ fn a_finished_run_is_kept_with_a_hint() {
     let compare = ["compare", "leopard", "original", "revised", "--strategies", "greedy"];
     fail(here, &[&compare[..], &["--deals", "3", "--out", "r"]].concat(), 2, &all);
     // Commands without `--resume` do not name it.
-    let others = [&words[..], &["Use `--out DIR`, or `--replace` to overwrite it"]].concat();
+    let others = [&words[..], &["Use `--out DIR`, or `--replace` to rerun\n"]].concat();
     let science = ["science", "--corpus", "test", "--deals", "1", "--out", "r"];
     fail(here, &science, 2, &others);
     for part in ["1/2", "2/2"] {

@@ -145,7 +145,7 @@ fn a_fifo_without_a_reader_is_refused_at_once() {
     let piped = shell(
         "\"$1\" match leopard random greedy --deals 1 --quiet --export-markdown >(cat >&2; echo got) | cat",
     );
-    assert_eq!(piped, "got\n");
+    assert!(piped.ends_with("\ngot\n"), "{piped}");
     // A FIFO in a folder of results is not read.
     succeed(here, &[&play[..], &["--out", "m"]].concat());
     for name in ["progress.jsonl", "manifest.json", "matchups.csv"] {
@@ -223,12 +223,11 @@ fn committed_manifests_match_their_digests() {
         let manifest = entry.unwrap().path().join("manifest.json");
         let Ok(text) = fs::read_to_string(&manifest) else { continue };
         let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
-        if json["experiment"].is_null() {
-            continue;
-        }
+        // Studies have no digest, nor have two runs that were converted from an older format.
+        let Some(digest) = json["experiment_digest"].as_str().map(str::to_owned) else { continue };
         let resolved: parlour::arena::Resolved =
             serde_json::from_value(json["experiment"].take()).unwrap();
-        assert_eq!(resolved.digest(), json["experiment_digest"].as_str().unwrap(), "{manifest:?}");
+        assert_eq!(resolved.digest(), digest, "{manifest:?}");
         count += 1;
     }
     assert!(count > 20, "{count} runs");

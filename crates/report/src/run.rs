@@ -260,8 +260,8 @@ fn check_records_file(file: &Path, folder: Option<&Path>) -> Result<Option<DirLo
     if is_special(file) {
         return Ok(None);
     }
-    let lock = DirLock::of_file(file)?;
-    AtomicFile::create(file).map(|_| Some(lock))
+    AtomicFile::create(file)?;
+    DirLock::of_file(file).map(Some)
 }
 
 /// The message of a stopped run without a folder.

@@ -166,7 +166,7 @@ impl IfExists {
                 new.display()
             ),
             (IfExists::Fail, RunStatus::Finished) => format!(
-                "{name} already contains {}. Use `--out DIR`, `--replace` to rerun, or `--resume` with more `--deals` to extend it",
+                "{name} already contains {}. Use `--out DIR`, or `--replace` to rerun; `--resume` with more `--deals` extends it",
                 manifest::read(place).map_or(String::new(), |found| manifest::description(&found))
             ),
             (IfExists::Fail, RunStatus::Unfinished) => format!(
@@ -182,7 +182,7 @@ impl IfExists {
         let resume = [
             "use `--resume`, ",
             "`--resume` to continue it, ",
-            ", or `--resume` with more `--deals` to extend it",
+            "; `--resume` with more `--deals` extends it",
         ];
         let without = || resume.iter().fold(why.clone(), |why, way| why.replace(way, ""));
         let why = if can_resume { why } else { without() };
