@@ -297,7 +297,7 @@ fn check_bot_reports_each_check() {
     );
     let (status, said) = checked(here.path(), "leapfrog", &player("sleep 9", FIRST));
     assert_eq!((status, said.lines().count()), (Some(1), 1), "{said}");
-    let deaf = format!(r#"read -r hello; {HELLO}; while read -r line; do :; done"#);
+    let deaf = format!(r#"read -r hello; {HELLO}; exec sleep 30"#);
     let (status, said) = checked(here.path(), "leopard", &["sh", "-c", &deaf].map(str::to_owned));
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("FAIL  plays revised of leopard, seat 0: slow: "), "{said}");
