@@ -2,7 +2,7 @@
 
 use super::*;
 use parlour_eleusis::Eleusis;
-use parlour_game::{Recorded as _, Seat};
+use parlour_game::{Recorded, Seat};
 use parlour_leapfrog::Leapfrog;
 use parlour_leopard::Leopard;
 
