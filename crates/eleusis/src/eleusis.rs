@@ -118,7 +118,7 @@ impl Ruled for Eleusis {
         Ok(Eleusis {
             rules: rules.clone(),
             secrets: Arc::new(secrets),
-            statements: Arc::new(Statements { listed: rules_of(Split::All) }),
+            statements: Arc::new(Statements::new(rules_of(Split::All))),
             anything,
             by_hand: false,
         })

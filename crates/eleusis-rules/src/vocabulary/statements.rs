@@ -14,20 +14,16 @@ use parlour_base::chance::Seed;
 /// combination of the [vocabulary](Vocabulary), then the hashes of all other texts. The digits of a
 /// combination are its join and up to three tests. The meaning of a number does not depend on hidden
 /// information.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Statements {
     /// Rules that the game lists among its moves.
     pub listed: Vec<Rule>,
+    /// The texts of stated rules that have the number of their hash, by it: those stated last, and
+    /// those before. A hand is over long before as many others are stated.
+    texts: RwLock<[FxHashMap<u32, Box<str>>; 2]>,
 }
 
-/// The texts of stated rules that have the number of their hash: those stated last, and those
-/// before. A hand is over long before as many others are stated.
-static TEXTS: RwLock<[Texts; 2]> = RwLock::new([None, None]);
-
-/// Texts by their numbers; none yet if absent.
-type Texts = Option<FxHashMap<u32, Box<str>>>;
-
-/// The maximum number of texts in each half of [`TEXTS`].
+/// The maximum number of texts in each half of `texts`.
 const MAX_TEXTS: usize = 50_000;
 
 /// Returns the tests that a join may have first, and those that may follow. An *if* has only
@@ -47,14 +43,19 @@ fn size(join: Join) -> u64 {
 }
 
 impl Statements {
+    /// Creates a numbering of which the first rules are listed.
+    pub fn new(listed: Vec<Rule>) -> Statements {
+        Statements { listed, texts: RwLock::default() }
+    }
+
     /// Returns the rule with a number.
     pub fn rule(&self, number: u32) -> Option<Cow<'_, Rule>> {
         if let Some(rule) = self.listed.get(number as usize) {
             return Some(Cow::Borrowed(rule));
         }
         if number >= self.count() {
-            let texts = TEXTS.read().unwrap_or_else(PoisonError::into_inner);
-            let text = texts.iter().flatten().find_map(|half| half.get(&number))?;
+            let texts = self.texts.read().unwrap_or_else(PoisonError::into_inner);
+            let text = texts.iter().find_map(|half| half.get(&number))?;
             return text.parse().ok().map(Cow::Owned);
         }
         let mut left = u64::from(number) - self.listed.len() as u64;
@@ -112,16 +113,16 @@ impl Statements {
         let first = self.count();
         let space = u32::MAX.checked_sub(first).filter(|space| *space > 0)?;
         let hash = (Seed::new(0).named(&text).number() % u64::from(space)) as u32;
-        let mut halves = TEXTS.write().unwrap_or_else(PoisonError::into_inner);
+        let mut halves = self.texts.write().unwrap_or_else(PoisonError::into_inner);
         let number = (0..space).map(|step| first + (hash + step) % space).find(|number| {
-            let known = halves.iter().flatten().find_map(|half| half.get(number));
+            let known = halves.iter().find_map(|half| half.get(number));
             known.is_none_or(|known| **known == *text)
         })?;
-        if halves[0].as_ref().is_some_and(|half| half.len() >= MAX_TEXTS) {
+        if halves[0].len() >= MAX_TEXTS {
             halves.swap(0, 1);
-            halves[0] = None;
+            halves[0].clear();
         }
-        halves[0].get_or_insert_default().insert(number, text.into());
+        halves[0].insert(number, text.into());
         Some(number)
     }
 }
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn numbers_and_rules_round_trip() {
         let rules = ["red", "rank mod 11 == 3"].map(|text| text.parse().unwrap());
-        let statements = Statements { listed: rules.to_vec() };
+        let statements = Statements::new(rules.to_vec());
         assert_eq!(statements.of_rule(&rules[1]), Some(1));
         for text in ["if last.red then even else heart", "red and even", "black", "even or face"] {
             let unlisted: Rule = text.parse().unwrap();
@@ -146,7 +147,7 @@ mod tests {
 
     #[test]
     fn every_rule_has_a_number_that_does_not_change() {
-        let statements = Statements { listed: vec!["red".parse().unwrap()] };
+        let statements = Statements::new(vec!["red".parse().unwrap()]);
         for text in ["not any(rank + this.rank == 14, 3)", "rank mod 11 == 4", "not black"] {
             let rule: Rule = text.parse().unwrap();
             let number = statements.of_rule(&rule).unwrap();
@@ -157,8 +158,8 @@ mod tests {
         for step in 0..2 * MAX_TEXTS as u64 + 5 {
             statements.of_text(format!("text {step}")).unwrap();
         }
-        let texts = TEXTS.read().unwrap();
-        assert!(texts.iter().flatten().all(|half| half.len() <= MAX_TEXTS), "memory is bounded");
+        let texts = statements.texts.read().unwrap();
+        assert!(texts.iter().all(|half| half.len() <= MAX_TEXTS), "memory is bounded");
         drop(texts);
         assert_eq!(statements.of_rule(&"rank mod 11 == 4".parse().unwrap()), Some(number));
     }
