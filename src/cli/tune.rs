@@ -202,13 +202,13 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         Error::input("`--resume` needs the output folder: `--out`")
     })?;
     let if_exists = IfExists::from_options(given.resume, given.replace);
-    out.map_or(Ok(()), |out| if_exists.check(out))?;
     let mut checkpoint = None;
     if let Some(out) = out {
         let mut inputs = json!(search);
         inputs["program"] = json!(crate::PROGRAM.to_string());
         inputs["game"] = json!(game.name);
         let mut opened = Checkpoint::open(out, &inputs, given.resume)?;
+        if_exists.check(out)?;
         ensure(
             opened.is_resumed() || !given.resume || RunStatus::of(out) != RunStatus::Finished,
             || {

@@ -100,11 +100,7 @@ fn no_control_or_override_character_reaches_the_terminal() {
     let here = folder.path();
     let evil = "a\u{1b}]0;T\u{7}\u{202e}b";
     write(here, &format!("strategies/leopard/{evil}.json"), r#"{"kind": "random"}"#);
-    write(
-        here,
-        "strategies/leopard/mine.json",
-        &format!(r#"{{"kind": "random", "about": "x \u202e y"}}"#),
-    );
+    write(here, "strategies/leopard/mine.json", r#"{"kind": "random", "about": "x \u202e y"}"#);
     write(here, &format!("{evil}.json"), "{");
     let path = format!("./{evil}.json");
     for arguments in [

@@ -320,6 +320,6 @@ fn a_manifest_is_an_experiment() {
     let manifest = fs::read_to_string(here.join("one/manifest.json")).unwrap();
     let other = manifest.replacen("\"iterations\": 20", "\"iterations\": 2000000000", 1);
     fs::write(here.join("other.json"), other).unwrap();
-    fail(here, &["run", "./other.json"], 2, &["other.json", "iterations"]);
+    fail(here, &["run", "./other.json"], 2, &["other.json", "digest does not match"]);
     assert!(succeed(here, &["run", "one/manifest.json"]).contains("Results: results/e\n"));
 }

@@ -200,9 +200,9 @@ fn a_recorded_hand_is_commented_on() {
 
     std::fs::remove_file(here.path().join("r.jsonl")).unwrap();
     play("leapfrog", "greedy", "mini-4x4");
-    write(here.path(), "f.json", &SEARCH.replace("300", "30").replace("ismcts", "mcts"));
-    let text = succeed(here.path(), &["replay", "r.jsonl", "--advise", "./f.json"]);
-    assert!(text.contains("f agrees with"), "{text}");
+    write(here.path(), "mine.json", &SEARCH.replace("300", "30").replace("ismcts", "mcts"));
+    let text = succeed(here.path(), &["replay", "r.jsonl", "--advise", "./mine.json"]);
+    assert!(text.contains("mine agrees with"), "{text}");
 }
 
 #[test]

@@ -465,9 +465,9 @@ fn endless_files_and_experiments() {
     );
     let strategies = many(10_000, r#""greedy""#);
     edited("\"greedy\"", &strategies, &["10002 `strategies`", "at most 300"]);
-    let line_ups = many(500_000, r#"["greedy"]"#);
+    let line_ups = many(300_000, r#"["greedy"]"#);
     let schedule = format!("\"schedule\": \"line-up\", \"line_ups\": [{line_ups}]");
-    edited("\"mirror\": true", &schedule, &["1500000 tables of all variants", "at most 20000"]);
+    edited("\"mirror\": true", &schedule, &["900000 tables of all variants", "at most 20000"]);
 }
 
 /// No stream that is full or read by nobody changes what a command does, or makes it panic.
