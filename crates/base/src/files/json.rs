@@ -315,6 +315,21 @@ pub fn child_pointer(pointer: &str, name: &str) -> String {
     format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
+/// Returns all values in `value` that are no objects, with their JSON pointers.
+pub fn leaves(value: &Value) -> Vec<(String, &Value)> {
+    fn visit<'a>(value: &'a Value, pointer: String, all: &mut Vec<(String, &'a Value)>) {
+        match value.as_object() {
+            Some(fields) => fields
+                .iter()
+                .for_each(|(name, value)| visit(value, child_pointer(&pointer, name), all)),
+            None => all.push((pointer, value)),
+        }
+    }
+    let mut all = Vec::new();
+    visit(value, String::new(), &mut all);
+    all
+}
+
 fn last(pointer: &str) -> Option<String> {
     pointer.rsplit_once('/').map(|(_, name)| unescaped(name))
 }
