@@ -145,20 +145,21 @@ fn problem_of(message: &str) -> Problem {
         (Some("field"), Some(name)) => unknown("field", name, quoted).into(),
         // serde's variant is a word of a list, not a variant of a game.
         (Some(_), Some(name)) => unknown("word", name, quoted).into(),
-        _ => match message.rsplit_once(", expected ") {
-            Some((wrong, expected)) => format!("{wrong}, expected {}", in_words(expected)).into(),
-            None => message.into(),
-        },
+        _ => without_types(message).into(),
     }
 }
 
 /// Returns a JSON reader's message with its place and without the names of Rust's types.
 pub fn plain_message(error: &serde_json::Error) -> String {
-    let problem = message(error);
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    match problem.rsplit_once(", expected ") {
-        Some((wrong, expected)) => format!("{wrong}, expected {}{place}", in_words(expected)),
-        None => problem + &place,
+    let problem = without_types(&message(error));
+    format!("{problem} at line {} column {}", error.line(), error.column())
+}
+
+/// Returns serde's message without the names of Rust's types.
+fn without_types(message: &str) -> String {
+    match message.rsplit_once(", expected ") {
+        Some((wrong, expected)) => format!("{wrong}, expected {}", in_words(expected)),
+        None => message.to_owned(),
     }
 }
 
