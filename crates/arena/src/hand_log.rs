@@ -8,14 +8,13 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{CHECKPOINT_DIR, PlanInfo, Progress, ProgressHeader};
 use parlour_base::error::{Error, Kind, Result, ensure};
-use parlour_base::files::{
-    AtomicFile, cannot_read, cannot_write, copy_sealed, create_dir, remove_dir, rename,
-};
+use parlour_base::files::{AtomicFile, cannot_write, copy_sealed, create_dir, remove_dir, rename};
 use parlour_game::{Label, Scores, Seat};
 
 /// Stem of the chunks' files of rows.
@@ -116,7 +115,7 @@ impl HandLogs {
                 (parts.join(chunk_file(stem, *chunk)), self.identity(stem, *chunk))
             };
             let lists = folders.iter().map(file);
-            let lines = join_sealed(AtomicFile::create(&place)?, &place, first, lists)?;
+            let lines = join_sealed(AtomicFile::create(&place)?, first, lists)?;
             let is_complete = hands.contains(&lines) && (stem == RECORDS || lines == *hands.end());
             ensure(is_complete, || {
                 Error::input(format!(
@@ -140,15 +139,8 @@ impl HandLogs {
     /// # Errors
     /// If a file cannot be read, or the progress cannot be saved.
     pub fn drop_damaged(&self, folder: &Path, progress: &mut Progress) -> Result<()> {
-        let stems: Vec<_> = self.stems().filter(|stem| !self.is_joined(stem, folder)).collect();
-        let finished = progress.chunks.keys().map(|&chunk| (chunk, None));
-        let partial = progress.partial.iter();
-        let parts = partial.flat_map(|(&at, it)| (0..it.log_parts).map(move |n| (at, Some(n))));
-        for (chunk, part) in finished.chain(parts).collect::<Vec<_>>() {
-            for stem in &stems {
-                let whole = || chunk_file(stem, chunk);
-                let file = part.map_or_else(whole, |part| part_file(stem, chunk, part));
-                let path = self.parts.join(file);
+        for stem in self.stems().filter(|stem| !self.is_joined(stem, folder)) {
+            for (chunk, path) in self.saved_files(stem, progress) {
                 match copy_sealed(&path, &self.identity(stem, chunk), &mut io::sink()) {
                     Err(error) if error.kind() == Kind::Input => {
                         progress.chunks.remove(&chunk);
@@ -192,7 +184,7 @@ impl HandLogs {
             let identity = self.identity(stem, chunk);
             let file = AtomicFile::sealed(&place, &identity)?;
             let parts = (0..parts).map(|number| (part(number), identity.clone()));
-            join_sealed(file, &place, "", parts)?;
+            join_sealed(file, "", parts)?;
         }
         Ok(())
     }
@@ -201,24 +193,21 @@ impl HandLogs {
     ///
     /// # Errors
     /// If a part cannot be read, or the file cannot be written.
-    pub fn copy_records(&self, place: &Path) -> Result<u64> {
-        let unread = |error| cannot_read(&self.parts, &error);
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(&self.parts).map_err(unread)? {
-            let entry = entry.map_err(unread)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let Some(numbers) = name.strip_prefix("records-") else { continue };
-            let (chunk, part) = numbers
-                .split_once('.')
-                .map_or((numbers, None), |(c, p)| (c, p.parse::<u64>().ok()));
-            files.extend(chunk.parse::<u64>().ok().map(|chunk| (chunk, part, entry.path())));
-        }
-        files.sort();
-        // The file of a whole chunk precedes and replaces its parts.
-        let chunks = files.chunk_by(|a, b| a.0 == b.0);
-        let files = chunks.flat_map(|parts| if parts[0].1.is_none() { &parts[..1] } else { parts });
-        let sealed = files.map(|(chunk, _, path)| (path.clone(), self.identity(RECORDS, *chunk)));
-        join_sealed(AtomicFile::create(place)?, place, "", sealed)
+    pub fn copy_records(&self, place: &Path, progress: &Progress) -> Result<u64> {
+        let files = self.saved_files(RECORDS, progress).into_iter();
+        let lists = files.map(|(chunk, path)| (path, self.identity(RECORDS, chunk)));
+        join_sealed(AtomicFile::create(place)?, "", lists)
+    }
+
+    /// Lists the files of a log with their chunks: one of each finished chunk, and the parts of each
+    /// partial one.
+    fn saved_files(&self, stem: &str, progress: &Progress) -> Vec<(u64, PathBuf)> {
+        let finished = progress.chunks.keys().map(|&chunk| (chunk, chunk_file(stem, chunk)));
+        let parts = progress.partial.iter().flat_map(|(&chunk, partial)| {
+            (0..partial.log_parts).map(move |part| (chunk, part_file(stem, chunk, part)))
+        });
+        let files = finished.chain(parts).map(|(chunk, file)| (chunk, self.parts.join(file)));
+        files.sorted_by_key(|(chunk, _)| *chunk).collect()
     }
 
     /// Removes the chunks' files, all or none: half of them could not be joined again.
@@ -339,11 +328,10 @@ impl CsvFile {
 /// these lines.
 fn join_sealed(
     mut file: AtomicFile,
-    place: &Path,
     text: &str,
     lists: impl Iterator<Item = (PathBuf, String)>,
 ) -> Result<u64> {
-    file.write_all(text.as_bytes()).map_err(|error| cannot_write(place, &error))?;
+    file.write_all(text.as_bytes()).map_err(|error| cannot_write(&file.place, &error))?;
     let mut lines = 0;
     for (list, identity) in lists {
         lines += copy_sealed(&list, &identity, &mut file).map_err(|error| match error.kind() {

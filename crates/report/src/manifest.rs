@@ -77,14 +77,11 @@ pub(super) fn write_of_run(
     let plan = playable.info();
     let strategies = plan.inputs.strategies.iter().zip(&progress.header.inputs.strategies);
     let strategy = |(now, begun): (&Input, &Input)| {
-        let mut all = json!({ "name": now.name, "from": now.from, "sha256": now.sha256 });
-        let player = [("files", json!(begun.files)), ("version", json!(begun.version))];
-        for (field, value) in player.into_iter().filter(|(_, value)| is_some(value)) {
-            all[field] = value;
-        }
-        all
+        let (files, version) = (begun.files.clone(), begun.version.clone());
+        let (about, text, tuned_under) = Default::default();
+        Input { about, files, version, text, tuned_under, ..now.clone() }
     };
-    let strategies: Vec<Value> = strategies.map(strategy).collect();
+    let strategies: Vec<Input> = strategies.map(strategy).collect();
     let source = plan.inputs.experiment.as_ref();
     let deals: u64 = progress.chunks.values().map(|t| t.deals).sum();
     let matches: u64 = plan.tables.iter().map(|t| t.line_up.len() as u64).sum();
@@ -113,11 +110,6 @@ pub(super) fn write_of_run(
         contents["not_reproducible"] = json!(unrepeatable);
     }
     write(folder, program, contents, files.iter().map(ToString::to_string), timing)
-}
-
-/// Returns `false` for null and the empty object.
-fn is_some(value: &Value) -> bool {
-    !value.is_null() && value.as_object().is_none_or(|fields| !fields.is_empty())
 }
 
 /// Returns the resources of strategies with their digests as an object.

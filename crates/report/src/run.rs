@@ -16,8 +16,8 @@ use crate::manifest::timing;
 use crate::run_dir::{IfExists, RunDir};
 use crate::summary::Summary;
 use parlour_arena::{
-    Catalogue, DynPlan, HandLogs, Observer, PlanInfo, Progress, ProgressHeader, RECORDS_FILE,
-    RunOptions, Shard, SilentObserver, has_parts,
+    Catalogue, DynPlan, HandLogs, Observer, Progress, ProgressHeader, RECORDS_FILE, RunOptions,
+    Shard, SilentObserver, has_parts,
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, collect_results, ensure};
@@ -128,8 +128,10 @@ impl<'a> Run<'a> {
         let text = if file.is_file() {
             format!("{UNSAVED}; {name} is unchanged")
         } else {
-            let header = ProgressHeader::read(&folder.join(Progress::FILE))?;
-            let hands = HandLogs::new(plan.info(), folder, &header)?.copy_records(file)?;
+            let (plan, path) = (plan.info(), folder.join(Progress::FILE));
+            let progress = Progress::resume(&path, ProgressHeader::read(&path)?, plan, true)?;
+            let logs = HandLogs::new(plan, folder, &progress.header)?;
+            let hands = logs.copy_records(file, &progress)?;
             format!(
                 "stopped; {name} has the {hands} hands so far, but the run cannot be resumed without `--out`"
             )
@@ -333,10 +335,6 @@ impl Merge {
         Ok(Merge { started, program, playable, all, allow_other_build, folders, pieces })
     }
 
-    fn plan(&self) -> &PlanInfo {
-        self.playable.info()
-    }
-
     /// Adds the folder of a shard. A refused shard adds nothing.
     ///
     /// # Errors
@@ -346,9 +344,9 @@ impl Merge {
         let header = shard.header()?;
         let why = |why: String| refused(folder, &why);
         self.all.header.merge(&header, self.allow_other_build).map_err(why)?;
-        let progress = shard.progress(&self.plan().empty)?;
-        let resolved = self.plan().resolved.clone();
-        let deals_in = |chunk| resolved.deals_in(chunk, header.shard);
+        let plan = self.playable.info();
+        let progress = shard.progress(&plan.empty)?;
+        let deals_in = |chunk| plan.resolved.deals_in(chunk, header.shard);
         for &chunk in progress.chunks.keys() {
             let deals = deals_in(chunk);
             let other = self.folder_with(&deals);

@@ -142,35 +142,38 @@ impl IfExists {
         let new = sibling(&place, NEW);
         let status =
             if starts_over(&place) { RunStatus::Absent } else { RunStatus::within(&place) };
-        self.refuse(name, &place, status, &new, has_run(&new) && !starts_over(&new), false)
+        self.refuse(name, &place, status, has_run(&new) && !starts_over(&new), false)
     }
 
-    /// Refuses to overwrite what must stay. `new` is the folder of a run that will replace this one,
-    /// if it `has_new`. Only some commands have `--resume`.
+    /// Refuses to overwrite what must stay. `has_new` is `true` if an unfinished run will replace this
+    /// one. Only some commands have `--resume`.
     fn refuse(
         self,
         name: Display<'_>,
         place: &Path,
         status: RunStatus,
-        new: &Path,
         has_new: bool,
         can_resume: bool,
     ) -> Result<()> {
+        let resume = |way: &'static str| if can_resume { way } else { "" };
         let why = match (self, status) {
             (_, RunStatus::Foreign(file)) => format!(
                 "{name} is not a results folder: this program did not write its {file}; choose another folder with `--out`"
             ),
             (IfExists::Resume, _) => return Ok(()),
             _ if has_new => format!(
-                "{} holds an unfinished run that will replace {name}; use `--resume`, remove it, or choose another folder with `--out`",
-                new.display()
+                "{} holds an unfinished run that will replace {name}; {}remove it, or choose another folder with `--out`",
+                sibling(place, NEW).display(),
+                resume("use `--resume`, ")
             ),
             (IfExists::Fail, RunStatus::Finished) => format!(
-                "{name} already contains {}. Use `--out DIR`, or `--replace` to rerun; `--resume` with more `--deals` extends it",
-                manifest::read(place).map_or(String::new(), |found| manifest::description(&found))
+                "{name} already contains {}. Use `--out DIR`, or `--replace` to rerun{}",
+                manifest::read(place).map_or(String::new(), |found| manifest::description(&found)),
+                resume("; `--resume` with more `--deals` extends it")
             ),
             (IfExists::Fail, RunStatus::Unfinished) => format!(
-                "{name} contains an unfinished run or shard. Use `--resume` to continue it, `--out DIR`, or `--replace` to start again"
+                "{name} contains an unfinished run or shard. Use {}`--out DIR`, or `--replace` to start again",
+                resume("`--resume` to continue it, ")
             ),
             (IfExists::Replace, RunStatus::Absent) if !foreign_entries(place)?.is_empty() => {
                 format!(
@@ -179,13 +182,6 @@ impl IfExists {
             }
             _ => return Ok(()),
         };
-        let resume = [
-            "use `--resume`, ",
-            "`--resume` to continue it, ",
-            "; `--resume` with more `--deals` extends it",
-        ];
-        let without = || resume.iter().fold(why.clone(), |why, way| why.replace(way, ""));
-        let why = if can_resume { why } else { without() };
         Err(Error::input(why))
     }
 }
@@ -229,7 +225,7 @@ impl RunDir {
         }
         let has_new = has_run(&new);
         let status = RunStatus::within(&place);
-        if_exists.refuse(name, &place, status, &new, has_new, run.is_some())?;
+        if_exists.refuse(name, &place, status, has_new, run.is_some())?;
         let is_finished = status == RunStatus::Finished;
         let is_extended = if_exists == IfExists::Resume
             && !has_new
@@ -293,7 +289,7 @@ impl RunDir {
     /// # Errors
     /// If a folder cannot be renamed.
     pub fn finish(self) -> Result<()> {
-        let RunDir { work, place, work_lock, lock } = self;
+        let RunDir { work, place, work_lock, lock: _lock } = self;
         drop(work_lock);
         if work != place {
             let old = sibling(&place, OLD);
@@ -301,7 +297,6 @@ impl RunDir {
             rename(&work, &place)?;
             remove_old(&old, &place);
         }
-        drop(lock);
         Ok(())
     }
 }
@@ -364,14 +359,10 @@ fn recover_swap(place: &Path) -> Result<()> {
 
 /// Returns the entries of a folder that this program did not write.
 fn foreign_entries(folder: &Path) -> Result<Vec<OsString>> {
-    let is_own = |name: &OsString| {
-        let known = RESULT_FILES.iter().chain(&OTHER_FILES);
-        name.to_str().is_some_and(|name| known.clone().any(|known| *known == name))
-    };
     let names = fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>());
     let mut names: Vec<OsString> = names.map_err(|error| cannot_read(folder, &error))?;
-    names.retain(|name| !is_own(name));
+    names.retain(|name| RESULT_FILES.iter().chain(&OTHER_FILES).all(|own| name != own));
     Ok(names)
 }
 

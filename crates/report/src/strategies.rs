@@ -62,11 +62,10 @@ pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Ma
             };
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
             let has_luck = seats == 2 && !table.is_mirror();
-            let luck = |target| Some(target).filter(|_| has_luck);
-            let lucky = luck(LuckTarget::Score(number))
-                .and_then(|target| sample.luck_adjusted_score(target, unit));
-            let even = luck(LuckTarget::Margin(number))
-                .and_then(|target| sample.luck_adjusted(target, margin_unit));
+            let lucky = || sample.luck_adjusted_score(LuckTarget::Score(number), unit);
+            let lucky = has_luck.then(lucky).flatten();
+            let even = || sample.luck_adjusted(LuckTarget::Margin(number), margin_unit);
+            let even = has_luck.then(even).flatten();
             let tested = tested.get(number);
             variants[table.variant].push(Matchup {
                 variant: plan.variants[table.variant].name.clone(),

@@ -1,6 +1,8 @@
 //! α-rank: the share of time that an evolving population spends with each strategy. Also the
 //! non-transitive cycles of a population.
 
+use std::collections::BTreeSet;
+
 use super::holm::{holm, is_significant};
 use parlour_base::maths::exact::{exp, ln};
 
@@ -125,11 +127,9 @@ pub fn non_transitive_cycles(strategies: usize, comparisons: &[Comparison]) -> V
     let cycle = |first: usize| -> Vec<usize> {
         (0..strategies).filter(|&other| beats[first][other] && beats[other][first]).collect()
     };
-    (0..strategies)
-        .map(|first| (first, cycle(first)))
-        .filter(|(first, members)| members.len() > 1 && members[0] == *first)
-        .map(|(_, members)| members)
-        .collect()
+    // All members of a cycle have the same.
+    let cycles: BTreeSet<_> = (0..strategies).map(cycle).filter(|one| one.len() > 1).collect();
+    cycles.into_iter().collect()
 }
 
 #[cfg(test)]

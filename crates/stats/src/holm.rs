@@ -7,12 +7,9 @@
 ///
 /// Missing comparisons (`None`, or NaN) stay `None` and do not count.
 pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
-    let valid = |p: Option<f64>| p.filter(|p| !p.is_nan()).map(|p| p.clamp(0.0, 1.0));
-    let mut order: Vec<(f64, usize)> = p_values
-        .iter()
-        .enumerate()
-        .filter_map(|(index, p)| valid(*p).map(|p| (p, index)))
-        .collect();
+    let known = |(p, index): (&Option<f64>, usize)| Some(((*p)?.clamp(0.0, 1.0), index));
+    let mut order: Vec<(f64, usize)> = p_values.iter().zip(0..).filter_map(known).collect();
+    order.retain(|(p, _)| !p.is_nan());
     order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut adjusted = vec![None; p_values.len()];
     let mut largest = 0.0f64;

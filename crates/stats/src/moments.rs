@@ -98,9 +98,7 @@ impl Moments {
 impl FromIterator<i64> for Moments {
     fn from_iter<I: IntoIterator<Item = i64>>(numbers: I) -> Moments {
         let mut moments = Moments::default();
-        for x in numbers {
-            moments.add(x);
-        }
+        numbers.into_iter().for_each(|x| moments.add(x));
         moments
     }
 }

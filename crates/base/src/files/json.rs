@@ -145,20 +145,21 @@ fn problem_of(message: &str) -> Problem {
         (Some("field"), Some(name)) => unknown("field", name, quoted).into(),
         // serde's variant is a word of a list, not a variant of a game.
         (Some(_), Some(name)) => unknown("word", name, quoted).into(),
-        _ => match message.rsplit_once(", expected ") {
-            Some((wrong, expected)) => format!("{wrong}, expected {}", in_words(expected)).into(),
-            None => message.into(),
-        },
+        _ => without_types(message).into(),
     }
 }
 
 /// Returns a JSON reader's message with its place and without the names of Rust's types.
 pub fn plain_message(error: &serde_json::Error) -> String {
-    let problem = message(error);
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    match problem.rsplit_once(", expected ") {
-        Some((wrong, expected)) => format!("{wrong}, expected {}{place}", in_words(expected)),
-        None => problem + &place,
+    let problem = without_types(&message(error));
+    format!("{problem} at line {} column {}", error.line(), error.column())
+}
+
+/// Returns serde's message without the names of Rust's types.
+fn without_types(message: &str) -> String {
+    match message.rsplit_once(", expected ") {
+        Some((wrong, expected)) => format!("{wrong}, expected {}", in_words(expected)),
+        None => message.to_owned(),
     }
 }
 
@@ -313,6 +314,21 @@ pub fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
 /// Returns the pointer to a field or an item of what a pointer leads to.
 pub fn child_pointer(pointer: &str, name: &str) -> String {
     format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
+}
+
+/// Returns all values in `value` that are no objects, with their JSON pointers.
+pub fn leaves(value: &Value) -> Vec<(String, &Value)> {
+    fn visit<'a>(value: &'a Value, pointer: String, all: &mut Vec<(String, &'a Value)>) {
+        match value.as_object() {
+            Some(fields) => fields
+                .iter()
+                .for_each(|(name, value)| visit(value, child_pointer(&pointer, name), all)),
+            None => all.push((pointer, value)),
+        }
+    }
+    let mut all = Vec::new();
+    visit(value, String::new(), &mut all);
+    all
 }
 
 fn last(pointer: &str) -> Option<String> {

@@ -14,7 +14,7 @@ pub use checksum::{ChecksummedLine, checksummed_line, copy_sealed, digest_file};
 pub use digest::digest;
 pub use dir_lock::DirLock;
 pub use json::{
-    child_pointer, compact, field_path, object, parse_json, parse_json_line, plain_message,
+    child_pointer, compact, field_path, leaves, object, parse_json, parse_json_line, plain_message,
     position, pretty, read_value, some_object,
 };
 pub use library::{Library, Origin, SourceFile, on_its_line};

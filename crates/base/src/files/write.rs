@@ -89,13 +89,6 @@ impl AtomicFile {
         };
         finish().map_err(|error| cannot_write(&place, &error))
     }
-
-    /// Finishes the file, and syncs the names in its folder.
-    fn finish_with_name(self) -> Result<()> {
-        let place = self.place.clone();
-        self.finish()?;
-        sync_dir(folder_of(&place)).map_err(|error| cannot_write(&place, &error))
-    }
 }
 
 impl Write for AtomicFile {
@@ -213,9 +206,14 @@ pub fn cannot_write(place: &Path, error: &impl Display) -> Error {
 /// # Errors
 /// If the file cannot be written; an old file stays.
 pub fn write_atomic(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    write_by(place, |file| file.write_all(bytes.as_ref()))
+}
+
+fn write_by(place: &Path, fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> Result<()> {
     let mut file = AtomicFile::create(place)?;
-    file.write_all(bytes.as_ref()).map_err(|error| cannot_write(place, &error))?;
-    file.finish_with_name()
+    fill(&mut file).map_err(|error| cannot_write(place, &error))?;
+    file.finish()?;
+    sync_dir(folder_of(place)).map_err(|error| cannot_write(place, &error))
 }
 
 /// Writes a file atomically and durably. The returned handle holds its lock, which the file has before it
@@ -255,9 +253,7 @@ pub fn sync_folder(place: &Path) {
 /// If a file cannot be read or written; an old file stays.
 pub fn copy_atomic(from: &Path, place: &Path) -> Result<()> {
     let mut source = File::open(from).map_err(|error| cannot_read(from, &error))?;
-    let mut file = AtomicFile::create(place)?;
-    io::copy(&mut source, &mut file).map_err(|error| cannot_write(place, &error))?;
-    file.finish_with_name()
+    write_by(place, |file| io::copy(&mut source, file).map(drop))
 }
 
 /// Creates the error for a file that cannot be read.

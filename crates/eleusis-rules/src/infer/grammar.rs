@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use sha2::{Digest, Sha256};
-
 use super::prior::{COMMON, Prior};
 use super::productions::TreeGrammar;
 use super::test_lists::TestSet;
 use crate::vocabulary::{Combination, GROUPS, Idea, Join, PLACES, Test, VERSION, Vocabulary};
+use parlour_base::files::digest;
 
 /// Shares of right cards on the empty line, where only the starter is judged. Level 0 is unknown,
 /// level 1 is right for every card, and the other levels are the nearest of some shares.
@@ -202,21 +201,19 @@ impl Grammar {
 
     /// Returns the digest of the version, the tests and their weights as hexadecimal text.
     pub fn digest(&self) -> String {
-        let mut hash = Sha256::new();
-        hash.update(VERSION.to_le_bytes());
+        let mut bytes = VERSION.to_le_bytes().to_vec();
         for (at, test) in Vocabulary::shared().tests.iter().enumerate() {
-            hash.update(test.rule.to_string());
-            hash.update([0]);
-            let weights = self.weights.iter().map(|weights| weights[at].to_bits().to_le_bytes());
-            weights.for_each(|bytes| hash.update(bytes));
+            bytes.extend(test.rule.to_string().bytes().chain([0]));
+            bytes.extend(
+                self.weights.iter().flat_map(|weights| weights[at].to_bits().to_le_bytes()),
+            );
         }
         let prior = &self.prior;
         let numbers = [prior.single, prior.exactly_one, prior.conditions].into_iter().flatten();
         let pairs = [prior.both, prior.either, prior.choice].into_iter().flatten().flatten();
-        for number in numbers.chain(pairs).chain([prior.common, prior.misspecification]) {
-            hash.update(number.to_bits().to_le_bytes());
-        }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        let numbers = numbers.chain(pairs).chain([prior.common, prior.misspecification]);
+        bytes.extend(numbers.flat_map(|number| number.to_bits().to_le_bytes()));
+        digest(bytes)
     }
 }
 

@@ -59,9 +59,7 @@ impl Dealer {
                 *best.get(chance.below(best.len().max(1) as u32) as usize)?
             }
         };
-        let rule = &corpus_rule(name)?.rule;
-        let listed = &game.statements.listed;
-        listed.iter().position(|known| known == rule).map(|number| number as u32)
+        game.statements.of_rule(&corpus_rule(name)?.rule)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use parlour_base::error::{Error, Result, ensure, unknown};
-use parlour_base::files::SourceFile;
+use parlour_base::files::{SourceFile, field_path, leaves};
 use parlour_game::strategy::{BotFactory, Strategic, Strategy, ranges};
 use parlour_game::sweep::Combination;
 
@@ -56,21 +56,9 @@ impl<'a, G: Strategic> Fields<'a, G> {
 
     /// Returns all single values by name, without lists such as those of a network.
     fn leaves(&self) -> Vec<(String, &Value)> {
-        fn visit<'a>(value: &'a Value, name: &str, all: &mut Vec<(String, &'a Value)>) {
-            match value {
-                Value::Object(fields) => {
-                    fields
-                        .iter()
-                        .for_each(|(field, value)| visit(value, &dotted(name, field), all));
-                }
-                Value::Array(_) => {}
-                plain => all.push((name.to_owned(), plain)),
-            }
-        }
-        let mut all = Vec::new();
-        visit(&self.options, "", &mut all);
-        all.retain(|(name, _)| name != "kind");
-        all
+        let all = leaves(&self.options).into_iter();
+        let named = all.map(|(pointer, value)| (field_path(&pointer), value));
+        named.filter(|(name, value)| name != "kind" && !value.is_array()).collect()
     }
 
     /// Returns the real-valued fields: those named by field or group, or all.

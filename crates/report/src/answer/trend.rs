@@ -14,7 +14,7 @@ use crate::summary::{Summary, VariantSummary};
 use crate::units::{PER_DOUBLING, PER_UNIT, Unit};
 use parlour_arena::Tally;
 use parlour_base::error::{Error, Result};
-use parlour_base::files::{child_pointer, unknown};
+use parlour_base::files::{leaves, unknown};
 use parlour_base::maths::exact::{ln, square};
 use parlour_game::sweep;
 use parlour_stats::Estimate;
@@ -223,17 +223,11 @@ impl Series {
     }
 }
 
-/// Returns everything in a value that is no object, with its JSON pointer.
-fn leaves(value: &Value, path: &str) -> Vec<(String, Value)> {
-    let Some(fields) = value.as_object() else { return vec![(path.to_owned(), value.clone())] };
-    fields.iter().flat_map(|(name, value)| leaves(value, &child_pointer(path, name))).collect()
-}
-
 /// Finds a number by its path, with dots between names, or by the end of its path, outermost first.
 /// Returns a JSON pointer.
 fn find_number(value: &Value, name: &str) -> Option<String> {
     let end = format!("/{}", name.replace('.', "/"));
-    let leaves = leaves(value, "").into_iter();
+    let leaves = leaves(value).into_iter();
     let found = leaves.filter(|(path, value)| value.is_number() && path.ends_with(&end));
     found.map(|(path, _)| path).min_by_key(|path| path.matches('/').count())
 }
@@ -288,7 +282,7 @@ fn names(named: &[(&str, &Value)], over: &str, rests: &[Value], all: &[Points]) 
     let repeated: Vec<String> = names.iter().duplicates().cloned().collect();
     let field = over.rsplit(['.', '/']).next().unwrap_or(over);
     let is_unclear = |name: &String| name.ends_with(field) || repeated.contains(name);
-    let fields = leaves(&rests[0], "").into_iter().map(|(path, _)| path);
+    let fields = leaves(&rests[0]).into_iter().map(|(path, _)| path);
     let differs = |path: &String| !rests.iter().map(|rest| rest.pointer(path)).all_equal();
     let fields: Vec<String> = fields.filter(differs).collect();
     if names.iter().any(is_unclear) && (1..=MAX_NAMED_FIELDS).contains(&fields.len()) {
