@@ -22,6 +22,7 @@ use std::io::{self, Write};
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
+use nix::sys::signal::{SigSet, Signal};
 
 use crate::error::{Error, Kind, Result, ensure};
 use crate::names::printable;
@@ -289,13 +290,7 @@ fn check_environment() -> Result<()> {
 /// Makes writes beyond the file size limit fail, as on a full disk, in place of a signal that ends the
 /// program. Threads inherit this.
 fn fail_at_size_limit() {
-    #[cfg(unix)]
-    {
-        use nix::sys::signal::{SigSet, Signal};
-        let mut signals = SigSet::empty();
-        signals.add(Signal::SIGXFSZ);
-        _ = signals.thread_block();
-    }
+    _ = SigSet::from(Signal::SIGXFSZ).thread_block();
 }
 
 /// The exit status of the program after an error.

@@ -100,10 +100,15 @@ fn no_folder(folder: &Path) -> String {
 /// # Errors
 /// If it cannot be written to; of the kind [`Kind::Closed`] if its reader is gone.
 pub(super) fn print(text: impl AsRef<str>) -> Result<()> {
+    let text = text.as_ref();
+    print_prompt(&format!("{text}{}", if text.ends_with('\n') { "" } else { "\n" }))
+}
+
+/// Prints to standard output; the cursor stays behind the text.
+pub(super) fn print_prompt(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    let text = printable(&to_locale(text.as_ref()));
-    let end = if text.ends_with('\n') { "" } else { "\n" };
-    write!(out, "{text}{end}").and_then(|()| out.flush()).map_err(|error| cannot_print(&error))
+    let text = printable(&to_locale(text));
+    write!(out, "{text}").and_then(|()| out.flush()).map_err(|error| cannot_print(&error))
 }
 
 /// Prints a value as JSON.

@@ -1,18 +1,17 @@
 //! `parlour play`.
 
-use std::io::{Write, stdin, stdout};
+use std::io::stdin;
 use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 
-use super::output::{cannot_print, exit_stopped, on_interrupt, print, warn, width};
+use super::output::{exit_stopped, on_interrupt, print, print_prompt, warn, width};
 use crate::cards::CardStyle;
 use crate::error::{Error, Result, ensure};
 use crate::files::read_text;
 use crate::games::{AnyGame, FirstHand, Seats, game};
-use crate::names::printable;
 use crate::results::wrapped;
 use crate::table::server::{Port, Server, open_browser};
 use crate::table::{HandFiles, random_seed};
@@ -106,13 +105,10 @@ pub(super) fn run(args: &Play) -> Result<()> {
 /// Prints a text; the cursor stays on the line of a prompt.
 fn print_line(text: &str) -> Result<()> {
     let text = &text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}");
-    if !text.ends_with("> ") {
-        return print(folded(text, width()));
+    match text.ends_with("> ") {
+        true => print_prompt(text),
+        false => print(folded(text, width())),
     }
-    let mut out = stdout().lock();
-    out.write_all(printable(text).as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(|error| cannot_print(&error))
 }
 
 /// Breaks long lines at spaces, and indents what follows.

@@ -247,10 +247,7 @@ pub trait Game: Send + Sync + Sized {
     /// The lead of a seat over the best other seat in points, as the hand stands. Searches use it
     /// to evaluate positions at their depth limit.
     fn evaluate(&self, state: &Self::State, seat: Seat) -> f32 {
-        let scores = self.scores(state).0;
-        let others = scores.iter().enumerate().filter(|(other, _)| *other != seat.index());
-        let best = others.map(|(_, points)| *points).max().unwrap_or(0);
-        (scores.get(seat.index()).copied().unwrap_or(0) - best) as f32
+        self.scores(state).margin(seat) as f32
     }
 
     /// Plays uniformly random moves to the end and returns their number.

@@ -42,7 +42,7 @@ pub struct PastMove {
 
 impl PastMove {
     /// Writes moves in the notation of a game.
-    pub(crate) fn list<G: Game>(game: &G, moves: &[(Seat, G::Move)]) -> Vec<PastMove> {
+    pub fn list<G: Game>(game: &G, moves: &[(Seat, G::Move)]) -> Vec<PastMove> {
         moves.iter().map(|&(seat, mv)| PastMove { seat, mv: game.notation(mv) }).collect()
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{PastMove, Recorded, Replay, Seat, Turn};
+use super::{PastMove, Recorded, Replay, Seat};
 use parlour_base::error::Fault;
 
 /// A replayed hand from the views of all seats.
@@ -61,11 +61,10 @@ impl ReplayView {
             Ok(ReplayFrame::of(views.collect::<Result<Vec<Value>, Fault>>()?))
         };
         let states = || choices.iter().map(|(before, _)| before).chain([&end]);
-        let made =
-            choices.iter().zip(written).map_while(|((before, _), mv)| match game.turn(before) {
-                Turn::Seat(seat) => Some(PastMove { seat, mv }),
-                Turn::Over => None,
-            });
+        let made = choices
+            .iter()
+            .zip(written)
+            .map_while(|((before, _), mv)| Some(PastMove { seat: game.turn(before).seat()?, mv }));
         Ok(ReplayView {
             moves: made.collect(),
             frames: states().map(views).collect::<Result<Vec<ReplayFrame>, Fault>>()?,

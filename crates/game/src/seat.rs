@@ -43,6 +43,17 @@ pub enum Turn {
     Over,
 }
 
+impl Turn {
+    /// Returns the seat to move; `None` if the hand is over.
+    #[inline]
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Turn::Seat(seat) => Some(seat),
+            Turn::Over => None,
+        }
+    }
+}
+
 /// Points by seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scores(pub ArrayVec<i32, MAX_SEATS>);
@@ -68,6 +79,14 @@ impl Scores {
         for (sum, points) in self.0.iter_mut().zip(&other.0) {
             *sum += points;
         }
+    }
+
+    /// Returns the points of a seat less those of the best other seat.
+    #[inline]
+    pub fn margin(&self, seat: Seat) -> i32 {
+        let own = self.0.get(seat.index()).copied().unwrap_or(0);
+        let others = (0u8..).zip(&self.0).filter(|(other, _)| *other != seat.0);
+        own - others.map(|(_, points)| *points).max().unwrap_or(own)
     }
 }
 

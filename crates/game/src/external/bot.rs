@@ -25,11 +25,18 @@ impl ExternalBot {
     }
 
     /// Ends the hand of the process.
-    fn end(&mut self, scores: Option<&[i32]>) {
+    fn end_hand(&mut self, scores: Option<&[i32]>) {
         self.talk.end(|| to_line(&json!({ "type": "end", "scores": scores })));
     }
+}
 
-    fn ask<G: Ruled>(
+impl<G: Ruled> Bot<G> for ExternalBot {
+    fn start(&mut self, seat: Seat) {
+        self.end_hand(None);
+        (self.seat, self.sent) = (seat, 0);
+    }
+
+    fn choose(
         &mut self,
         game: &G,
         observation: Observation<'_, G>,
@@ -57,6 +64,17 @@ impl ExternalBot {
             }))
         };
         self.talk.ask(start, &to_line(&question), |answer| parse_choice(game, &moves, answer))
+    }
+
+    fn end(&mut self, scores: &Scores) -> Result<(), BotError> {
+        self.end_hand(Some(&scores.0));
+        Ok(())
+    }
+}
+
+impl Drop for ExternalBot {
+    fn drop(&mut self) {
+        self.end_hand(None);
     }
 }
 
@@ -91,31 +109,4 @@ pub fn parse_choice<G: Ruled>(
         _ => (BotFault::Garbled, "its answer must have either `index` or `move`".to_owned()),
     };
     Err(BotFailure { fault, message })
-}
-
-impl<G: Ruled> Bot<G> for ExternalBot {
-    fn start(&mut self, seat: Seat) {
-        self.end(None);
-        (self.seat, self.sent) = (seat, 0);
-    }
-
-    fn choose(
-        &mut self,
-        game: &G,
-        observation: Observation<'_, G>,
-        chance: &mut Stream,
-    ) -> Result<G::Move, BotError> {
-        self.ask(game, observation, chance)
-    }
-
-    fn end(&mut self, scores: &Scores) -> Result<(), BotError> {
-        ExternalBot::end(self, Some(&scores.0));
-        Ok(())
-    }
-}
-
-impl Drop for ExternalBot {
-    fn drop(&mut self) {
-        self.end(None);
-    }
 }

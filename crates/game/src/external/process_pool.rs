@@ -50,9 +50,7 @@ impl External {
             Some(_) => None,
         }
     }
-}
 
-impl External {
     /// Returns the digests of the files that the command names, by their names: the program, arguments,
     /// and values of options as in `--net=FILE`.
     pub fn files(&self) -> BTreeMap<String, String> {

@@ -45,11 +45,9 @@ impl Reward {
         }
         let top = points.iter().copied().max().unwrap_or(0);
         let winners = points.iter().filter(|p| **p == top).count() as f32;
-        let rewards = points.iter().enumerate().map(|(seat, &own)| {
-            let others = points.iter().enumerate().filter(|(other, _)| *other != seat);
-            let best = others.map(|(_, p)| *p).max().unwrap_or(own);
+        let rewards = (0..).zip(points).map(|(seat, &own)| {
             let win = if own == top { 1.0 / winners } else { 0.0 };
-            self.win * win + (1.0 - self.win) * self.margin((own - best) as f32)
+            self.win * win + (1.0 - self.win) * self.margin(scores.margin(Seat(seat)) as f32)
         });
         rewards.collect()
     }

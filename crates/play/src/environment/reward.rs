@@ -5,8 +5,8 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use parlour_base::error::{Error, unknown};
-use parlour_game::Scores;
 use parlour_game::search::Reward as Share;
+use parlour_game::{Scores, Seat};
 
 /// The kind of reward. It is given at the end of the hand; before that rewards are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -29,7 +29,6 @@ impl Reward {
     /// The reward of a seat.
     pub fn of(self, scores: &Scores, seat: usize) -> f32 {
         let points = &scores.0;
-        let own = points.get(seat).copied().unwrap_or(0);
         match self {
             Reward::Win => {
                 let shares = Share { win: 1.0, scale: 1.0 }.of(scores);
@@ -37,12 +36,8 @@ impl Reward {
                     (shares.get(seat).copied().unwrap_or(0.0), points.len() as f32);
                 (seats * share - 1.0) / (seats - 1.0)
             }
-            Reward::Points => own as f32,
-            Reward::Margin => {
-                let others = points.iter().enumerate().filter(|(other, _)| *other != seat);
-                let best = others.map(|(_, points)| *points).max().unwrap_or(own);
-                (own - best) as f32
-            }
+            Reward::Points => points.get(seat).copied().unwrap_or(0) as f32,
+            Reward::Margin => scores.margin(Seat(seat as u8)) as f32,
         }
     }
 }

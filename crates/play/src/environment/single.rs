@@ -88,10 +88,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn turn(&self) -> Option<Seat> {
-        match self.hand.turn(self.game()) {
-            Turn::Seat(seat) => Some(seat),
-            Turn::Over => None,
-        }
+        self.hand.turn(self.game()).seat()
     }
 
     fn legal(&self) -> &[u64] {
@@ -158,8 +155,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn past(&self, seat: Seat) -> Vec<PastMove> {
-        let told = self.hand.past(seat).iter();
-        told.map(|(seat, mv)| PastMove { seat: *seat, mv: self.game().notation(*mv) }).collect()
+        PastMove::list(self.game(), self.hand.past(seat))
     }
 
     fn notation(&self, action: i64) -> Option<String> {

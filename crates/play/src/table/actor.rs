@@ -169,7 +169,7 @@ impl<G: Strategic> Shared<G> {
         if *saved_version == Some(table.version) && table.unsaved.is_none() {
             return Ok(());
         }
-        let saved = files.save(table.file_contents());
+        let saved = files.save(table);
         table.set_unsaved(saved.as_ref().err());
         *saved_version = Some(table.version);
         saved

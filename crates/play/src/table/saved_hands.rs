@@ -56,12 +56,6 @@ pub struct UnfinishedHand<R> {
 }
 
 impl<G: Strategic> Table<G> {
-    /// Returns the contents of the files of hands.
-    pub(super) fn file_contents(&self) -> FileContents {
-        let record = self.record().map(|line| (self.place.number, line));
-        FileContents { hand: self.saved(&self.place), record, unfinished: self.unfinished() }
-    }
-
     /// Returns the content of the file of the unfinished hand: between the hands of a match, the next one;
     /// `None` once the match is over.
     pub fn unfinished(&self) -> Option<String> {
@@ -75,7 +69,7 @@ impl<G: Strategic> Table<G> {
     }
 
     /// Returns the saved form of the current hand, or of another one before its deal.
-    fn saved(&self, place: &HandPlace) -> String {
+    pub(super) fn saved(&self, place: &HandPlace) -> String {
         let is_dealt = !self.asks_dealer && *place == self.place;
         let moves = self.hand.moves().iter().map(|(_, mv)| self.game.notation(*mv));
         let mut seats: Vec<String> =
@@ -151,16 +145,6 @@ impl<G: Strategic> Table<G> {
     }
 }
 
-/// The contents of the files of hands.
-pub(super) struct FileContents {
-    /// The current hand.
-    pub(super) hand: String,
-    /// The record of a finished hand, with its number at the table.
-    record: Option<(u64, String)>,
-    /// The content that stays in the file of the unfinished hand.
-    unfinished: Option<String>,
-}
-
 /// The name of the file of the unfinished hand, while it is up to date.
 pub type SavedHand = Arc<Mutex<Option<PathBuf>>>;
 
@@ -206,23 +190,22 @@ impl HandFiles {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub(super) fn save(&mut self, contents: FileContents) -> Result<()> {
-        let result = self.write_all(contents);
+    pub(super) fn save<G: Strategic>(&mut self, table: &Table<G>) -> Result<()> {
+        let result = self.write_all(table);
         let place = self.unfinished.as_ref().filter(|_| result.is_ok());
         *self.saved.lock().unwrap_or_else(PoisonError::into_inner) =
             place.map(|(place, _)| place.clone());
         result
     }
 
-    fn write_all(&mut self, contents: FileContents) -> Result<()> {
-        if let Some((number, line)) = contents.record
-            && self.recorded != Some(number)
-        {
-            self.write(Some(contents.hand))?;
+    fn write_all<G: Strategic>(&mut self, table: &Table<G>) -> Result<()> {
+        let place = &table.place;
+        if let Some(line) = table.record().filter(|_| self.recorded != Some(place.number)) {
+            self.write(Some(table.saved(place)))?;
             self.append(&line).map_err(|error| cannot_write(&self.records, &error))?;
-            self.recorded = Some(number);
+            self.recorded = Some(place.number);
         }
-        self.write(contents.unfinished)
+        self.write(table.unfinished())
     }
 
     /// Writes the file of the unfinished hand, or removes it.

@@ -85,17 +85,9 @@ impl<G: Strategic> Table<G> {
     /// view.
     pub fn snapshot(&self, seat: Option<Seat>, mine: &[Seat]) -> Value {
         let info = |who: &Participant<G>| json!({ "name": who.name(), "person": who.is_person() });
-        let event = |(seat, mv): &(Seat, G::Move)| {
-            let mv = self.known.notation(*mv);
-            PastMove { seat: *seat, mv }
-        };
         let options = seat.map_or_else(Vec::new, |seat| self.options(seat));
         let past = seat.map_or(&[][..], |seat| self.past(seat));
         let (deal, after) = self.place();
-        let turn = match self.turn() {
-            Turn::Seat(seat) => Some(seat),
-            Turn::Over => None,
-        };
         let request = self.position.take_back_request.as_ref();
         let request = request.filter(|(asker, asked)| {
             mine.contains(asker) || asked.iter().any(|seat| mine.contains(seat))
@@ -122,14 +114,14 @@ impl<G: Strategic> Table<G> {
             "mine": mine,
             "seats": self.participants.iter().map(info).collect::<Vec<_>>(),
             // The seat to move; null when the hand is over.
-            "turn": turn,
+            "turn": self.turn().seat(),
             // `true` while the person at seat 0 chooses a secret before the deal.
             "asks_dealer": self.asks_dealer,
             "view": seat.filter(|_| !self.asks_dealer).map(|seat| self.view(seat)),
             // The seat's legal moves if it is to move.
             "legal": options.into_iter().map(|mv| self.known.notation(mv)).collect::<Vec<_>>(),
             // The moves as the seat saw them.
-            "past": past.iter().map(event).collect::<Vec<_>>(),
+            "past": PastMove::list(&*self.known, past),
             // `true` if moves can be previewed.
             "open": G::OPEN,
             "may_take_back": seat.is_some_and(|seat| self.last_move_of(seat).is_some()),

@@ -16,15 +16,22 @@ use parlour_game::{MoveHistory, Observation, Playthrough, Scores, Seat, SecretSe
 /// The number of hidden states that are sampled to find whether a person has learned something.
 const WORLDS: u64 = 8;
 
-/// A random number of the operating system, exact in JSON.
+/// Returns random bytes of the operating system.
+///
+/// # Errors
+/// If the system has no random numbers.
+pub(super) fn random_bytes<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    let filled = getrandom::fill(&mut bytes).map(|()| bytes);
+    filled.map_err(|error| Error::failed(format!("no random numbers from the system: {error}")))
+}
+
+/// Returns a random number of the operating system, exact in JSON.
 ///
 /// # Errors
 /// If the system has no random numbers.
 pub fn random_seed() -> Result<u64> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Error::failed(format!("no random numbers from the system: {error}")))?;
-    Ok(u64::from_le_bytes(bytes) >> 11)
+    Ok(u64::from_le_bytes(random_bytes()?) >> 11)
 }
 
 /// The place of a hand in its match and at its table, and its deal.

@@ -4,7 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::request::Request;
 use super::response::Response;
-use parlour_base::error::{Error, Result};
+use crate::table::table::random_bytes;
+use parlour_base::error::{Result, ensure};
 use parlour_game::Seat;
 
 /// The secret of an address, and its seats.
@@ -66,22 +67,17 @@ impl Auth {
             hosts.extend(["127.0.0.1".to_owned(), "localhost".to_owned()]);
         }
         // Protects against DNS rebinding: a foreign page sends its own host name.
-        if !request.host.as_ref().is_some_and(|host| hosts.contains(host)) {
-            return Err(Response::error(403, "this server answers only as 127.0.0.1 or localhost"));
-        }
+        ensure(request.host.as_ref().is_some_and(|host| hosts.contains(host)), || {
+            Response::error(403, "this server answers only as 127.0.0.1 or localhost")
+        })?;
         let own = |origin: &String| hosts.iter().any(|host| *origin == format!("http://{host}"));
         let foreign = || Response::error(403, "only the table's own page may send requests");
-        if request.origin.as_ref().is_some_and(|origin| !own(origin)) {
-            return Err(foreign());
-        }
+        ensure(request.origin.as_ref().is_none_or(own), foreign)?;
         if request.is_post {
             let site = request.site.as_deref();
-            if request.origin.is_none() || site.is_some_and(|site| site != "same-origin") {
-                return Err(foreign());
-            }
-            if !request.is_json {
-                return Err(Response::error(415, "the body must be application/json"));
-            }
+            let is_own = request.origin.is_some() && site.is_none_or(|site| site == "same-origin");
+            ensure(is_own, foreign)?;
+            ensure(request.is_json, || Response::error(415, "the body must be application/json"))?;
         }
         let unknown = || {
             Response::error(
@@ -95,12 +91,10 @@ impl Auth {
         if first == "open" {
             let mut secret = self.one_time_secret.lock().unwrap_or_else(PoisonError::into_inner);
             let given = rest.trim_end_matches('/');
-            if secret.as_ref().is_none_or(|secret| !is_same(secret, given)) {
-                return Err(Response::error(
-                    410,
-                    "this link works only once; use the address that the program printed",
-                ));
-            }
+            ensure(secret.as_ref().is_some_and(|secret| is_same(secret, given)), || {
+                let why = "this link works only once; use the address that the program printed";
+                Response::error(410, why)
+            })?;
             *secret = None;
             return Err(Response::redirect(&format!("/{}/", self.keys[0].secret)));
         }
@@ -117,10 +111,7 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// Returns 128 random bits of the operating system.
 fn new_secret() -> Result<String> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Error::failed(format!("no random numbers from the system: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_le_bytes(random_bytes()?)))
 }
 
 #[cfg(test)]

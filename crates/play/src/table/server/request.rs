@@ -1,6 +1,7 @@
 //! HTTP requests within limits of size.
 
 use super::response::Response;
+use parlour_base::error::ensure;
 
 /// The maximum size of the first line and the headers, in bytes.
 const MAX_HEAD: usize = 8 << 10;
@@ -37,29 +38,14 @@ impl Request {
 
 /// Parses the bytes that have arrived; `None` while the request is incomplete.
 pub(super) fn parse(bytes: &[u8]) -> Result<Option<Request>, Response> {
-    match parse_head(bytes)? {
-        Some((request, head, length)) => {
-            let body = bytes.get(head..head + length).map(<[u8]>::to_vec);
-            Ok(body.map(|body| Request { body, ..request }))
-        }
-        None if bytes.len() > MAX_HEAD => {
-            Err(Response::error(431, "the request's head is too long"))
-        }
-        None => Ok(None),
-    }
-}
-
-/// Parses the head of a request. Returns the request without its body, and the lengths of head and
-/// body; `None` while the head is incomplete.
-fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     let head = match parsed.parse(bytes) {
         Ok(httparse::Status::Complete(head)) if head <= MAX_HEAD => head,
-        Ok(httparse::Status::Complete(_)) | Err(httparse::Error::TooManyHeaders) => {
+        Ok(httparse::Status::Partial) if bytes.len() <= MAX_HEAD => return Ok(None),
+        Ok(_) | Err(httparse::Error::TooManyHeaders) => {
             return Err(Response::error(431, "the request's head is too long"));
         }
-        Ok(httparse::Status::Partial) => return Ok(None),
         Err(error) => return Err(Response::error(400, &format!("invalid request: {error}"))),
     };
     let is_post = match parsed.method {
@@ -88,21 +74,18 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Response>
             }
             _ => false,
         };
-        if is_duplicate {
-            let what = format!("duplicate header `{}`", header.name);
-            return Err(Response::error(400, &what));
-        }
+        ensure(!is_duplicate, || {
+            Response::error(400, &format!("duplicate header `{}`", header.name))
+        })?;
     }
-    let signed = length.as_deref().is_some_and(|text| text.starts_with('+'));
-    let length = match length.as_deref().map(str::parse::<usize>) {
-        _ if signed => return Err(Response::error(400, "Content-Length is not a number")),
-        None => 0,
-        Some(Ok(length)) if length <= MAX_BODY => length,
-        Some(Ok(_)) => return Err(Response::error(413, "the body is too long")),
-        Some(Err(_)) => return Err(Response::error(400, "Content-Length is not a number")),
+    let length = length.as_deref().unwrap_or("0");
+    // `parse` would accept a sign.
+    let length = Some(length).filter(|text| !text.starts_with('+')).map(str::parse::<usize>);
+    let Some(Ok(length)) = length else {
+        return Err(Response::error(400, "Content-Length is not a number"));
     };
-    if length > 0 && !is_post {
-        return Err(Response::error(400, "a GET request cannot have a body"));
-    }
-    Ok(Some((request, head, length)))
+    ensure(length <= MAX_BODY, || Response::error(413, "the body is too long"))?;
+    ensure(length == 0 || is_post, || Response::error(400, "a GET request cannot have a body"))?;
+    let body = bytes.get(head..head + length).map(<[u8]>::to_vec);
+    Ok(body.map(|body| Request { body, ..request }))
 }
