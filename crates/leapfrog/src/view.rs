@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::board::{Board, Cell, cells, flip, has};
 use super::leaps::ChainInProgress;
 use super::state::SEATS;
-use super::{Phase, Rules, SIDE, State};
+use super::{FirstToLeap, Phase, Rules, SIDE, State};
 use parlour_base::error::{Fault, Faults, ensure};
 use parlour_game::Seat;
 
@@ -143,6 +143,13 @@ impl View {
         if (*phase == Phase::Remove) != (*removed < rules.removers()) && *phase != Phase::Over {
             let what = format!("does not fit {removed} of {} first captures", rules.removers());
             faults.push(Fault::field("phase", what));
+        }
+        let chooses = *phase == Phase::Choose;
+        if chooses && rules.first_to_leap != FirstToLeap::LastChooses {
+            faults.push(Fault::field("phase", "`choose` needs `first_to_leap` `last_chooses`"));
+        }
+        if chooses && self.state.seat.0 + 1 != rules.removers() {
+            faults.push(Fault::field("to_move", "the seat that removed last chooses"));
         }
         let next = progress.children(&board.pieces, rules);
         let right = match phase {
