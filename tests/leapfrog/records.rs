@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use parlour::game::{Recorded, kit};
+use parlour::chance::Seed;
+use parlour::game::{Game, Label, Playthrough, Recorded, Ruled, Turn, kit};
 use parlour::games::leapfrog::{FirstToLeap, Leapfrog, Record, Rules};
 
 #[test]
@@ -137,11 +138,26 @@ fn a_forged_lot_is_refused() {
     let numbered = fault(|r| r.rules.first_to_leap = FirstToLeap::Seat(1));
     assert_eq!(numbered, "lot: no lot was drawn in this hand");
     // The other lot gives the chains to other seats.
-    let other = fault(|r| {
-        r.moves = ["xb2", "xa1", "c1-a1-a3", "c3-c1"].map(str::to_owned).to_vec();
-        r.lot = Some(0);
-    });
-    assert!(!other.is_empty());
+    let rules = Rules { first_to_leap: FirstToLeap::Lot, ..Rules::murray(4, 4) };
+    let game = Leapfrog::new(&rules).unwrap();
+    let mut refused = 0;
+    for deal in 0..50 {
+        let mut hand = Playthrough::new(&game, Seed::new(deal).stream());
+        let mut chance = Seed::new(deal + 100).stream();
+        while let Turn::Seat(seat) = hand.turn(&game) {
+            let mv = game.sample(&hand.state, &mut chance);
+            hand.apply(&game, seat, mv);
+        }
+        let moves: Vec<_> = hand.moves().iter().map(|&(_, mv)| mv).collect();
+        let seats = vec!["random".to_owned(); 2];
+        let label =
+            Label { variant: "mine".to_owned(), deal, hand: 0, rotation: 0, seed: 1, seats };
+        let mut record = game.record(&label, Seed::new(deal).stream(), &moves, &hand.state);
+        assert_eq!(Leapfrog::verify(&record), Ok(()));
+        record.lot = record.lot.map(|seat| 1 - seat);
+        refused += u32::from(Leapfrog::verify(&record).is_err());
+    }
+    assert!(refused > 40, "{refused}");
 }
 
 #[test]
