@@ -144,12 +144,11 @@ impl View {
             let what = format!("does not fit {removed} of {} first captures", rules.removers());
             faults.push(Fault::field("phase", what));
         }
-        let chooses = *phase == Phase::Choose;
-        if chooses && rules.first_to_leap != FirstToLeap::LastChooses {
-            faults.push(Fault::field("phase", "`choose` needs `first_to_leap` `last_chooses`"));
-        }
-        if chooses && self.state.seat.0 + 1 != rules.removers() {
-            faults.push(Fault::field("to_move", "the seat that removed last chooses"));
+        let is_last = self.state.seat.0.checked_add(1) == Some(rules.removers());
+        let may_choose = is_last && rules.first_to_leap == FirstToLeap::LastChooses;
+        if *phase == Phase::Choose && !may_choose {
+            let what = "only with `last_chooses` the seat that removed last may `choose`";
+            faults.push(Fault::field("phase", what));
         }
         let next = progress.children(&board.pieces, rules);
         let right = match phase {
