@@ -67,7 +67,7 @@ fn switches(rules: &Rules) -> [Rules; 4] {
         rules.clone(),
         Rules { chains: Chains::Single, ..rules.clone() },
         Rules { diagonal: true, ..rules.clone() },
-        Rules { first_to_leap: FirstToLeap(1), ..rules.clone() },
+        Rules { first_to_leap: FirstToLeap::Seat(1), ..rules.clone() },
     ]
 }
 
@@ -97,7 +97,7 @@ fn row<W: Write>(
         if colouring.is_some() { "murray" } else { "original" }.to_owned(),
         chains.to_owned(),
         rules.diagonal.to_string(),
-        (rules.first_to_leap.0 == 1).to_string(),
+        (rules.first_to_leap == FirstToLeap::Seat(1)).to_string(),
         colouring.map(|colouring| colouring.to_string()).unwrap_or_default(),
         solution.board,
         solution.value.to_string(),

@@ -20,7 +20,7 @@ fn check(text: &str) -> parlour::Result<i32> {
 #[test]
 fn a_certificate_proves_the_value_under_every_rule() {
     let coloured = Rules::murray(3, 4);
-    let second = FirstToLeap(1);
+    let second = FirstToLeap::Seat(1);
     let cases = [
         (Rules::plain(1, 1), None),
         (Rules::plain(1, 2), None),
@@ -40,6 +40,20 @@ fn a_certificate_proves_the_value_under_every_rule() {
             Rules { first_captures: FirstCaptures::FirstSeatGreen, ..coloured.clone() },
             Some("wyrw/gwyw/wywr"),
         ),
+        (Rules { first_to_leap: FirstToLeap::Lot, ..coloured.clone() }, Some("wyrw/gwyw/wywr")),
+        (
+            Rules { first_to_leap: FirstToLeap::LastChooses, ..coloured.clone() },
+            Some("wyrw/gwyw/wywr"),
+        ),
+        (
+            Rules {
+                first_to_leap: FirstToLeap::LastChooses,
+                first_captures: FirstCaptures::FirstSeatLowest,
+                ..coloured.clone()
+            },
+            Some("wyrw/gwyw/wywr"),
+        ),
+        (Rules { first_to_leap: FirstToLeap::LastChooses, ..Rules::plain(2, 7) }, None),
         (coloured, Some("wyr./gwyw/.ywr")),
         (Rules::plain(4, 4), Some("ooo./oooo/o.oo/oooo")),
     ];
@@ -117,7 +131,10 @@ fn a_forged_proof_is_refused_or_proves_the_same() {
     assert!(wrong(Certificate { endings: 60, ..honest.clone() }).contains("must be at most 10"));
     assert!(wrong(Certificate { rows: 9, ..honest.clone() }).contains("must have 9 rows"));
     assert!(wrong(Certificate { cols: 99, ..honest.clone() }).contains("1 to 60 cells"));
-    assert!(wrong(Certificate { first_to_leap: 2, ..honest }).contains("must be 0 or 1"));
+    assert!(
+        wrong(Certificate { first_to_leap: FirstToLeap::Seat(2), ..honest })
+            .contains("must be 0 or 1")
+    );
 }
 
 #[test]

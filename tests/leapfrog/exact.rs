@@ -42,7 +42,7 @@ fn the_committed_table_is_reproduced() {
         let rules = Rules {
             chains: if single { Chains::Single } else { Chains::Optional },
             diagonal: field("diagonal") == "true",
-            first_to_leap: FirstToLeap((field("second_seat_starts") == "true").into()),
+            first_to_leap: FirstToLeap::Seat((field("second_seat_starts") == "true").into()),
             ..base
         };
         let late = field("colouring").parse().is_ok_and(|n: u32| n >= MOST_COLOURINGS);

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use parlour::game::{Recorded, kit};
-use parlour::games::leapfrog::{Leapfrog, Record, Rules};
+use parlour::chance::Seed;
+use parlour::game::{Game, Label, Playthrough, Recorded, Ruled, Turn, kit};
+use parlour::games::leapfrog::{FirstToLeap, Leapfrog, Record, Rules};
 
 #[test]
 fn every_variant_has_a_golden_hand() {
@@ -105,6 +106,82 @@ fn chains_by_any_path_are_accepted_unless_leaps_are_single() {
         })
         .contains("one leap per turn")
     );
+}
+
+/// The hand with the second seat to leap first, by lot or by choice.
+fn second_leaps_first(first_to_leap: FirstToLeap) -> Record {
+    let mut record = record();
+    record.variant = "mine".to_owned();
+    record.rules.first_to_leap = first_to_leap;
+    if first_to_leap == FirstToLeap::Lot {
+        record.lot = Some(1);
+    } else {
+        record.moves.insert(2, "first 1".to_owned());
+    }
+    record
+}
+
+#[test]
+fn a_forged_lot_is_refused() {
+    let record = second_leaps_first(FirstToLeap::Lot);
+    assert_eq!(Leapfrog::verify(&record), Ok(()));
+    assert!(Leapfrog::show(&record).unwrap().contains("seat 1 leaps first by lot"));
+    assert!(serde_json::to_string(&record).unwrap().contains(r#""lot":1"#));
+    let fault = |change: fn(&mut Record)| {
+        let mut record = record.clone();
+        change(&mut record);
+        Leapfrog::verify(&record).unwrap_err().to_string()
+    };
+    for lot in [fault(|r| r.lot = None), fault(|r| r.lot = Some(2))] {
+        assert_eq!(lot, "lot: no seat leaps first by lot");
+    }
+    let numbered = fault(|r| r.rules.first_to_leap = FirstToLeap::Seat(1));
+    assert_eq!(numbered, "lot: no lot was drawn in this hand");
+    // The other lot gives the chains to other seats.
+    let rules = Rules { first_to_leap: FirstToLeap::Lot, ..Rules::murray(4, 4) };
+    let game = Leapfrog::new(&rules).unwrap();
+    let mut refused = 0;
+    for deal in 0..50 {
+        let mut hand = Playthrough::new(&game, Seed::new(deal).stream());
+        let mut chance = Seed::new(deal + 100).stream();
+        while let Turn::Seat(seat) = hand.turn(&game) {
+            let mv = game.sample(&hand.state, &mut chance);
+            hand.apply(&game, seat, mv);
+        }
+        let moves: Vec<_> = hand.moves().iter().map(|&(_, mv)| mv).collect();
+        let seats = vec!["random".to_owned(); 2];
+        let label =
+            Label { variant: "mine".to_owned(), deal, hand: 0, rotation: 0, seed: 1, seats };
+        let mut record = game.record(&label, Seed::new(deal).stream(), &moves, &hand.state);
+        assert_eq!(Leapfrog::verify(&record), Ok(()));
+        record.lot = record.lot.map(|seat| 1 - seat);
+        refused += u32::from(Leapfrog::verify(&record).is_err());
+    }
+    assert!(refused > 40, "{refused}");
+}
+
+#[test]
+fn a_forged_choice_is_refused() {
+    let record = second_leaps_first(FirstToLeap::LastChooses);
+    assert_eq!(Leapfrog::verify(&record), Ok(()));
+    assert!(Leapfrog::show(&record).unwrap().contains("seat 1 (random) first 1"));
+    let second = |text: &str| {
+        let mut record = record.clone();
+        record.moves[2] = text.to_owned();
+        Leapfrog::verify(&record).unwrap_err().to_string()
+    };
+    for text in ["first 2", "first", "first 01", "first 1 ", "xa3", "stop", ""] {
+        assert!(
+            second(text).ends_with("the next move must be a choice, such as `first 1`"),
+            "{text}"
+        );
+    }
+    let mut early = record.clone();
+    early.moves.swap(1, 2);
+    assert!(Leapfrog::verify(&early).unwrap_err().to_string().contains("must be a first capture"));
+    let mut without = record;
+    without.rules.first_to_leap = FirstToLeap::Seat(1);
+    assert!(Leapfrog::verify(&without).unwrap_err().to_string().starts_with("move 3: `first 1`"));
 }
 
 #[test]

@@ -121,7 +121,8 @@ fn compare_hand(game: &Leapfrog, chance: &mut Stream) -> u32 {
         points[seat] += reference.pieces.remove(&at(cell)).unwrap();
         seat += 1;
     }
-    seat = usize::from(rules.first_to_leap.0);
+    let FirstToLeap::Seat(first) = rules.first_to_leap else { panic!("a seat leaps first") };
+    seat = usize::from(first);
     for positions in 1.. {
         assert_eq!(pieces(rules, &state), reference.pieces);
         let scores: Vec<u32> = game.scores(&state).0.iter().map(|&p| p as u32).collect();
@@ -196,7 +197,7 @@ fn diagonal_chains_agree() {
 fn more_seats_and_other_starts_agree() {
     for seats in 2..=4 {
         for first in 0..seats {
-            let first_to_leap = FirstToLeap(first);
+            let first_to_leap = FirstToLeap::Seat(first);
             let rules = Rules { seats, first_to_leap, ..preset("murray-mini-6x6") };
             compare(&rules, 1000);
             for first_captures in [FirstCaptures::FirstSeatGreen, FirstCaptures::FirstSeatLowest] {

@@ -126,7 +126,7 @@ fn seats_keep_their_order() {
 #[test]
 fn first_to_leap_may_be_any_seat() {
     for (seats, first) in [(3, 2), (4, 1), (4, 3)] {
-        let rules = Rules { seats, first_to_leap: FirstToLeap(first), ..preset("mini-6x6") };
+        let rules = Rules { seats, first_to_leap: FirstToLeap::Seat(first), ..preset("mini-6x6") };
         let game = game(&rules);
         let mut state = game.deal(&mut Seed::new(0).stream());
         let firsts = ["xb2", "xd4", "xf6", "xa6"];
@@ -135,12 +135,76 @@ fn first_to_leap_may_be_any_seat() {
         play(&game, &mut state, "b4-b2");
         assert_eq!(game.turn(&state), Turn::Seat(Seat((first + 1) % seats)), "then in order");
     }
-    let game = game(&Rules { first_to_leap: FirstToLeap(1), ..preset("mini-4x4") });
+    let game = game(&Rules { first_to_leap: FirstToLeap::Seat(1), ..preset("mini-4x4") });
     let mut state = game.deal(&mut Seed::new(0).stream());
     play(&game, &mut state, "xb2 xd4");
     assert_eq!(game.turn(&state), Turn::Seat(Seat(1)));
     play(&game, &mut state, "b4-b2");
     assert_eq!(game.turn(&state), Turn::Seat(Seat(0)));
+}
+
+#[test]
+fn first_to_leap_by_lot_is_drawn_after_the_removal() {
+    for seats in 2..=4 {
+        let rules = Rules { seats, first_to_leap: FirstToLeap::Lot, ..preset("mini-6x6") };
+        let game = game(&rules);
+        let last = usize::from(seats) - 1;
+        // Drawn seats by last removal: uniform, whatever was removed.
+        let mut drawn = [[0u32; 4]; 2];
+        for deal in 0..2000 {
+            let mut views = Vec::new();
+            for (removal, drawn) in ["xf6", "xc4"].into_iter().zip(&mut drawn) {
+                let mut chance = Seed::new(deal).stream();
+                let mut state = game.deal(&mut chance);
+                for mv in ["xb2", "xd4", "xa6"][..last].iter().chain([&removal]) {
+                    assert_eq!(state.phase, Phase::Remove);
+                    views.push(game.view(&state, Seat(0)));
+                    game.try_apply(&mut state, mv.parse().unwrap(), &mut chance).unwrap();
+                }
+                assert_eq!(state.phase, Phase::Leap);
+                assert_eq!(game.turn(&state), Turn::Seat(state.seat));
+                drawn[state.seat.index()] += 1;
+            }
+            // All hands look alike before the draw.
+            let mut other = game.deal(&mut Seed::new(deal + 7777).stream());
+            assert_eq!(views[0], game.view(&other, Seat(0)));
+            play(&game, &mut other, &["xb2", "xd4", "xa6"][..last].join(" "));
+            assert_eq!(views[last], game.view(&other, Seat(0)));
+        }
+        assert_eq!(drawn[0], drawn[1], "the removal does not matter");
+        let fair = 2000 / u32::from(seats);
+        for count in &drawn[0][..usize::from(seats)] {
+            assert!(count.abs_diff(fair) < 100, "{drawn:?}");
+        }
+    }
+}
+
+#[test]
+fn the_last_to_remove_chooses_who_leaps_first() {
+    for seats in 2..=4 {
+        let rules = Rules { seats, first_to_leap: FirstToLeap::LastChooses, ..preset("mini-6x6") };
+        let game = game(&rules);
+        for first in 0..seats {
+            let mut state = game.deal(&mut Seed::new(0).stream());
+            play(&game, &mut state, &["xb2", "xd4", "xf6", "xa6"][..seats.into()].join(" "));
+            assert_eq!(game.turn(&state), Turn::Seat(Seat(seats - 1)), "it chooses");
+            assert_eq!(
+                legal(&game, &state),
+                ["first 0", "first 1", "first 2", "first 3"][..seats.into()]
+            );
+            play(&game, &mut state, &format!("first {first}"));
+            assert_eq!((game.turn(&state), state.phase), (Turn::Seat(Seat(first)), Phase::Leap));
+            play(&game, &mut state, "b4-b2");
+            assert_eq!(game.turn(&state), Turn::Seat(Seat((first + 1) % seats)), "then in order");
+        }
+    }
+    // The only remover chooses.
+    let froglet = Rules { first_to_leap: FirstToLeap::LastChooses, ..preset("froglet") };
+    let game = game(&froglet);
+    let mut state = game.deal(&mut Seed::new(4).stream());
+    let first = legal(&game, &state)[0].clone();
+    play(&game, &mut state, &first);
+    assert_eq!((game.turn(&state), state.phase), (Turn::Seat(Seat(0)), Phase::Choose));
 }
 
 #[test]
@@ -339,6 +403,10 @@ fn records_of_every_switch_pass_the_kit() {
             {
                 let rules = Rules { seats, chains, diagonal, ..preset(name) };
                 kit::check_records(&game(&rules), "switched", 5);
+                for first_to_leap in [FirstToLeap::Lot, FirstToLeap::LastChooses] {
+                    let rules = Rules { first_to_leap, ..rules.clone() };
+                    kit::check_records(&game(&rules), "switched", 5);
+                }
             }
         }
     }

@@ -60,8 +60,14 @@ fn every_strategy_plays_legal_moves_under_every_switch() {
         for variant in ["mini-1x1", "mini-4x4", "murray-mini-6x5"] {
             let base = Leapfrog::preset(variant).unwrap();
             for seats in 2..=4 {
-                for (diagonal, first) in [(false, 0), (false, 1), (true, seats - 1)] {
-                    let first_to_leap = FirstToLeap(first);
+                let firsts = [
+                    (false, FirstToLeap::Seat(0)),
+                    (false, FirstToLeap::Seat(1)),
+                    (true, FirstToLeap::Seat(seats - 1)),
+                    (false, FirstToLeap::Lot),
+                    (false, FirstToLeap::LastChooses),
+                ];
+                for (diagonal, first_to_leap) in firsts {
                     let rules = Rules { seats, diagonal, first_to_leap, ..base.clone() };
                     let game = Leapfrog::new(&rules).unwrap();
                     for hand in 0..3 {
@@ -192,8 +198,9 @@ fn small_endgames_are_played_exactly() {
 fn exact_players_play_to_the_value() {
     let spec = Strategy::<Leapfrog>::load(&Library::strategies("leapfrog"), "exact").unwrap().spec;
     for base in [Rules::plain(1, 8), Rules::plain(4, 4), Rules::murray(3, 3), Rules::murray(3, 4)] {
-        for first in 0..2 {
-            let rules = Rules { first_to_leap: FirstToLeap(first), ..base.clone() };
+        let firsts = [FirstToLeap::Seat(0), FirstToLeap::Seat(1), FirstToLeap::LastChooses];
+        for first in firsts {
+            let rules = Rules { first_to_leap: first, ..base.clone() };
             let game = Leapfrog::new(&rules).unwrap();
             for deal in 0..5 {
                 let mut chance = Seed::new(deal).stream();
@@ -203,7 +210,7 @@ fn exact_players_play_to_the_value() {
                     solve(&rules, Some(&board), &SolveOptions::default(), &mut |_| {}).unwrap();
                 let mut bots = [game.bot(&spec), game.bot(&spec)];
                 let Scores(scores) = play(&game, state, &mut bots, &mut chance);
-                assert_eq!(scores[0] - scores[1], value.value, "{board}, {first} leaps first");
+                assert_eq!(scores[0] - scores[1], value.value, "{board}, {first:?}");
             }
         }
     }

@@ -58,7 +58,7 @@ const Board = (() => {
     }
     if (scene.game === "leapfrog") {
       const cells = move.replace(/^x/, "").split("-").map((cell) => `cell:${cell}`);
-      return move === "stop" ? [move] : cells;
+      return move === "stop" || move.startsWith("first ") ? [move] : cells;
     }
     if (scene.game !== "eleusis") return [move];
     if (/^[2-9TJQKA][SHDC]$/.test(move)) return [`card:${move}`];
@@ -300,7 +300,7 @@ const Board = (() => {
       return el("li", moves ? "moves" : "", head(scene, seat, moves), el("b", "", String(points)), el("span", "dim", ` ${points === 1 ? "point" : "points"}, ${count(taken, "piece")} captured`));
     };
     const key = coloured ? el("p", "dim", "Pieces: 1 white, 2 yellow, 3 red, 4 green; the number is the value.") : null;
-    const phase = { remove: "Remove a piece first.", leap: "", continue: "Continue the chain or stop.", over: "No captures left: the hand is over." }[view.phase];
+    const phase = { remove: "Remove a piece first.", leap: "", continue: "Continue the chain or stop.", over: "No captures left: the hand is over.", choose: "Choose who leaps first." }[view.phase];
     return [board, el("ul", "scores", Array.from({ length: seats }, (_, seat) => score(seat))), phase ? el("p", "", phase) : null, actions(scene, looked), key];
   }
 

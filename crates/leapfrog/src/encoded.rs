@@ -1,7 +1,8 @@
 //! Views and moves as numbers for learning. A chain is played leap by leap.
 
 use super::board::{Rows, flip};
-use super::{Leapfrog, Move, Phase, Rules, SIDE, View};
+use super::{FirstToLeap, Leapfrog, Move, Phase, Rules, SIDE, View};
+use parlour_game::Seat;
 use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 impl Leapfrog {
@@ -13,6 +14,19 @@ impl Leapfrog {
     /// Number of bytes whose sum can hold all points.
     fn point_bytes(&self) -> usize {
         self.rules.total_points().div_ceil(255) as usize
+    }
+
+    /// Number of choices of the first to leap; 0 if nobody chooses.
+    fn firsts(&self) -> usize {
+        match self.rules.first_to_leap {
+            FirstToLeap::LastChooses => self.rules.seats.into(),
+            _ => 0,
+        }
+    }
+
+    /// Number of kinds of the next move.
+    fn phases(&self) -> usize {
+        if self.firsts() > 0 { 5 } else { 4 }
     }
 }
 
@@ -29,14 +43,15 @@ impl Encoded for Leapfrog {
              to 255 before the next"
         );
         let phase = "1 for the kind of the next move: first capture, first leap, another leap or \
-                     stop, none (the hand is over)";
+                     stop, none (the hand is over), with `last_chooses` the choice of the first to \
+                     leap";
         vec![
             Plane::new("pieces", [self.worths().into(), rows, cols], 1, pieces),
             Plane::new("chain", [3, rows, cols], 1, chain),
             Plane::new("points", [seats, self.point_bytes()], 255, points),
             Plane::new("turn", [seats], 1, format!("1 for the seat to move; {from_own}")),
             Plane::new("seat", [seats], 1, "1 at the number of the own seat"),
-            Plane::new("phase", [4], 1, phase),
+            Plane::new("phase", [self.phases()], 1, phase),
             Plane::new("first captures", [1], 4, "number of first captures made"),
         ]
     }
@@ -50,11 +65,15 @@ impl Encoded for Leapfrog {
             "the piece on cell k // {ways} leaps: up, left, right, down{diagonal} for k % {ways}; a \
              chain is one action for each leap"
         );
-        vec![
+        let first = "seat k leaps first";
+        let mut groups = vec![
             ActionGroup::new("capture", cells, capture),
             ActionGroup::new("leap", cells * ways, leap),
             ActionGroup::new("stop", 1, "ends a chain that could continue"),
-        ]
+            ActionGroup::new("first", self.firsts(), first),
+        ];
+        groups.retain(|group| group.count > 0);
+        groups
     }
 
     fn observe(&self, view: &View, out: &mut [u8]) {
@@ -88,7 +107,7 @@ impl Encoded for Leapfrog {
         let turn = (state.seat.index() + seats - own) % seats;
         pen.one_of(if state.phase == Phase::Over { seats } else { turn }, seats);
         pen.one_of(own, seats);
-        pen.one_of(state.phase as usize, 4);
+        pen.one_of(state.phase as usize, self.phases());
         pen.number(state.removed);
     }
 
@@ -103,6 +122,9 @@ impl Encoded for Leapfrog {
                 is_on.then(|| cells + rules.index(from) * ways + way)
             }
             Move::Stop => Some(cells + cells * ways),
+            Move::First(seat) => {
+                (seat.index() < self.firsts()).then(|| cells + cells * ways + 1 + seat.index())
+            }
         }
     }
 
@@ -114,7 +136,10 @@ impl Encoded for Leapfrog {
                 let from = self.rules.cell_at(leap / ways);
                 self.rules.leap(from, leap % ways).map(|(_, to)| Move::Leap(from, to))
             }
-            Some(last) => (last == cells * ways).then_some(Move::Stop),
+            Some(last) => match last - cells * ways {
+                0 => Some(Move::Stop),
+                first => (first <= self.firsts()).then(|| Move::First(Seat(first as u8 - 1))),
+            },
         }
     }
 }
@@ -137,6 +162,10 @@ mod tests {
     fn diagonals_and_more_seats_pass_the_encoding_check() {
         for seats in 2..=4 {
             let rules = Rules { seats, diagonal: seats != 3, ..Rules::murray(7, 5) };
+            for first_to_leap in [FirstToLeap::Lot, FirstToLeap::LastChooses] {
+                let rules = Rules { first_to_leap, ..rules.clone() };
+                assert!(kit::check_encoded(&Leapfrog::new(&rules).unwrap(), 10) > 100);
+            }
             assert!(kit::check_encoded(&Leapfrog::new(&rules).unwrap(), 10) > 100);
         }
     }

@@ -1,7 +1,7 @@
 //! Figures of a hand of Leap Frog, and the counts behind them.
 
 use super::board::count;
-use super::{Leapfrog, Move, Phase, SEATS, State};
+use super::{FirstToLeap, Leapfrog, Move, Phase, SEATS, State};
 use parlour_base::chance::Stream;
 use parlour_game::{
     Choices, Decisions, ForcedByRules, Game, LEAD_STEPS, LeadHistory, LeadSummary, LuckEvaluator,
@@ -126,8 +126,9 @@ impl Measured for Leapfrog {
         let (rules, mut fixed) = (self.rules(), Vec::new());
         fixed.extend((rules.seats < 3).then_some(("score_third", ForcedByRules::Absent)));
         fixed.extend((rules.seats < 4).then_some(("score_fourth", ForcedByRules::Absent)));
-        // All deals of plain pieces are equal.
-        fixed.extend(rules.colors().is_none().then_some(("luck_share", ForcedByRules::Never)));
+        // All deals of plain pieces are equal without a lot.
+        let is_lucky = rules.colors().is_some() || rules.first_to_leap == FirstToLeap::Lot;
+        fixed.extend((!is_lucky).then_some(("luck_share", ForcedByRules::Never)));
         fixed
     }
 
@@ -155,7 +156,7 @@ impl Measured for Leapfrog {
             (_, Move::Leap(..)) => {
                 counts.chains += i64::from(count(&before.chain.captured) == 1);
             }
-            (_, Move::Stop) => {}
+            (_, Move::Stop | Move::First(_)) => {}
         }
     }
 

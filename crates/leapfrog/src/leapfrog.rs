@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::board::{cells, count};
-use super::{Board, Cell, Leapfrog, Move, Phase, State, View, leaps};
+use super::{Board, Cell, FirstToLeap, Leapfrog, Move, Phase, State, View, leaps};
 use parlour_base::chance::Stream;
 use parlour_base::error;
 use parlour_game::{Game, Scores, Seat, Turn};
@@ -48,6 +48,9 @@ impl Game for Leapfrog {
                 out.extend(chain.landings().map(|to| Move::Leap(chain.at, to)));
                 out.push(Move::Stop);
             }
+            // A lot is no choice.
+            Phase::Choose if rules.first_to_leap == FirstToLeap::Lot => {}
+            Phase::Choose => out.extend((0..rules.seats).map(|seat| Move::First(Seat(seat)))),
             Phase::Over => {}
         }
         // Orthogonal ways are already in the order of their landing cells.
@@ -55,8 +58,12 @@ impl Game for Leapfrog {
             out.sort_unstable();
         }
     }
-    fn apply(&self, state: &mut State, mv: Move, _: &mut Stream) {
-        state.play(&self.rules, mv);
+    fn apply(&self, state: &mut State, mv: Move, chance: &mut Stream) {
+        let rules = &self.rules;
+        state.play(rules, mv);
+        if state.phase == Phase::Choose && rules.first_to_leap == FirstToLeap::Lot {
+            state.play(rules, self.sample(state, chance));
+        }
     }
 
     fn scores(&self, state: &State) -> Scores {
@@ -97,6 +104,7 @@ impl Game for Leapfrog {
                 let k = chance.below(count(&rows).max(1)) as usize;
                 cells(&rows).nth(k).map_or(Move::Stop, Move::Remove)
             }
+            Phase::Choose => Move::First(Seat(chance.below(rules.seats.into()) as u8)),
             Phase::Over => Move::Stop,
         }
     }
@@ -114,10 +122,11 @@ impl Game for Leapfrog {
     }
 }
 
-/// A whole turn or the rest of one: a first capture or leaps.
+/// A whole turn or the rest of one: a first capture or leaps. The last first capture and the choice
+/// of the first to leap are one turn.
 #[derive(Clone, Debug)]
 pub struct Chain<'a> {
-    /// The first capture, or the leaps and possibly a stop. Never empty.
+    /// The first capture and possibly a choice, or the leaps and possibly a stop. Never empty.
     pub moves: Vec<Move>,
     /// The hand before the turn.
     pub before: &'a State,
@@ -130,7 +139,7 @@ impl Chain<'_> {
     pub fn start(&self) -> Cell {
         match self.moves[0] {
             Move::Remove(cell) | Move::Leap(cell, _) => cell,
-            Move::Stop => self.before.chain.at,
+            Move::Stop | Move::First(_) => self.before.chain.at,
         }
     }
 
@@ -141,13 +150,16 @@ impl Chain<'_> {
     }
 }
 
-/// Writes the turn as in a record: `xe5` or `e5-g5-g7`.
+/// Writes the turn as in a record: `xe5`, `xe5 first 1` or `e5-g5-g7`.
 impl fmt::Display for Chain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.before.phase == Phase::Remove { "x" } else { "" })?;
-        write!(f, "{}", self.start())?;
-        self.moves.iter().try_for_each(|mv| match mv {
+        match self.moves[0] {
+            Move::Stop => write!(f, "{}", self.start())?,
+            first => write!(f, "{first}")?,
+        }
+        self.moves[1..].iter().try_for_each(|mv| match mv {
             Move::Leap(_, to) => write!(f, "-{to}"),
+            Move::First(_) => write!(f, " {mv}"),
             _ => Ok(()),
         })
     }
@@ -165,11 +177,13 @@ impl Leapfrog {
         std::iter::from_fn(move || {
             loop {
                 let (moves, state) = open.pop()?;
-                if !moves.is_empty() && state.phase != Phase::Continue {
+                let mut legal = Vec::new();
+                if moves.is_empty() || matches!(state.phase, Phase::Continue | Phase::Choose) {
+                    self.legal_moves(&state, &mut legal);
+                }
+                if legal.is_empty() && !moves.is_empty() {
                     return Some(Chain { moves, before, after: state });
                 }
-                let mut legal = Vec::new();
-                self.legal_moves(&state, &mut legal);
                 // The stop comes first: a chain before its extensions.
                 let stop = legal.pop_if(|mv| *mv == Move::Stop);
                 for mv in legal.into_iter().rev().chain(stop) {
@@ -185,7 +199,7 @@ impl Leapfrog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Chains, FirstCaptures, FirstToLeap, Pieces, Rules};
+    use crate::{Chains, FirstCaptures, Pieces, Rules};
     use parlour_game::{Ruled, kit};
 
     fn small() -> Vec<Leapfrog> {
@@ -195,7 +209,7 @@ mod tests {
             for seats in 2..=4 {
                 for chains in [Chains::Optional, Chains::Single] {
                     for diagonal in [false, true] {
-                        let first_to_leap = FirstToLeap(seats - 2);
+                        let first_to_leap = FirstToLeap::Seat(seats - 2);
                         let first_captures = match seats {
                             4 if base.pieces == Pieces::Murray => FirstCaptures::FirstSeatGreen,
                             3 => FirstCaptures::FirstSeatLowest,
@@ -210,6 +224,9 @@ mod tests {
                             ..base
                         };
                         all.push(Leapfrog::new(&rules).unwrap());
+                        let after = [FirstToLeap::Lot, FirstToLeap::LastChooses];
+                        let first_to_leap = after[usize::from(diagonal)];
+                        all.push(Leapfrog::new(&Rules { first_to_leap, ..rules }).unwrap());
                     }
                 }
             }

@@ -3,9 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::SEATS;
 use super::board::Cell;
+use parlour_game::Seat;
 
-/// A move. The order is first captures by cell, then leaps by start and landing cell, then the stop.
+/// A move. The order is first captures by cell, then leaps by start and landing cell, then the stop,
+/// then the choices of the first to leap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// A first capture, which removes the piece on this cell.
@@ -14,15 +17,18 @@ pub enum Move {
     Leap(Cell, Cell),
     /// The end of a chain that could continue.
     Stop,
+    /// The choice of the seat that leaps first.
+    First(Seat),
 }
 
-/// Writes `xe5`, `e5-g5` or `stop`.
+/// Writes `xe5`, `e5-g5`, `stop` or `first 1`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Remove(cell) => write!(f, "x{cell}"),
             Move::Leap(from, to) => write!(f, "{from}-{to}"),
             Move::Stop => f.write_str("stop"),
+            Move::First(seat) => write!(f, "first {}", seat.0),
         }
     }
 }
@@ -44,8 +50,15 @@ impl FromStr for Move {
         if let Some(cell) = text.strip_prefix('x') {
             return Ok(Move::Remove(cell.parse()?));
         }
+        if let Some(number) = text.strip_prefix("first ") {
+            let seat = (0..SEATS as u8).find(|seat| seat.to_string() == number);
+            let seat = seat.ok_or_else(|| format!("`{number}` is not a seat; write 0 to 3"))?;
+            return Ok(Move::First(Seat(seat)));
+        }
         let Some((from, to)) = text.split_once('-') else {
-            return Err(format!("`{text}` is not a move; write `xe5`, `e5-g5` or `stop`"));
+            return Err(format!(
+                "`{text}` is not a move; write `xe5`, `e5-g5`, `stop` or `first 1`"
+            ));
         };
         let (from, to) = (from.parse::<Cell>()?, to.parse()?);
         from.way_to(to).map(|_| Move::Leap(from, to))
@@ -66,7 +79,8 @@ pub(super) mod tests {
         };
         let removals = largest.each_cell().map(Move::Remove);
         let leaps = largest.each_cell().flat_map(leaps);
-        let mut all: Vec<Move> = removals.chain(leaps).chain([Move::Stop]).collect();
+        let firsts = (0..SEATS as u8).map(|seat| Move::First(Seat(seat)));
+        let mut all: Vec<Move> = removals.chain(leaps).chain([Move::Stop]).chain(firsts).collect();
         all.sort();
         all
     }
@@ -74,12 +88,15 @@ pub(super) mod tests {
     #[test]
     fn moves_round_trip_as_text() {
         let all = all();
-        assert_eq!(all.len(), 324 + 4 * 18 * 16 + 4 * 16 * 16 + 1);
+        assert_eq!(all.len(), 324 + 4 * 18 * 16 + 4 * 16 * 16 + 1 + 4);
         assert!(all.is_sorted_by(|a, b| a < b));
         for mv in all {
             assert_eq!(mv.to_string().parse(), Ok(mv));
         }
-        for text in ["", "e5", "xe", "e5-e5", "e5-f5", "e5-g6", "e5-", "e5-g5-g7", "Stop"] {
+        for text in [
+            "", "e5", "xe", "e5-e5", "e5-f5", "e5-g6", "e5-", "e5-g5-g7", "Stop", "first 4",
+            "first 01",
+        ] {
             assert!(text.parse::<Move>().is_err(), "{text}");
         }
     }

@@ -49,6 +49,9 @@ pub(super) fn hand(record: &Record, replay: &Replay<Leapfrog>, wrong: Option<Fau
     for (seat, name) in record.seats.iter().enumerate() {
         _ = writeln!(out, "seat {seat}: {name}");
     }
+    if let Some(seat) = record.lot {
+        _ = writeln!(out, "seat {seat} leaps first by lot");
+    }
     let (rules, end) = (&record.rules, &replay.end);
     let befores = replay.choices.iter().map(|(before, _)| before);
     let afters = befores.clone().skip(1).chain([end]);

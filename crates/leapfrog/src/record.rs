@@ -4,16 +4,21 @@ use itertools::Itertools;
 
 use super::board::{count, has};
 use super::picture;
-use super::{Board, Cell, Chains, Colors, FirstCaptures, Leapfrog, Move, Phase, Rules, State};
+use super::{
+    Board, Cell, Chains, Colors, FirstCaptures, FirstToLeap, Leapfrog, Move, Phase, Rules, State,
+};
 use parlour_base::chance::Stream;
 use parlour_base::error::{Fault, ensure};
-use parlour_game::{Game, Label, Recorded, Replay};
+use parlour_game::{Game, Label, Recorded, Replay, Seat};
 
 parlour_game::record::record!(Leapfrog, "LeapfrogRecord", #[serde(default)] hand, {
     /// The full board: rows from the top joined by `/`, `o` plain, `w y r g` coloured.
     board: String,
-    /// First captures `xe5`, then chains `e5-g5-g7`.
+    /// First captures `xe5`, then a choice `first 1` if there is one, then chains `e5-g5-g7`.
     moves: Vec<String>,
+    /// The seat that leaps first by lot; missing if no lot was drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lot: Option<u8>,
 });
 
 impl Recorded for Leapfrog {
@@ -23,13 +28,17 @@ impl Recorded for Leapfrog {
     fn record(&self, label: &Label, mut chance: Stream, moves: &[Move], _: &State) -> Record {
         let mut state = self.deal(&mut chance);
         let board = state.board.text(&self.rules);
-        let mut texts: Vec<String> = Vec::new();
+        let (mut texts, mut lot) = (Vec::<String>::new(), None);
         for &mv in moves {
             let phase = state.phase;
             if phase == Phase::Over {
                 break;
             }
-            state.play(&self.rules, mv);
+            self.apply(&mut state, mv, &mut chance);
+            let is_drawn = phase == Phase::Remove && state.phase == Phase::Leap;
+            if is_drawn && self.rules.first_to_leap == FirstToLeap::Lot {
+                lot = Some(state.seat.0);
+            }
             match (texts.last_mut(), mv) {
                 (Some(chain), Move::Leap(_, to)) if phase == Phase::Continue => {
                     *chain += &format!("-{to}");
@@ -38,7 +47,7 @@ impl Recorded for Leapfrog {
                 _ => texts.push(mv.to_string()),
             }
         }
-        Record::new(self, label, &self.scores(&state), (board, texts))
+        Record::new(self, label, &self.scores(&state), (board, texts, lot))
     }
 
     fn verify(record: &Record) -> Result<(), Fault> {
@@ -57,14 +66,20 @@ impl Recorded for Leapfrog {
         let rules = &game.rules;
         let board = full_board(&record.board, rules).map_err(|what| Fault::new("board", what))?;
         let mut end = State::new(rules, board);
-        let mut choices = Vec::new();
+        let (mut choices, mut lot) = (Vec::new(), record.lot);
         for (index, text) in record.moves.iter().enumerate() {
             let before = end;
             let mv = turn(rules, &mut end, text).map_err(|what| {
                 Fault::new(format!("move {}", index + 1), format!("`{}`: {what}", cut(text)))
             })?;
             choices.push((before, mv));
+            if end.phase == Phase::Choose && rules.first_to_leap == FirstToLeap::Lot {
+                let seat = lot.take().filter(|&seat| seat < rules.seats);
+                let seat = seat.ok_or_else(|| Fault::new("lot", "no seat leaps first by lot"))?;
+                end.play(rules, Move::First(Seat(seat)));
+            }
         }
+        ensure(lot.is_none(), || Fault::new("lot", "no lot was drawn in this hand"))?;
         Ok(Replay { game, choices, written: record.moves.clone(), end })
     }
 
@@ -124,6 +139,14 @@ fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Move, String> {
             })?;
             state.remove(rules, cell);
             Ok(Move::Remove(cell))
+        }
+        Phase::Choose => {
+            let seat =
+                (0..rules.seats).map(Seat).find(|seat| text == Move::First(*seat).to_string());
+            let first =
+                Move::First(seat.ok_or("the next move must be a choice, such as `first 1`")?);
+            state.play(rules, first);
+            Ok(first)
         }
         Phase::Leap | Phase::Continue => {
             let late =

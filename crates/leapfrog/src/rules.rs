@@ -97,23 +97,38 @@ pub enum FirstCaptures {
 }
 
 /// The seat that makes the first leap. Older records have the field `second_seat_starts`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    rename_all = "snake_case",
+    expecting = "expected a seat number from 0, `lot` or `last_chooses`"
+)]
 #[schemars(rename = "LeapfrogFirstToLeap")]
-pub struct FirstToLeap(#[schemars(range(max = 3))] pub u8);
+pub enum FirstToLeap {
+    /// A seat that chance draws after the first captures.
+    Lot,
+    /// A seat that the seat with the last first capture chooses after it.
+    LastChooses,
+    /// This seat, from 0.
+    #[serde(untagged)]
+    Seat(
+        #[serde(deserialize_with = "seat_number")]
+        #[schemars(range(max = 3))]
+        u8,
+    ),
+}
 
-impl<'de> Deserialize<'de> for FirstToLeap {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<FirstToLeap, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged, expecting = "expected a seat number from 0")]
-        enum Form {
-            Seat(u8),
-            SecondStarts(bool),
-        }
-        Ok(FirstToLeap(match Form::deserialize(from)? {
-            Form::Seat(seat) => seat,
-            Form::SecondStarts(second) => second.into(),
-        }))
+/// Reads a seat number, or the older form: `true` if the second seat starts.
+fn seat_number<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<u8, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Form {
+        Seat(u8),
+        SecondStarts(bool),
     }
+    Ok(match Form::deserialize(from)? {
+        Form::Seat(seat) => seat,
+        Form::SecondStarts(second) => second.into(),
+    })
 }
 
 fn two() -> u8 {
@@ -131,7 +146,7 @@ parlour_game::rules::rules! { "LeapfrogRules", "LeapfrogPatch",
     chains: Chains,
     /// Diagonal leaps.
     diagonal: bool,
-    /// The seat that makes the first leap, from 0.
+    /// The seat that makes the first leap: its number from 0, `lot` or `last_chooses`.
     #[serde(alias = "second_seat_starts")]
     first_to_leap: FirstToLeap,
     /// Number of seats.
@@ -149,7 +164,7 @@ impl Rules {
             pieces: Pieces::Original,
             chains: Chains::Optional,
             diagonal: false,
-            first_to_leap: FirstToLeap(0),
+            first_to_leap: FirstToLeap::Seat(0),
             seats: 2,
             first_captures: FirstCaptures::Each,
         }
@@ -164,7 +179,7 @@ impl Rules {
     /// first.
     pub const FROGLET: Rules = Rules {
         pieces: Pieces::Colors(Colors { green: 6, red: 21, yellow: 51, white: 66 }),
-        first_to_leap: FirstToLeap(1),
+        first_to_leap: FirstToLeap::Seat(1),
         first_captures: FirstCaptures::FirstSeatLowest,
         ..Rules::plain(12, 12)
     };
@@ -210,8 +225,10 @@ impl Rules {
     /// The fields that are out of range or do not fit together.
     pub fn faults(&self) -> Faults {
         let mut faults = self.ranges();
-        if (2..=4).contains(&self.seats) {
-            faults.range("first_to_leap", self.first_to_leap.0, 0..=self.seats - 1);
+        if let FirstToLeap::Seat(seat) = self.first_to_leap
+            && (2..=4).contains(&self.seats)
+        {
+            faults.range("first_to_leap", seat, 0..=self.seats - 1);
         }
         if let Some(colors) = self.colors()
             && colors.total() != u32::from(self.cells())
@@ -319,7 +336,7 @@ mod tests {
                 "`seats` is 5; it must be from 2 to 4"
             ]
         );
-        let wrong = Rules { seats: 3, first_to_leap: FirstToLeap(3), ..Rules::plain(4, 4) };
+        let wrong = Rules { seats: 3, first_to_leap: FirstToLeap::Seat(3), ..Rules::plain(4, 4) };
         assert_eq!(faults(&wrong), ["`first_to_leap` is 3; it must be from 0 to 2"]);
         let wrong = Rules { rows: 11, ..Rules::FROGLET };
         assert_eq!(
@@ -349,7 +366,7 @@ mod tests {
             let old = text.replace("first_to_leap", "second_seat_starts");
             let old = old.replace("starts\":1", &format!("starts\":{before}"));
             let rules: Rules = serde_json::from_str(&old).unwrap();
-            assert_eq!(rules.first_to_leap.0.to_string(), starts, "{old}");
+            assert_eq!(rules.first_to_leap, FirstToLeap::Seat(starts.parse().unwrap()), "{old}");
         }
         let wrong = text.replace("leap\":1", "leap\":\"last\"");
         let fault = serde_json::from_str::<Rules>(&wrong).unwrap_err().to_string();

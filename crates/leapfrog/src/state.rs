@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::board::{Board, Cell, flip};
 use super::leaps::{self, ChainInProgress};
 use super::moves::Move;
-use super::rules::{Chains, Rules};
+use super::rules::{Chains, FirstToLeap, Rules};
 use parlour_game::Seat;
 
 /// Maximum number of seats.
@@ -26,6 +26,8 @@ pub enum Phase {
     Continue,
     /// No capture is left; the hand is over.
     Over,
+    /// The choice of the seat that leaps first.
+    Choose,
 }
 
 /// The complete state of a hand.
@@ -66,7 +68,7 @@ impl State {
     fn settle(&mut self, rules: &Rules) {
         let goes_on = match self.phase {
             Phase::Remove => self.board.removable(rules).iter().any(|&row| row != 0),
-            Phase::Leap => leaps::any(&self.board.pieces, rules),
+            Phase::Leap | Phase::Choose => leaps::any(&self.board.pieces, rules),
             Phase::Continue | Phase::Over => true,
         };
         if !goes_on {
@@ -85,16 +87,18 @@ impl State {
             Move::Leap(from, to) => self.leap(rules, from, to),
             Move::Remove(cell) => self.remove(rules, cell),
             Move::Stop => self.end_turn(rules),
+            Move::First(seat) => (self.seat, self.phase) = (seat, Phase::Leap),
         }
     }
 
     pub(super) fn remove(&mut self, rules: &Rules, cell: Cell) {
         self.capture(cell);
         self.removed += 1;
-        self.seat.0 += 1;
-        if self.removed >= rules.removers() {
-            self.seat = Seat(rules.first_to_leap.0);
-            self.phase = Phase::Leap;
+        match rules.first_to_leap {
+            _ if self.removed < rules.removers() => self.seat.0 += 1,
+            FirstToLeap::Seat(seat) => (self.seat, self.phase) = (Seat(seat), Phase::Leap),
+            // Until the first to leap is known, it is the turn of the seat that removed last.
+            FirstToLeap::Lot | FirstToLeap::LastChooses => self.phase = Phase::Choose,
         }
         self.settle(rules);
     }

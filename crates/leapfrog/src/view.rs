@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::board::{Board, Cell, cells, flip, has};
 use super::leaps::ChainInProgress;
 use super::state::SEATS;
-use super::{Phase, Rules, SIDE, State};
+use super::{FirstToLeap, Phase, Rules, SIDE, State};
 use parlour_base::error::{Fault, Faults, ensure};
 use parlour_game::Seat;
 
@@ -142,6 +142,12 @@ impl View {
         }
         if (*phase == Phase::Remove) != (*removed < rules.removers()) && *phase != Phase::Over {
             let what = format!("does not fit {removed} of {} first captures", rules.removers());
+            faults.push(Fault::field("phase", what));
+        }
+        let is_last = self.state.seat.0.checked_add(1) == Some(rules.removers());
+        let may_choose = is_last && rules.first_to_leap == FirstToLeap::LastChooses;
+        if *phase == Phase::Choose && !may_choose {
+            let what = "only with `last_chooses` the seat that removed last may `choose`";
             faults.push(Fault::field("phase", what));
         }
         let next = progress.children(&board.pieces, rules);

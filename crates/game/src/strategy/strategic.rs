@@ -34,9 +34,11 @@ pub trait Strategic: Measured + Recorded + 'static {
     /// The default adviser.
     const ADVISER: &'static str = "champion";
 
-    /// `true` if nothing is hidden and there is no chance after the deal: then a person at a table
-    /// may try out a move.
-    const OPEN: bool = false;
+    /// Returns `true` if nothing is hidden and there is no chance after the deal: then a person at a
+    /// table may try out a move.
+    fn is_open(&self) -> bool {
+        false
+    }
 
     /// The default search: the base of search files that name no base.
     const DEFAULT_SEARCH: Option<&'static str> = None;

@@ -71,7 +71,10 @@ impl ExactBot {
 fn worth(table: &Solver, game: &Leapfrog, turn: &Chain) -> i32 {
     let after = &turn.after;
     let rest = match after.phase {
-        Phase::Remove => game.chains(after).map(|reply| worth(table, game, &reply)).max(),
+        // A lot is worth 0: the value does not depend on the seat to leap.
+        Phase::Remove | Phase::Choose => {
+            game.chains(after).map(|reply| worth(table, game, &reply)).max()
+        }
         _ => Some(table.value(&after.board)),
     };
     let rest = rest.unwrap_or(0);

@@ -14,12 +14,15 @@ pub(super) const MOST_CHAINS: usize = 20_000;
 
 /// Takes the chain with the most points now, or the first capture of highest worth; ties at random.
 ///
-/// It examines at most the first 20,000 chains of a position.
+/// It examines at most the first 20,000 chains of a position, and chooses to leap first itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
 impl Policy<Leapfrog> for Greedy {
     fn pick(&self, game: &Leapfrog, view: &View, chance: &mut Stream) -> Move {
+        if view.state.phase == Phase::Choose {
+            return Move::First(view.seat);
+        }
         let (mut best, mut gain, mut ties) = (Move::Stop, -1, 0);
         for chain in game.chains(&view.state).take(MOST_CHAINS) {
             let points = chain.points();
@@ -78,9 +81,9 @@ struct Transposition {
 
 /// Alpha-beta with iterative deepening; ties at random.
 ///
-/// With more than two seats it assumes that all others play against its own seat. It searches only the
-/// last first capture, and takes a piece of the highest worth before, as [`Greedy`] does. Nothing is
-/// remembered between choices.
+/// With more than two seats it assumes that all others play against its own seat. It searches a first
+/// capture only if the next leap is known to follow, and otherwise takes a piece of the highest worth,
+/// as [`Greedy`] does. Nothing is remembered between choices.
 pub struct LookaheadBot {
     options: LookaheadOptions,
     entries: Vec<Transposition>,
@@ -100,29 +103,31 @@ impl LookaheadBot {
 
     /// Returns the index of the best option; the first one of equals, so callers shuffle them.
     ///
-    /// It deepens until the depth limit, the budget or the end of the hand. `next` is the distance from
-    /// the choosing seat to the next one.
-    fn best(&mut self, rules: &Rules, options: &[Chain], next: u8) -> usize {
+    /// It deepens until the depth limit, the budget or the end of the hand.
+    fn best(&mut self, rules: &Rules, options: &[Chain]) -> usize {
         let entries = self.options.nodes.clamp(1 << 10, 1 << 18).next_power_of_two();
         self.entries = vec![Transposition::default(); entries as usize];
         (self.nodes, self.stopped) = (0, false);
         // Shallow searches use the table too seldom to benefit from symmetry.
         let images = self.options.depth > 3;
         let root = |(index, option): (usize, &Chain)| {
-            (index, option.points() * POINT, SearchBoard::new(rules, &option.after.board, images))
+            // The distance from the choosing seat to the next one.
+            let next = (option.after.seat.0 + rules.seats - option.before.seat.0) % rules.seats;
+            let board = SearchBoard::new(rules, &option.after.board, images);
+            (index, option.points() * POINT, next, board)
         };
         let mut roots: Vec<_> = options.iter().enumerate().map(root).collect();
-        roots.sort_by_key(|&(_, gain, _)| -gain);
+        roots.sort_by_key(|&(_, gain, ..)| -gain);
         for depth in 0..self.options.depth {
             self.cut = false;
             let (mut best, mut front) = (-INFINITE, 0);
-            for (place, (_, gain, board)) in roots.iter().enumerate() {
+            for (place, (_, gain, next, board)) in roots.iter().enumerate() {
                 // The values better than the best so far.
                 let (sign, window) = match next {
                     0 => (1, (best - gain, INFINITE)),
                     _ => (-1, (-INFINITE, gain - best)),
                 };
-                let value = gain + sign * self.search(board, next, depth, window);
+                let value = gain + sign * self.search(board, *next, depth, window);
                 if self.stopped {
                     break;
                 }
@@ -236,12 +241,13 @@ impl Bot<Leapfrog> for LookaheadBot {
             return Ok(mv);
         }
         let mut choices: Vec<_> = game.chains(state).take(MOST_CHAINS).collect();
-        if choices.first().is_none_or(|choice| choice.after.phase == Phase::Remove) {
+        // The next seat is unknown before a lot.
+        let is_early = |choice: &Chain| matches!(choice.after.phase, Phase::Remove | Phase::Choose);
+        if choices.first().is_none_or(is_early) {
             return Ok(Greedy.pick(game, observation.view, chance));
         }
         chance.shuffle(&mut choices);
-        let next = (choices[0].after.seat.0 + rules.seats - state.seat.0) % rules.seats;
-        let chosen = self.best(rules, &choices, next);
+        let chosen = self.best(rules, &choices);
         Ok(self.plan.start(rules, &choices[chosen]))
     }
 }

@@ -11,7 +11,7 @@ mod search_board;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Leapfrog, Move, View, picture};
+use crate::{FirstToLeap, Leapfrog, Move, View, picture};
 use parlour_base::cards::CardStyle;
 use parlour_game::Game;
 use parlour_game::external::External;
@@ -48,11 +48,18 @@ impl Strategic for Leapfrog {
     type Kind = Kind;
     type Scratch = ();
 
-    const OPEN: bool = true;
+    fn is_open(&self) -> bool {
+        self.rules.first_to_leap != FirstToLeap::Lot
+    }
 
     fn how_to_write(&self) -> String {
-        "`e5-g5` leaps from e5 to g5, `stop` ends a chain, `xe5` is a first capture of e5."
-            .to_owned()
+        let first = match self.rules.first_to_leap {
+            FirstToLeap::LastChooses => ", `first 1` chooses that seat 1 leaps first",
+            _ => "",
+        };
+        format!(
+            "`e5-g5` leaps from e5 to g5, `stop` ends a chain, `xe5` is a first capture of e5{first}."
+        )
     }
 
     /// Reads a single move, or a whole chain such as `e5-g5-g7`.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::file::Certificate;
-use crate::{Chains, FirstCaptures};
+use crate::{Chains, FirstCaptures, FirstToLeap};
 use parlour_base::error::{Error, Result, ensure};
 
 /// Largest allowed value of `endings`, which limits the checker's own work.
@@ -55,9 +55,9 @@ fn check(certificate: &Certificate) -> Result<CheckedCertificate, String> {
     ensure(endings <= MOST_ENDINGS, || {
         format!("`endings` is {endings}; it must be at most {MOST_ENDINGS}")
     })?;
-    ensure(first_to_leap <= 1, || {
-        format!("`first_to_leap` is {first_to_leap}; it must be 0 or 1")
-    })?;
+    if let FirstToLeap::Seat(seat @ 2..) = first_to_leap {
+        return Err(format!("`first_to_leap` is {seat}; it must be 0 or 1"));
+    }
     let numbers = certificate.numbers();
     let numbers = numbers.ok_or("the proof is not a list of moves in the letters `0-9A-Za-z`")?;
     ensure(certificate.moves == numbers.len() as u64, || {
@@ -103,7 +103,7 @@ impl ProofChecker<'_> {
 
     /// Proves the value of a whole hand, including the first captures.
     fn prove_hand(&mut self, full: &Cells) -> Result<(), String> {
-        let &Certificate { value, first_captures, first_to_leap, .. } = self.certificate;
+        let &Certificate { value, first_captures, .. } = self.certificate;
         let pieces = |cells: &Cells| -> Vec<usize> {
             (0..cells.0.len()).filter(|&cell| cells.0[cell] > 0).collect()
         };
@@ -129,19 +129,39 @@ impl ProofChecker<'_> {
             let after = |&reply: &usize| (gain - i32::from(rest.0[reply]), rest.without(reply));
             replies.iter().map(after).collect()
         };
-        // The value of a hand rises with the value of a position if the first seat leaps first.
-        let sign = if first_to_leap == 1 { -1 } else { 1 };
         let best = firsts[self.next(firsts.len())?];
         for (gain, board) in after(best) {
-            self.prove(&board, sign, sign * (value - gain))?;
+            self.prove_case(gain, &board, 1)?;
         }
         for first in firsts {
             let mut replies = after(first);
             let number = if replies.len() > 1 { self.next(replies.len())? } else { 0 };
             let (gain, board) = replies.swap_remove(number);
-            self.prove(&board, -sign, sign * (value - gain))?;
+            self.prove_case(gain, &board, -1)?;
         }
         Ok(())
+    }
+
+    /// Proves that the value of a hand after its first captures is at least the claim if `side` is 1,
+    /// or at most the claim if it is −1.
+    fn prove_case(&mut self, gain: i32, board: &Cells, side: i32) -> Result<(), String> {
+        let &Certificate { value, first_captures, first_to_leap, .. } = self.certificate;
+        // The value of a hand rises with the value of a position if the first seat leaps first.
+        let mut signs = match first_to_leap {
+            FirstToLeap::Seat(0) => vec![1],
+            FirstToLeap::Seat(_) => vec![-1],
+            FirstToLeap::LastChooses => vec![1, -1],
+            FirstToLeap::Lot => {
+                let what = || "the gain of first captures is not the value by lot".to_owned();
+                return ensure(side * gain >= side * value, what);
+            }
+        };
+        // One choice is enough for the seat that chooses.
+        let chooser = if first_captures == FirstCaptures::Each { -1 } else { 1 };
+        if signs.len() > 1 && side == chooser {
+            signs = vec![signs[self.next(2)?]];
+        }
+        signs.into_iter().try_for_each(|sign| self.prove(board, side * sign, sign * (value - gain)))
     }
 
     /// Proves a bound of the value of a position to the seat to leap: a lower bound if `side` is 1, an

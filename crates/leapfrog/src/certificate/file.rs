@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Chains, FirstCaptures, Rules};
+use crate::{Chains, FirstCaptures, FirstToLeap, Rules};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{compact, digest, parse_json};
 
@@ -28,8 +28,8 @@ pub struct Certificate {
     pub diagonal: bool,
     /// Seats that remove a piece before the first leap.
     pub first_captures: FirstCaptures,
-    /// The seat that leaps first, 0 or 1.
-    pub first_to_leap: u8,
+    /// The seat that leaps first: 0, 1, `lot` or `last_chooses`.
+    pub first_to_leap: FirstToLeap,
     /// Rows from the top joined by `/`: `o` plain, `w y r g` coloured, `.` empty. A board with an
     /// empty cell is a position after the first captures.
     pub board: String,
@@ -62,7 +62,7 @@ impl Certificate {
             chains: rules.chains,
             diagonal: rules.diagonal,
             first_captures: rules.first_captures,
-            first_to_leap: rules.first_to_leap.0,
+            first_to_leap: rules.first_to_leap,
             board: board.to_owned(),
             value,
             endings: 0,
@@ -130,7 +130,9 @@ impl Certificate {
             (self.diagonal, ", diagonal leaps"),
             (self.first_captures == FirstCaptures::FirstSeatGreen, ", one green first capture"),
             (self.first_captures == FirstCaptures::FirstSeatLowest, ", one low first capture"),
-            (self.first_to_leap == 1, ", the second seat leaps first"),
+            (self.first_to_leap == FirstToLeap::Seat(1), ", the second seat leaps first"),
+            (self.first_to_leap == FirstToLeap::Lot, ", the first to leap by lot"),
+            (self.first_to_leap == FirstToLeap::LastChooses, ", the last to remove chooses"),
             (self.board.contains('.'), ", a position"),
         ];
         parts.iter().filter(|(holds, _)| *holds).for_each(|(_, words)| title.push_str(words));

@@ -11,6 +11,9 @@
 //! of the move in the order below. Where a first capture has one reply only, no number is read. It
 //! proves each claim once, and plays out positions of a few pieces itself. Nothing is read for claims
 //! that hold anyway: no position is worth more than its points less one, nor less than minus that.
+//! By lot, a hand is worth the gain of its first captures, because a position is worth the same to
+//! either seat; nothing is read. If the seat that removed last chooses, its claims need one choice, read
+//! as the number of the seat that leaps first; those of the other seat are proved for both choices.
 //!
 //! **The order.** Cells are counted row by row from the top left. First captures are ordered by
 //! cell. Chains are ordered by start cell, then by first leap: up, left, right, down, up left, up

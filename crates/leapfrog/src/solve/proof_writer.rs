@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::bounds_table::Bounds;
 use super::position::Position;
-use super::solution::Opening;
+use super::solution::{Case, Opening};
 use super::solver::{Search, Solver};
 use crate::certificate::Certificate;
 use parlour_base::error::Result;
@@ -48,21 +48,35 @@ struct ProofWriter<'a, P> {
 impl<P: Position> ProofWriter<'_, P> {
     /// Proves that the best first capture has the value, and no other one more.
     fn prove_opening(&mut self, opening: &Opening<P>) {
-        let (value, sign) = (opening.value(), opening.sign);
+        let value = opening.value();
         let Some(best) = opening.least().position(|least| least == value) else { return };
         if !opening.cases[best][0].captures.is_empty() {
             self.moves.push(best as u16);
         }
         for case in &opening.cases[best] {
-            self.prove(&case.position, sign, sign * (value - case.gain));
+            self.prove_case(opening, case, 1);
         }
         for (replies, least) in opening.cases.iter().zip(opening.least()) {
             let reply = replies.iter().position(|case| case.value == least).unwrap_or(0);
             if replies.len() > 1 {
                 self.moves.push(reply as u16);
             }
-            let case = &replies[reply];
-            self.prove(&case.position, -sign, sign * (value - case.gain));
+            self.prove_case(opening, &replies[reply], -1);
+        }
+    }
+
+    /// Proves a bound of the value of a hand after first captures: a lower one if `side` is 1, an upper
+    /// one if it is −1.
+    fn prove_case(&mut self, opening: &Opening<P>, case: &Case<P>, side: i16) {
+        let &Opening { mut signs, chooser, .. } = opening;
+        // One choice is enough for the seat that chooses.
+        if signs.len() > 1 && side == chooser {
+            let number = usize::from(chooser * case.future < 0);
+            self.moves.push(number as u16);
+            signs = &signs[number..=number];
+        }
+        for sign in signs {
+            self.prove(&case.position, side * sign, sign * (opening.value() - case.gain));
         }
     }
 

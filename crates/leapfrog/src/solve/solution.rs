@@ -11,7 +11,7 @@ use super::bounds_table::Bounds;
 use super::position::{Grid, Position};
 use super::solver::{Progress, Solver};
 use crate::board::bits;
-use crate::{Board, Cell, Leapfrog, Move, State};
+use crate::{Board, Cell, FirstToLeap, Leapfrog, Move, State};
 use parlour_game::{Ruled, Seat};
 
 /// A first capture of the first seat.
@@ -95,8 +95,11 @@ impl<P> Case<P> {
 /// The cases by first capture. A position without first captures is a single case.
 pub(super) struct Opening<P> {
     pub cases: Vec<Vec<Case<P>>>,
-    /// 1 if the first seat leaps first, otherwise −1.
-    pub sign: i16,
+    /// For each seat that may be chosen to leap first: 1 for the first seat, −1 for the second. Empty
+    /// for a lot.
+    pub signs: &'static [i16],
+    /// The seat that chooses, as a sign.
+    pub chooser: i16,
 }
 
 impl<P: Position> Opening<P> {
@@ -120,12 +123,20 @@ impl<P: Position> Opening<P> {
             bits(rest.pieces()).map(reply).collect()
         };
         let cases = bits(full.pieces() & removable).map(of_first).collect();
-        Opening { cases, sign: if rules.first_to_leap.0 == 1 { -1 } else { 1 } }
+        let signs: &[i16] = match rules.first_to_leap {
+            FirstToLeap::Seat(0) => &[1],
+            FirstToLeap::Seat(_) => &[-1],
+            FirstToLeap::LastChooses => &[1, -1],
+            // The mean of both seats is 0.
+            FirstToLeap::Lot => &[],
+        };
+        Opening { cases, signs, chooser: if rules.removers() == 1 { 1 } else { -1 } }
     }
 
     /// The single case of a position.
     pub fn of_position(position: P) -> Opening<P> {
-        Opening { cases: vec![vec![Case::new(Vec::new(), 0, position)]], sign: 1 }
+        let cases = vec![vec![Case::new(Vec::new(), 0, position)]];
+        Opening { cases, signs: &[1], chooser: 1 }
     }
 
     /// Searches the values of all cases. Symmetric positions are searched once.
@@ -143,7 +154,8 @@ impl<P: Position> Opening<P> {
         values.extend(questions.iter().map(|(position, _)| position.key()).zip(answers));
         for case in self.cases.iter_mut().flatten() {
             case.future = values[&case.position.key()];
-            case.value = case.gain + self.sign * case.future;
+            let worths = self.signs.iter().map(|sign| self.chooser * sign * case.future);
+            case.value = case.gain + self.chooser * worths.max().unwrap_or(0);
         }
     }
 

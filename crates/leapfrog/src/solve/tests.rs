@@ -95,12 +95,13 @@ fn positions_match_brute_force() {
 
 #[test]
 fn whole_hands_match_brute_force() {
-    for first in 0..2 {
-        let rules = Rules { first_to_leap: FirstToLeap(first), ..Rules::murray(3, 3) };
+    let firsts =
+        [FirstToLeap::Seat(0), FirstToLeap::Seat(1), FirstToLeap::LastChooses, FirstToLeap::Lot];
+    for first in firsts {
+        let rules = Rules { first_to_leap: first, ..Rules::murray(3, 3) };
         let game = Leapfrog::new(&rules).unwrap();
         let board = "wyw/gwy/wyr";
         let full = Board::read(board, &rules).unwrap();
-        let sign = if first == 1 { -1 } else { 1 };
         let cells: Vec<Cell> = rules.each_cell().collect();
         let value = |a: Cell| {
             let mut after = full;
@@ -109,7 +110,15 @@ fn whole_hands_match_brute_force() {
                 let mut rest = after;
                 let loss = i32::from(rest.take(b));
                 let state = State::midway(&rules, rest, Seat(0));
-                gain - loss + sign * brute_force_value(&game, &state)
+                let future = brute_force_value(&game, &state);
+                let [seat_0, seat_1] = [gain - loss + future, gain - loss - future];
+                match first {
+                    FirstToLeap::Seat(0) => seat_0,
+                    FirstToLeap::Seat(_) => seat_1,
+                    // The second seat chooses the best for itself.
+                    FirstToLeap::LastChooses => seat_0.min(seat_1),
+                    FirstToLeap::Lot => (seat_0 + seat_1) / 2,
+                }
             });
             replies.min().unwrap()
         };

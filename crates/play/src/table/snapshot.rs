@@ -123,7 +123,7 @@ impl<G: Strategic> Table<G> {
             // The moves as the seat saw them.
             "past": PastMove::list(&*self.known, past),
             // `true` if moves can be previewed.
-            "open": G::OPEN,
+            "open": self.known.is_open(),
             "may_take_back": seat.is_some_and(|seat| self.last_move_of(seat).is_some()),
             // The person who asks for permission to take a move back, for those whose answer is missing
             // and for that person.

@@ -348,7 +348,7 @@ impl<G: Strategic> Table<G> {
         ensure(!self.asks_dealer, || Error::input("the cards are not dealt yet"))?;
         ensure(self.people().contains(&seat), || Error::input("a bot plays that seat"))?;
         ensure(!moves.is_empty(), || Error::input("no move given"))?;
-        if G::OPEN {
+        if self.known.is_open() {
             self.hand_after(seat, moves)?;
         }
         let mut made = 0;
@@ -376,7 +376,7 @@ impl<G: Strategic> Table<G> {
     /// # Errors
     /// If the game has hidden information or chance, or a move is illegal.
     pub fn preview(&self, seat: Seat, moves: &[G::Move]) -> Result<(G::View, Vec<G::Move>)> {
-        ensure(G::OPEN, || Error::input("moves cannot be previewed in this game"))?;
+        ensure(self.known.is_open(), || Error::input("moves cannot be previewed in this game"))?;
         let hand = self.hand_after(seat, moves)?;
         let (view, mut options) = (hand.view(&self.game, seat), Vec::new());
         self.game.legal_moves_in_view(&view, &mut options);

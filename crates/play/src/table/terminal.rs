@@ -353,9 +353,9 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             Some(seat) => format!("{} wins the match.\n", self.name(seat)),
             None => "The match has no single winner.\n".to_owned(),
         };
-        for seat in self.table.seats().take(if G::OPEN { 1 } else { usize::MAX }) {
+        for seat in self.table.seats().take(if game.is_open() { 1 } else { usize::MAX }) {
             let picture = game.picture(&self.table.view(seat), self.letters);
-            let who = if G::OPEN { "the table".to_owned() } else { self.name(seat) };
+            let who = if game.is_open() { "the table".to_owned() } else { self.name(seat) };
             text += &format!("\n{who} at the end:\n{picture}");
         }
         for (seat, belief) in self.table.seats().zip(&notes.beliefs) {
