@@ -49,6 +49,9 @@ struct IfExistsArgs {
     /// Run again; the new results replace the old ones when they are finished
     #[arg(long, conflicts_with = "resume")]
     replace: bool,
+    /// Resume a run started by a different build (only if both give identical results)
+    #[arg(long, requires = "resume")]
+    allow_other_build: bool,
 }
 
 /// A run without an experiment file.
@@ -88,7 +91,7 @@ impl QuickRun {
         let game = game(&experiment.game)?;
         let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
         let plan = &*(game.plan)(name, experiment, seats, &())?;
-        let IfExistsArgs { resume, replace } = self.if_exists;
+        let IfExistsArgs { resume, replace, allow_other_build } = self.if_exists;
         ensure(self.out.is_some() || !resume, || {
             Error::input("`--resume` needs `--out`, the folder of the run")
         })?;
@@ -96,7 +99,8 @@ impl QuickRun {
         let watch = Watch::run(plan.info(), None, self.quiet, self.out.is_some())?;
         let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads.for_pool()));
         let if_exists = IfExists::from_options(resume, replace);
-        let run = results::Run { folder, if_exists, records_in: records, ..watched };
+        let run =
+            results::Run { folder, if_exists, allow_other_build, records_in: records, ..watched };
         let (summary, stopped) = run.go_as_far()?;
         drop(watch);
         let (deals, all) = (summary.deals, plan.info().experiment().deals);
@@ -148,9 +152,6 @@ pub(super) struct Run {
     threads: Threads,
     #[command(flatten)]
     if_exists: IfExistsArgs,
-    /// Resume a run started by a different build (only if both give identical results)
-    #[arg(long, requires = "resume")]
-    allow_other_build: bool,
     /// Play shard I of N; combine shards with `parlour merge`
     #[arg(long, value_name = "I/N", value_parser = parse_shard, conflicts_with_all = ["json", "export_markdown"])]
     shard: Option<Shard>,
@@ -168,11 +169,12 @@ pub(super) struct Run {
 }
 
 pub(super) fn run(args: &Run) -> Result<()> {
-    let &Run { deals, seed, shard, hands, records, allow_other_build, quiet, .. } = args;
+    let &Run { deals, seed, shard, hands, records, quiet, .. } = args;
     let source = Library::experiments().find(&args.experiment)?;
     let (name, plan) =
         plan_from_source(&source, Overrides { deals, seed }, &(), &Games(crate::PROGRAM))?;
-    let if_exists = IfExists::from_options(args.if_exists.resume, args.if_exists.replace);
+    let IfExistsArgs { resume, replace, allow_other_build } = args.if_exists;
+    let if_exists = IfExists::from_options(resume, replace);
     let out = args.out.clone().map_or_else(|| default_folder(&name, shard, if_exists), Ok)?;
     warn_of_own_files(plan.info());
     let watch = Watch::run(plan.info(), shard, quiet, true)?;

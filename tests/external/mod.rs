@@ -394,6 +394,16 @@ fn a_changed_player_is_refused_on_resuming_and_merging() {
     succeed(here.path(), &["run", "x.json", "--out", "2", "--shard", "2/2", "--quiet"]);
     fail(here.path(), &["merge", "1", "2", "--out", "m"], 2, &["`bot.sh` of `bot`"]);
     succeed(here.path(), &["merge", "1", "2", "--out", "m", "--allow-other-build"]);
+
+    // Commands without an experiment file have the same override.
+    let bot = r#"{ "kind": "external", "command": ["sh", "bot.sh"] }"#;
+    fs::write(here.path().join("bot.json"), bot).unwrap();
+    let quick = ["match", "leopard", "random", "./bot.json", "--out", "q", "--quiet", "--deals"];
+    succeed(here.path(), &[&quick[..], &["4"]].concat());
+    write("3");
+    let more = [&quick[..], &["6", "--resume"]].concat();
+    fail(here.path(), &more, 2, &["`bot.sh` of `bot`", "--allow-other-build"]);
+    succeed(here.path(), &[&more[..], &["--allow-other-build"]].concat());
 }
 
 #[test]

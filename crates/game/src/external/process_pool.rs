@@ -17,7 +17,7 @@ use super::watchdog::{is_ending, leave};
 use crate::{BotError, BotFailure, BotFault};
 use parlour_base::error::{Error, Result};
 use parlour_base::files::text::defaults;
-use parlour_base::files::{cannot_write, create_dir, digest_file};
+use parlour_base::files::{cannot_write, create_dir, digest_file, open_own};
 
 defaults! {
     /// The command of an external player and its limits.
@@ -198,7 +198,7 @@ impl ProcessPool {
     fn start(&self) -> std::result::Result<Process, BotError> {
         let program = self.external.command.first().map_or("", String::as_str);
         let log = self.log.get().map(|path| {
-            let log = File::options().append(true).create(true).open(path);
+            let log = open_own(path, File::options().append(true).create(true));
             log.map_err(|error| BotError::Machine(cannot_write(path, &error)))
         });
         let mut process = Process::start(&self.external.command, log.transpose()?)
