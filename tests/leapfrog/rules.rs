@@ -192,7 +192,8 @@ fn the_last_to_remove_chooses_who_leaps_first() {
                 legal(&game, &state),
                 ["first 0", "first 1", "first 2", "first 3"][..seats.into()]
             );
-            play(&game, &mut state, &format!("first {first}"));
+            let mv = format!("first {first}").parse().unwrap();
+            assert_eq!(game.try_apply(&mut state, mv, &mut Seed::new(0).stream()), Ok(()));
             assert_eq!((game.turn(&state), state.phase), (Turn::Seat(Seat(first)), Phase::Leap));
             play(&game, &mut state, "b4-b2");
             assert_eq!(game.turn(&state), Turn::Seat(Seat((first + 1) % seats)), "then in order");

@@ -26,8 +26,8 @@ pub use figures::{HandCounts, HandStats};
 pub use leapfrog::Chain;
 pub use moves::Move;
 pub use record::Record;
-pub use rules::{Chains, Colors, FirstCaptures, FirstToLeap, Patch, Pieces, Rules, SIDE};
-pub use state::{Phase, SEATS, State};
+pub use rules::{Chains, Colors, FirstCaptures, FirstToLeap, Patch, Pieces, Rules, SEATS, SIDE};
+pub use state::{Phase, State};
 pub use view::View;
 
 /// Leap Frog under some rules.

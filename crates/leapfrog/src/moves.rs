@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::SEATS;
 use super::board::Cell;
+use super::rules::SEATS;
 use parlour_game::Seat;
 
 /// A move. The order is first captures by cell, then leaps by start and landing cell, then the stop,

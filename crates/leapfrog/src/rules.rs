@@ -10,6 +10,9 @@ use parlour_game::{Preset, Ruled};
 /// Maximum number of rows and of columns.
 pub const SIDE: usize = 18;
 
+/// Maximum number of seats.
+pub const SEATS: usize = 4;
+
 /// Number of pieces of each colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

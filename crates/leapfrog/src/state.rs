@@ -6,11 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::board::{Board, Cell, flip};
 use super::leaps::{self, ChainInProgress};
 use super::moves::Move;
-use super::rules::{Chains, FirstToLeap, Rules};
+use super::rules::{Chains, FirstToLeap, Rules, SEATS};
 use parlour_game::Seat;
-
-/// Maximum number of seats.
-pub const SEATS: usize = 4;
 
 /// The kind of the next move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]

@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Cell, cells, flip, has};
 use super::leaps::ChainInProgress;
-use super::state::SEATS;
-use super::{FirstToLeap, Phase, Rules, SIDE, State};
+use super::{FirstToLeap, Phase, Rules, SEATS, SIDE, State};
 use parlour_base::error::{Fault, Faults, ensure};
 use parlour_game::Seat;
 
