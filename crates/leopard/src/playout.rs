@@ -66,18 +66,25 @@ impl View {
         self.sample_with(rules, bits, chance)
     }
 
+    /// Samples from the listed moves, for rules without a shorter way. Apart, because its code in the
+    /// usual playout, though never reached, costs instructions.
+    #[inline(never)]
+    fn sample_listed(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Move {
+        let mut count = 0;
+        self.for_each_legal(rules, |_| count += 1);
+        let (mut left, mut chosen) = (chance.below_with(bits, count), Move::End);
+        self.for_each_legal(rules, |mv| {
+            chosen = if left == 0 { mv } else { chosen };
+            left = left.wrapping_sub(1);
+        });
+        chosen
+    }
+
     /// Samples a legal move with 32 random bits that are at hand.
     #[inline(always)]
     fn sample_with(&self, rules: &Rules, bits: u32, chance: &mut Stream) -> Move {
         if rules.covers_oddly() {
-            let mut count = 0;
-            self.for_each_legal(rules, |_| count += 1);
-            let (mut left, mut chosen) = (chance.below_with(bits, count), Move::End);
-            self.for_each_legal(rules, |mv| {
-                chosen = if left == 0 { mv } else { chosen };
-                left = left.wrapping_sub(1);
-            });
-            return chosen;
+            return self.sample_listed(rules, bits, chance);
         }
         let hand = self.hand.distinct().0;
         let [own, other] = [Side::Own, Side::Other];
