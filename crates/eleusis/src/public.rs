@@ -6,14 +6,18 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::{CardMultiset, DealerCap, ExpelCounts, Memory, Rule, Rules, Statements};
 use parlour_base::cards::{Card, CardSet};
 use parlour_game::{MAX_SEATS, Scores, Seat, Turn};
 
 /// The end of a hand of play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schemars(rename = "EleusisEnd")]
 pub enum End {
     /// The hand is in progress.
