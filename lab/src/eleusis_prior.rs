@@ -11,7 +11,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use clap::Args;
-use parlour::games::eleusis::infer::{COMMON, Equivalents, Grammar, Prior, RuleBehavior};
+use parlour::games::eleusis::infer::{COMMON, Equivalents, Grammar, Posterior, Prior};
 use parlour::games::eleusis::{
     Combination, CorpusRule, GROUPS, Join, PLACES, Split, Vocabulary, playable_rules,
 };
@@ -125,7 +125,7 @@ pub fn learn_from(training: &[&CorpusRule], learning: &Learning) -> Prior {
     let mut prior = before.clone();
     let of_group = |group: char| training.iter().filter(|entry| entry.group == group).count();
     let all = Arc::new(Grammar::new(&before));
-    let judged: Vec<Option<RuleBehavior>> =
+    let judged: Vec<Option<Posterior>> =
         training.par_iter().map(|entry| all.behavior_of(&entry.rule)).collect();
     for _ in 0..learning.steps {
         let grammar = Arc::new(Grammar::new(&prior));

@@ -159,14 +159,7 @@ impl Measured for Eleusis {
     }
 
     fn ending(&self, end: &State) -> &'static str {
-        match end.public.end {
-            End::Open => "open",
-            End::Out(_) => "out",
-            End::NoPlay(_) => "no_play",
-            End::Expelled => "expelled",
-            End::StockOut => "stock_out",
-            End::Guessed(_) => "guessed",
-        }
+        end.public.end.into()
     }
 
     fn standard_bins(&self) -> StandardBins {

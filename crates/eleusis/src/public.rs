@@ -6,14 +6,18 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::{CardMultiset, DealerCap, ExpelCounts, Memory, Rule, Rules, Statements};
 use parlour_base::cards::{Card, CardSet};
 use parlour_game::{MAX_SEATS, Scores, Seat, Turn};
 
 /// The end of a hand of play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schemars(rename = "EleusisEnd")]
 pub enum End {
     /// The hand is in progress.
@@ -281,27 +285,23 @@ impl Public {
         let mut line = self.mainline.iter();
         let Some(starter) = line.next() else { return true };
         let mut memory = rule.step(&Memory::default(), *starter);
-        for event in self.history.iter() {
-            let agrees = match &event.act {
-                Act::Play(cards) => {
-                    let after = rule.accepts(&memory, cards);
-                    memory = after.unwrap_or(memory);
-                    after.is_some() == event.right
-                }
-                Act::NoPlay { hand, forced } => {
-                    let right = rule.right(&memory);
-                    memory = forced.map_or(memory, |card| rule.step(&memory, card));
-                    (right & hand.distinct()).is_empty() == event.right
-                        && forced.is_none_or(|card| right.has(card))
-                        && event.prophet_picked.is_none_or(|card| !right.has(card))
-                }
-            };
-            if !agrees {
-                return false;
+        let agrees = self.history.iter().all(|event| match &event.act {
+            Act::Play(cards) => {
+                let after = rule.accepts(&memory, cards);
+                memory = after.unwrap_or(memory);
+                after.is_some() == event.right
             }
-        }
-        if ![Stage::Pick, Stage::Force].contains(&self.stage) || self.shown.is_none() {
-            return true;
+            Act::NoPlay { hand, forced } => {
+                let right = rule.right(&memory);
+                memory = forced.map_or(memory, |card| rule.step(&memory, card));
+                (right & hand.distinct()).is_empty() == event.right
+                    && forced.is_none_or(|card| right.has(card))
+                    && event.prophet_picked.is_none_or(|card| !right.has(card))
+            }
+        });
+        let is_picking = [Stage::Pick, Stage::Force].contains(&self.stage) && self.shown.is_some();
+        if !agrees || !is_picking {
+            return agrees;
         }
         let right = rule.right(&memory);
         !self.picked.is_some_and(|card| right.has(card)) && !(right & self.shown_cards()).is_empty()

@@ -7,17 +7,19 @@ use parlour_base::cards::{Card, CardSet, Pile};
 /// Number of cells of a square.
 pub const CELLS: usize = 9;
 
-/// The eight lines as masks of cells: rows, columns, diagonals.
-pub const LINES: [u16; 8] = [
-    0b000_000_111,
-    0b000_111_000,
-    0b111_000_000,
-    0b001_001_001,
-    0b010_010_010,
-    0b100_100_100,
-    0b100_010_001,
-    0b001_010_100,
-];
+/// The cells of each line: rows, columns, diagonals.
+pub(super) const LINE_CELLS: [[usize; 3]; 8] =
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+/// The lines as masks of cells.
+pub const LINES: [u16; 8] = {
+    let (mut lines, mut at) = ([0; 8], 0);
+    while at < 3 * lines.len() {
+        lines[at / 3] |= 1 << LINE_CELLS[at / 3][at % 3];
+        at += 1;
+    }
+    lines
+};
 
 /// A cell of a square, row by row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -197,18 +199,6 @@ pub(super) const fn lines_through(cell: usize, cells: usize) -> u8 {
     }
     count
 }
-
-/// The three cells of each line, ascending.
-pub(super) const LINE_CELLS: [[usize; 3]; 8] = {
-    let (mut all, mut line) = ([[0; 3]; 8], 0);
-    while line < LINES.len() {
-        let (low, high) = (LINES[line].trailing_zeros(), 15 - LINES[line].leading_zeros());
-        let middle = (LINES[line] & !(1 << low) & !(1 << high)).trailing_zeros();
-        all[line] = [low as usize, middle as usize, high as usize];
-        line += 1;
-    }
-    all
-};
 
 /// The kind of a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

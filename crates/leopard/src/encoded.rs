@@ -128,7 +128,8 @@ impl Encoded for Leopard {
     }
 
     fn move_of(&self, action: usize) -> Option<Move> {
-        self.moves().get(action).copied()
+        let across = self.rules.queens_on.includes(Side::Other);
+        MOVES[..MOVES.len() - if across { 0 } else { PLACES }].get(action).copied()
     }
 
     /// Without a list of moves.
@@ -144,14 +145,6 @@ impl Encoded for Leopard {
                 *word |= 1 << (action % 64);
             }
         });
-    }
-}
-
-impl Leopard {
-    /// Returns the moves that have an action under these rules.
-    fn moves(&self) -> &'static [Move] {
-        let across = self.rules.queens_on.includes(Side::Other);
-        &MOVES[..MOVES.len() - if across { 0 } else { PLACES }]
     }
 }
 

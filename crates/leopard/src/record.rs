@@ -241,17 +241,17 @@ fn check_start(
 fn legal_act(game: &Leopard, state: &State, act: &str) -> Result<Move, String> {
     let mv: Move = act.parse()?;
     ensure(mv != Move::End, || "the end of a turn is not written; leave `end` out".to_owned())?;
-    if View::of(state, state.seat).allows(&game.rules, mv) {
-        return Ok(mv);
-    }
     let mut legal = Vec::new();
     game.legal_moves(state, &mut legal);
+    if game.is_legal_among(&legal, mv) {
+        return Ok(mv);
+    }
     Err(refusal(&game.rules, state, mv, &legal))
 }
 
 /// Checks that the turn may end without a move.
 fn check_idle(rules: &Rules, state: &State) -> Result<(), String> {
-    ensure(View::of(state, state.seat).allows(rules, Move::End), || {
+    ensure(View::of(state, state.seat).may_end(), || {
         let (seat, held) = (state.seat.0, state.held[state.seat.side()]);
         format!(
             "seat {seat} holds {held} cards and did nothing: it must play or discard one, or knock \

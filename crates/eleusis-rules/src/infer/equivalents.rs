@@ -32,9 +32,6 @@ pub struct Equivalents {
     pub mass: f64,
 }
 
-/// The verdicts of a rule along some lines of its own.
-pub struct RuleBehavior(Posterior);
-
 impl Grammar {
     /// Returns the combinations that judge as a rule does along lines of its own, or `None` if
     /// there are none.
@@ -42,10 +39,9 @@ impl Grammar {
         self.equivalents_like(&self.behavior_of(rule)?)
     }
 
-    /// Returns the combinations with this behavior. It must come from a grammar with the same tests
-    /// at each place.
-    pub fn equivalents_like(&self, behavior: &RuleBehavior) -> Option<Equivalents> {
-        let RuleBehavior(posterior) = behavior;
+    /// Returns the combinations that agree with all verdicts of [`Grammar::behavior_of`] a rule. It
+    /// must come from a grammar with the same tests at each place.
+    pub fn equivalents_like(&self, posterior: &Posterior) -> Option<Equivalents> {
         let evidence = posterior.evidence.for_another_grammar();
         let mut combinations = Products::of(self, &evidence).heaviest(MAX_EQUIVALENTS);
         combinations.retain(|(rule, _)| rule.join == Join::One || rule.is_playable());
@@ -54,7 +50,7 @@ impl Grammar {
     }
 
     /// Observes a rule along some lines of its own. Returns `None` if it leaves no card right.
-    pub fn behavior_of(self: &Arc<Grammar>, rule: &Rule) -> Option<RuleBehavior> {
+    pub fn behavior_of(self: &Arc<Grammar>, rule: &Rule) -> Option<Posterior> {
         let mut chance = Seed::new(1).named("known").stream();
         let first = rule.right(&Memory::default()).pick(&mut chance)?;
         let mut posterior = Posterior::new(self, first);
@@ -75,7 +71,7 @@ impl Grammar {
                 memory = rule.step(&memory, card);
             }
         }
-        Some(RuleBehavior(posterior))
+        Some(posterior)
     }
 
     /// Returns the grammar without the ideas of a rule. The rarest idea of the heaviest equivalent

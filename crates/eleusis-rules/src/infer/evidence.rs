@@ -17,7 +17,7 @@ use super::grammar::{Grammar, TestClass};
 use super::prior::COMMON;
 use super::test_lists::{TestList, TestSet};
 use super::tracked_tests::CardVerdicts;
-use crate::vocabulary::{Combination, PLACES, Vocabulary};
+use crate::vocabulary::{Combination, PLACES};
 
 /// Conditions that gave the same answers on all judged cards.
 #[derive(Clone, Debug)]
@@ -32,7 +32,6 @@ pub(super) struct ConditionClass {
 /// All verdicts so far.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
-    count: usize,
     /// The verdicts of all tests on each judged card.
     cards: Vec<CardVerdicts>,
     /// The indices of the cards of each verdict, and `true` if all are right. In a wrong string, at
@@ -50,8 +49,7 @@ pub(super) struct Evidence {
 impl Evidence {
     /// Creates evidence without verdicts.
     pub fn new(grammar: &Grammar) -> Evidence {
-        let count = Vocabulary::shared().tests.len();
-        let all = SurvivingTests::of(TestSet::all(count));
+        let all = SurvivingTests::of(TestSet::all([]));
         let allowed = |place: usize| grammar.allowed[place].clone();
         let (mut conditions, mut sides) = (allowed(3), allowed(4));
         conditions.extend(&allowed(COMMON[0]));
@@ -68,7 +66,6 @@ impl Evidence {
             others: sides.clone(),
         };
         Evidence {
-            count,
             cards: Vec::new(),
             verdicts: Vec::new(),
             single: SurvivingTests::of(allowed(0)),
@@ -93,7 +90,7 @@ impl Evidence {
 
     /// Adds a verdict: all cards are right, or at least one is wrong.
     pub fn observe(&mut self, cards: Vec<CardVerdicts>, right: bool) {
-        let all_right = self.right_on(&cards);
+        let all_right = right_on(&cards);
         self.single.retain(&all_right, right);
         if cards.len() == 1 {
             let both_or_either = if right { &mut self.both } else { &mut self.either };
@@ -111,15 +108,12 @@ impl Evidence {
                     interner.retain(tests, &all_right, right);
                 }
             }
-            let mut all_right = TestSet::all(self.count);
-            for (card, answer) in cards.iter().zip(answers) {
-                match answer {
-                    Some(true) => all_right.retain(&card.yes, false),
-                    Some(false) => all_right.retain(&card.right, true),
-                    None => false,
-                };
-            }
-            interner.retain(others, &all_right, right);
+            let conditions = cards.iter().zip(answers).filter_map(|(card, answer)| match answer {
+                Some(true) => Some((&card.yes, false)),
+                Some(false) => Some((&card.right, true)),
+                None => None,
+            });
+            interner.retain(others, &TestSet::all(conditions), right);
         }
         // Conditions without any surviving rule are dropped.
         self.classes.retain(|class| {
@@ -143,21 +137,6 @@ impl Evidence {
         self.classes = split;
     }
 
-    /// Returns the tests that are right on all of these cards.
-    fn right_on<'a>(&self, cards: impl IntoIterator<Item = &'a CardVerdicts>) -> TestSet {
-        let mut all = TestSet::all(self.count);
-        for card in cards {
-            all.retain(&card.right, true);
-        }
-        all
-    }
-
-    fn wrong_on(&self, card: &CardVerdicts) -> TestSet {
-        let mut wrong = TestSet::all(self.count);
-        wrong.retain(&card.right, false);
-        wrong
-    }
-
     /// Iterates over the cards of single verdicts or of strings.
     fn of_verdicts(&self, right: bool, single: bool) -> impl Iterator<Item = &[CardVerdicts]> {
         let wanted =
@@ -169,7 +148,7 @@ impl Evidence {
     pub fn clauses_of_both(&self) -> Vec<Clause> {
         let wrong = self.of_verdicts(false, true).chain(self.of_verdicts(false, false));
         let clause = |cards| {
-            let set = self.right_on(cards);
+            let set = right_on(cards);
             Clause { card: None, tests: [set.clone(), set], exceptions: Vec::new() }
         };
         wrong.map(clause).collect()
@@ -178,11 +157,11 @@ impl Evidence {
     /// Returns the constraints on two tests of *either*.
     pub fn clauses_of_either(&self) -> Vec<Clause> {
         let singles = self.right_cards().map(|at| self.not_both_wrong(at));
-        let all = TestSet::all(self.count);
+        let all = TestSet::all([]);
         let strings = self.of_verdicts(false, false).map(|cards| Clause {
             card: None,
             tests: [all.clone(), all.clone()],
-            exceptions: cards.iter().map(|card| self.wrong_on(card)).collect(),
+            exceptions: cards.iter().map(wrong_on).collect(),
         });
         singles.chain(strings).collect()
     }
@@ -192,7 +171,7 @@ impl Evidence {
     }
 
     fn not_both_wrong(&self, at: usize) -> Clause {
-        let wrong = self.wrong_on(&self.cards[at]);
+        let wrong = wrong_on(&self.cards[at]);
         Clause { card: Some(at), tests: [wrong.clone(), wrong], exceptions: Vec::new() }
     }
 
@@ -202,8 +181,8 @@ impl Evidence {
         let unknown = self.right_cards().filter(|at| answer(&&self.cards[*at]).is_none());
         let strings = self.of_verdicts(false, false).map(|cards| {
             let with = |wanted| cards.iter().filter(move |card| answer(card) == wanted);
-            let tests = [true, false].map(|side| self.right_on(with(Some(side))));
-            let exceptions = with(None).map(|card| self.wrong_on(card)).collect();
+            let tests = [true, false].map(|side| right_on(with(Some(side))));
+            let exceptions = with(None).map(wrong_on).collect();
             Clause { card: None, tests, exceptions }
         });
         unknown.map(|at| self.not_both_wrong(at)).chain(strings).collect()
@@ -233,6 +212,15 @@ impl Evidence {
         }
         used
     }
+}
+
+/// Returns the tests that are right on all of these cards.
+fn right_on<'a>(cards: impl IntoIterator<Item = &'a CardVerdicts>) -> TestSet {
+    TestSet::all(cards.into_iter().map(|card| (&card.right, true)))
+}
+
+fn wrong_on(card: &CardVerdicts) -> TestSet {
+    TestSet::all([(&card.right, false)])
 }
 
 /// A constraint: a test of the first set and a test of the second must not stand together, unless

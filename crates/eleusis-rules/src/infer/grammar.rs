@@ -67,7 +67,7 @@ pub struct Grammar {
     /// The tests with a weight at each place.
     pub(super) allowed: [TestSet; PLACES],
     classes: Vec<TestClass>,
-    tree_grammar: OnceLock<Arc<TreeGrammar>>,
+    tree_grammar: OnceLock<TreeGrammar>,
 }
 
 impl Grammar {
@@ -147,9 +147,8 @@ impl Grammar {
 
     /// Returns the grammar of trees in the style of its tests, which is estimated at the first
     /// call.
-    pub(super) fn tree_grammar(&self) -> Arc<TreeGrammar> {
-        let new = || Arc::new(TreeGrammar::new(&self.prior, &self.weights));
-        self.tree_grammar.get_or_init(new).clone()
+    pub(super) fn tree_grammar(&self) -> &TreeGrammar {
+        self.tree_grammar.get_or_init(|| TreeGrammar::new(&self.prior, &self.weights))
     }
 
     pub(super) fn class(&self, test: u16) -> TestClass {

@@ -23,7 +23,7 @@ mod tests;
 mod tracked_tests;
 mod transcript;
 
-pub use equivalents::{Equivalents, RuleBehavior};
+pub use equivalents::Equivalents;
 pub use grammar::Grammar;
 pub use posterior::{Posterior, RuleGuess};
 pub use prior::{COMMON, Pairs, Prior};

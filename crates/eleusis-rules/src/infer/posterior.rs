@@ -140,8 +140,8 @@ impl Posterior {
         let mut is_used = vec![false; self.tests.verdicts.len()];
         rules.flat_map(|(one, _)| one.tests()).for_each(|&test| is_used[usize::from(test)] = true);
         if self.is_searching {
-            let tests = self.grammar.tree_grammar();
-            repair_tests(&tests).for_each(|test| is_used[usize::from(test)] = true);
+            let trees = self.grammar.tree_grammar();
+            repair_tests(trees).for_each(|test| is_used[usize::from(test)] = true);
         }
         self.tests.retain(|test| used.has(test) || is_used[usize::from(test)]);
     }

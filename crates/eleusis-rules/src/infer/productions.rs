@@ -104,7 +104,7 @@ const MAX_DEPTH: usize = 7;
 const TOTAL_COUNT: f64 = 1000.0;
 
 /// The grammar of trees.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct TreeGrammar {
     productions: IndexSet<BareNode, FxBuildHasher>,
     by_context: FxHashMap<Context, ProductionCounts>,
@@ -134,15 +134,7 @@ impl TreeGrammar {
     /// Estimates the productions from the tests with these weights at each place.
     pub fn new(prior: &Prior, weights: &[Vec<f64>; PLACES]) -> TreeGrammar {
         type ByGroup = [f64; GROUPS];
-        let mut all = TreeGrammar {
-            productions: IndexSet::default(),
-            by_context: FxHashMap::default(),
-            by_parent: FxHashMap::default(),
-            by_sort: Default::default(),
-            whole_tests: Default::default(),
-            tests: Vec::new(),
-            ranked: Default::default(),
-        };
+        let mut all = TreeGrammar::default();
         let rows = |pairs: &[ByGroup; GROUPS]| pairs.map(|row| row.iter().sum::<f64>());
         let columns = |pairs: &[ByGroup; GROUPS]| -> ByGroup {
             std::array::from_fn(|at| pairs.iter().map(|row| row[at]).sum())

@@ -194,7 +194,7 @@ impl RuleSearch {
     /// Searches from these trees and from the best earlier ones.
     pub fn run(&mut self, grammar: &Grammar, seeds: Vec<Expr>, evidence: &Evidence, line: &[Card]) {
         self.observed = self.observations();
-        let trees = &*grammar.tree_grammar();
+        let trees = grammar.tree_grammar();
         let before = self.starts.len();
         for expr in seeds {
             if self.starts[..before].iter().all(|known| known.expr != expr) {

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::rule::Verdicts;
+use crate::vocabulary::Vocabulary;
 use parlour_base::simd::dispatch;
 
 /// A set of tests, by index in the vocabulary.
@@ -19,10 +20,15 @@ impl TestSet {
         TestSet((0..count.div_ceil(64)).map(word).collect())
     }
 
-    /// Returns all tests below `count`.
-    pub fn all(count: usize) -> TestSet {
+    /// Returns the tests of the vocabulary that are in each of these sets or, with `false`, not in it.
+    pub fn all<'a>(conditions: impl IntoIterator<Item = (&'a TestSet, bool)>) -> TestSet {
+        let count = Vocabulary::shared().tests.len();
         let word = |word: usize| u64::MAX >> (64 - (count - 64 * word).min(64));
-        TestSet((0..count.div_ceil(64)).map(word).collect())
+        let mut all = TestSet((0..count.div_ceil(64)).map(word).collect());
+        for (set, is_member) in conditions {
+            all.retain(set, is_member);
+        }
+        all
     }
 
     pub fn has(&self, test: u16) -> bool {

@@ -40,7 +40,7 @@ impl Rule {
         }
         let core = desugar(&expand_this(&expr)?);
         let (registers, root, classes) = (Vec::new(), Node::Const(None), classes(&core));
-        let plan = Plan { expr, registers, root, classes, judging: 0, accepting: 0 };
+        let plan = Plan { expr, registers, root, classes };
         let mut compiler = Compiler { plan, slots: Vec::new(), within: Vec::new() };
         let root = compiler.verdicts(&core)?;
         let mut plan = Plan { root, ..compiler.plan };
@@ -56,15 +56,15 @@ impl Rule {
             RuleError("the rule must remember too much: more than 512 bits".to_owned())
         })?;
         plan.registers.iter_mut().zip(fields).for_each(|(register, field)| register.field = field);
-        plan.accepting = plan.registers.iter().map(|register| register.work(&plan)).sum();
-        plan.judging = plan.root.work_of_all(&plan);
-        let work = plan.judging + plan.accepting;
+        let rule = Rule(Arc::new(plan));
+        let (judging, accepting) = rule.work();
+        let work = judging + accepting;
         if work > MAX_WORK {
             return Err(RuleError(format!(
                 "the rule takes {work} steps to judge the 52 cards, and at most {MAX_WORK} are allowed; shorten it"
             )));
         }
-        Ok(Rule(Arc::new(plan)))
+        Ok(rule)
     }
 
     /// Returns the tree.
@@ -105,9 +105,11 @@ impl Rule {
         })
     }
 
-    /// Returns the work, in evaluated nodes, to judge all cards and to accept one.
+    /// Returns the work, in evaluated nodes at most, to judge all cards and to accept one.
     pub(super) fn work(&self) -> (u64, u64) {
-        (self.0.judging, self.0.accepting)
+        let plan = &*self.0;
+        let accepting = plan.registers.iter().map(|register| register.work(plan)).sum();
+        (plan.root.work_of_all(plan), accepting)
     }
 
     /// Returns the classes of cards that the rule always treats alike.

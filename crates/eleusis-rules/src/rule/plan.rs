@@ -39,10 +39,6 @@ pub(super) struct Plan {
     pub(super) root: Node,
     /// Classes of cards that all parts of the rule treat alike.
     pub(super) classes: Vec<CardSet>,
-    /// Maximum number of evaluated nodes to judge all cards.
-    pub(super) judging: u64,
-    /// Maximum number of evaluated nodes to accept a card.
-    pub(super) accepting: u64,
 }
 
 impl Plan {

@@ -26,20 +26,18 @@ pub struct Statements {
 /// The maximum number of texts in each half of `texts`.
 const MAX_TEXTS: usize = 50_000;
 
-/// Returns the tests that a join may have first, and those that may follow. An *if* has only
-/// conditions and sides.
-fn digits(join: Join) -> [&'static [u16]; 2] {
-    let vocabulary = Vocabulary::shared();
+/// Returns the tests that a join may have at each place. An *if* has only conditions and sides.
+fn digits(join: Join) -> Vec<&'static [u16]> {
+    let Vocabulary { all, conditions, sides, .. } = Vocabulary::shared();
     match join {
-        Join::If => [&vocabulary.conditions, &vocabulary.sides],
-        _ => [&vocabulary.all, &vocabulary.all],
+        Join::If => vec![conditions, sides, sides],
+        _ => vec![all; join.places().len()],
     }
 }
 
 /// Returns the number of rules with a join.
 fn size(join: Join) -> u64 {
-    let [first, rest] = digits(join);
-    first.len() as u64 * (rest.len() as u64).pow(join.places().len() as u32 - 1)
+    digits(join).iter().map(|tests| tests.len() as u64).product()
 }
 
 impl Statements {
@@ -64,15 +62,12 @@ impl Statements {
                 left -= size(join);
                 continue;
             }
-            let [first, rest] = digits(join);
-            let mut tests = [0; 3];
-            let used = &mut tests[..join.places().len()];
-            for place in (1..used.len()).rev() {
-                used[place] = rest[(left % rest.len() as u64) as usize];
-                left /= rest.len() as u64;
+            let mut tests = vec![0; join.places().len()];
+            for (test, known) in tests.iter_mut().zip(digits(join)).rev() {
+                *test = known[(left % known.len() as u64) as usize];
+                left /= known.len() as u64;
             }
-            used[0] = first[left as usize];
-            return Combination::of(join, used).rule().ok().map(Cow::Owned);
+            return Combination::of(join, &tests).rule().ok().map(Cow::Owned);
         }
         None
     }
@@ -86,10 +81,8 @@ impl Statements {
     /// Returns the number of a combination, or `None` if a test is not allowed at its place.
     pub fn of_combination(&self, combination: Combination) -> Option<u32> {
         let join = combination.join;
-        let [first, rest] = digits(join);
         let mut number = 0;
-        for (place, test) in combination.tests().iter().enumerate() {
-            let known = if place == 0 { first } else { rest };
+        for (test, known) in combination.tests().iter().zip(digits(join)) {
             number = number * known.len() as u64 + known.binary_search(test).ok()? as u64;
         }
         let before: u64 = Join::iter().take_while(|other| *other != join).map(size).sum();

@@ -1,7 +1,8 @@
 //! A strategy's choice of the secret rule.
 
-use std::fmt;
 use std::str::FromStr;
+
+use strum::Display;
 
 use crate::rule::compare;
 use crate::{CorpusRule, Eleusis, corpus, corpus_rule, read_rule};
@@ -11,12 +12,14 @@ use parlour_base::files::unknown;
 
 /// The dealer's choice of the secret rule: `random-rule`, `scheming`, or `fixed:` with the name or text
 /// of a corpus rule.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Display)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Dealer {
     /// A random rule of the variant.
     #[default]
     RandomRule,
     /// Always this corpus rule.
+    #[strum(to_string = "fixed:{0}")]
     Fixed(&'static str),
     /// A random one of the rules that earned a dealer most in simulated hands ([`best_rules`]).
     /// Players would soon recognize a single rule.
@@ -74,16 +77,6 @@ const BEST: usize = 10;
 pub fn best_rules() -> Vec<&'static str> {
     let names = EARNINGS.lines().skip(1).filter_map(|line| line.split(',').next());
     names.take(BEST).collect()
-}
-
-impl fmt::Display for Dealer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Dealer::RandomRule => f.write_str("random-rule"),
-            Dealer::Scheming => f.write_str("scheming"),
-            Dealer::Fixed(name) => write!(f, "fixed:{name}"),
-        }
-    }
 }
 
 parlour_base::files::text::as_text!(Dealer, "^(random-rule|scheming|fixed:.+)$");

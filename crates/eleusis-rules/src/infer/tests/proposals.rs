@@ -38,7 +38,8 @@ fn the_transcript_interpreter_agrees_with_the_compiled_rule() {
 /// A union has the probability of the tree that it stands for.
 #[test]
 fn a_union_has_the_probability_of_its_tree() {
-    let trees = grammar().tree_grammar();
+    let grammar = grammar();
+    let trees = grammar.tree_grammar();
     let mut subtrees = ChildFactors::default();
     let tests = Vocabulary::shared().tests.len() as u32;
     let mut chance = Seed::new(6).stream();
