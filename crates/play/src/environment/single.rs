@@ -63,11 +63,13 @@ impl<G: Strategic + Encoded> SingleTable<G> {
         Error::input(format!("the hand (deal {deal}, seed {seed}) is over; `reset` deals another"))
     }
 
-    fn seat(&self, seat: Seat) -> Result<Seat> {
+    /// Returns the view of a seat, which may not exist.
+    fn checked_view(&self, seat: Seat) -> Result<G::View> {
         let seats = self.setup.facts.seats;
-        let wrong =
-            || Error::input(format!("there is no seat {}; seats are 0 to {}", seat.0, seats - 1));
-        if seat.index() < seats { Ok(seat) } else { Err(wrong()) }
+        ensure(seat.index() < seats, || {
+            Error::input(format!("there is no seat {}; seats are 0 to {}", seat.0, seats - 1))
+        })?;
+        Ok(self.hand.view(self.game(), seat))
     }
 }
 
@@ -140,13 +142,12 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn view(&self, seat: Seat) -> Result<String> {
-        Ok(compact(&self.hand.view(self.game(), self.seat(seat)?)))
+        self.checked_view(seat).map(|view| compact(&view))
     }
 
     fn position(&self, seat: Seat) -> Result<String> {
-        let game = self.setup.known();
-        let view = self.hand.view(self.game(), self.seat(seat)?);
-        Ok(compact(&PositionFile::of(game, &view, self.hand.past(seat))))
+        let view = self.checked_view(seat)?;
+        Ok(compact(&PositionFile::of(self.setup.known(), &view, self.hand.past(seat))))
     }
 
     fn actions(&self) -> Vec<i64> {
@@ -191,7 +192,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn picture(&self, seat: Seat) -> Result<String> {
-        Ok(self.game().picture(&self.hand.view(self.game(), self.seat(seat)?), CardStyle::Ascii))
+        self.checked_view(seat).map(|view| self.game().picture(&view, CardStyle::Ascii))
     }
 
     fn record(&self) -> Result<String> {

@@ -553,13 +553,9 @@ impl<G: Strategic> Table<G> {
 
     /// Deals a saved hand and repeats its moves.
     pub(super) fn restore(&mut self, secret: Option<String>, moves: &[String]) -> Result<()> {
-        if let Some(text) = &secret {
-            let game = secret_setup(&*self.base)?.with_secret(text);
-            self.set_game(Arc::new(game.map_err(|error| error.in_field("secret"))?));
+        if secret.is_some() || self.asks_dealer {
+            self.set_secret(secret.as_deref()).map_err(|error| error.in_field("secret"))?;
         }
-        self.secret = secret;
-        self.asks_dealer = false;
-        self.hand = self.place.playthrough(&*self.game);
         for (index, text) in moves.iter().enumerate() {
             let applied = self.game.parse_move(text).and_then(|mv| match self.turn() {
                 Turn::Seat(seat) => apply(&*self.game, &mut self.hand, seat, mv),
