@@ -27,7 +27,7 @@ use crate::games::eleusis::science::{
 };
 use crate::games::eleusis::{Eleusis, Split, plain_text_rules};
 use crate::results::report::{Page, Section, figure, sortable};
-use crate::results::{IfExists, RunDir, Table, TextReport, TextTable, digest_map};
+use crate::results::{self, IfExists, RunDir, Table, TextReport, TextTable, digest_map};
 use crate::{Estimate, Ruled, Strategic, Strategy};
 
 /// The largest number of cases of a study.
@@ -254,13 +254,12 @@ fn result(strategy: &str, study: &Study, of: usize) -> ScienceResult {
 /// The answer, then the means.
 fn report(result: &ScienceResult) -> TextReport {
     let ScienceResult { strategy, means, faults, seconds, .. } = result;
-    let estimate = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
     let milliseconds = |time: f64| format!("{time:.2} ms");
     let cases = |count: usize| format!("{count} {}", if count == 1 { "case" } else { "cases" });
     let rows = [
-        ("mean score, points", estimate(result.score)),
-        ("found, % of the cases", estimate(result.solved.map(|share| share.scaled(100.0)))),
+        ("mean score, points", results::show(result.score)),
+        ("found, % of the cases", results::show(result.solved.map(percent))),
         ("turn of discovery", number(means.turn)),
         ("wrong commitments per case", number(Some(means.wrong_commitments))),
         ("Brier score of stated probabilities", number(means.brier)),
