@@ -189,7 +189,12 @@ impl HandFiles {
     /// If a file cannot be written.
     pub(super) fn save<G: Strategic>(&mut self, table: &mut Table<G>) -> Result<()> {
         let result = self.write_all(table);
-        table.set_unsaved(result.as_ref().err());
+        let error = result.as_ref().err();
+        let unsaved = error.map(|error| format!("the hand is not saved: {error}"));
+        if table.unsaved != unsaved {
+            table.unsaved = unsaved;
+            table.version += 1;
+        }
         let place = self.unfinished.as_ref().filter(|_| result.is_ok());
         *self.saved.lock().unwrap_or_else(PoisonError::into_inner) =
             place.map(|(place, _)| place.clone());

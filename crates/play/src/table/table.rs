@@ -537,15 +537,6 @@ impl<G: Strategic> Table<G> {
         HandPlace { deal: deal + 1, hand: 0, totals, ..again }
     }
 
-    /// Sets or withdraws the message that a change could not be saved.
-    pub(super) fn set_unsaved(&mut self, error: Option<&Error>) {
-        let unsaved = error.map(|error| format!("the hand is not saved: {error}"));
-        if self.unsaved != unsaved {
-            self.unsaved = unsaved;
-            self.version += 1;
-        }
-    }
-
     /// Returns the advice for a seat on the current position.
     pub fn advice(&self, seat: Seat) -> Option<&Advice> {
         self.position.advice.as_ref().filter(|(to, _)| *to == seat).map(|(_, advice)| advice)
