@@ -17,7 +17,7 @@ impl Leapfrog {
 
     /// Number of kinds of the next move.
     fn phases(&self) -> usize {
-        if self.rules.firsts().len() > 0 { 5 } else { 4 }
+        if Move::firsts(&self.rules).len() > 0 { 5 } else { 4 }
     }
 }
 
@@ -61,7 +61,7 @@ impl Encoded for Leapfrog {
             ActionGroup::new("capture", cells, capture),
             ActionGroup::new("leap", cells * ways, leap),
             ActionGroup::new("stop", 1, "ends a chain that could continue"),
-            ActionGroup::new("first", self.rules.firsts().len(), first),
+            ActionGroup::new("first", Move::firsts(&self.rules).len(), first),
         ];
         groups.retain(|group| group.count > 0);
         groups
@@ -114,7 +114,7 @@ impl Encoded for Leapfrog {
             }
             Move::Stop => Some(cells + cells * ways),
             Move::First(seat) => {
-                let is_on = seat.index() < self.rules.firsts().len();
+                let is_on = seat.index() < Move::firsts(&self.rules).len();
                 is_on.then(|| cells + cells * ways + 1 + seat.index())
             }
         }
@@ -129,7 +129,7 @@ impl Encoded for Leapfrog {
                 self.rules.leap(from, leap % ways).map(|(_, to)| Move::Leap(from, to))
             }
             Some(last) => {
-                [Move::Stop].into_iter().chain(self.rules.firsts()).nth(last - cells * ways)
+                [Move::Stop].into_iter().chain(Move::firsts(&self.rules)).nth(last - cells * ways)
             }
         }
     }

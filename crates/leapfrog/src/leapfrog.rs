@@ -48,7 +48,7 @@ impl Game for Leapfrog {
                 out.extend(chain.landings().map(|to| Move::Leap(chain.at, to)));
                 out.push(Move::Stop);
             }
-            Phase::Choose => out.extend(rules.firsts()),
+            Phase::Choose => out.extend(Move::firsts(rules)),
             Phase::Over => {}
         }
         // Orthogonal ways are already in the order of their landing cells.

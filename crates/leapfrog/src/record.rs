@@ -141,7 +141,7 @@ fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Move, String> {
             Ok(Move::Remove(cell))
         }
         Phase::Choose => {
-            let first = rules.firsts().find(|first| first.to_string() == text);
+            let first = Move::firsts(rules).find(|first| first.to_string() == text);
             let first = first.ok_or("the next move must be a choice, such as `first 1`")?;
             state.play(rules, first);
             Ok(first)

@@ -5,9 +5,9 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::{Leapfrog, Move};
+use super::Leapfrog;
 use parlour_base::error::{Faults, Result};
-use parlour_game::{Preset, Ruled, Seat};
+use parlour_game::{Preset, Ruled};
 
 /// Maximum number of rows and of columns.
 pub const SIDE: usize = 18;
@@ -232,13 +232,6 @@ impl Rules {
     /// Number of seats that remove a piece before the first leap.
     pub(super) fn removers(&self) -> u8 {
         if self.first_captures == FirstCaptures::Each { self.seats } else { 1 }
-    }
-
-    /// The choices of the seat that leaps first; none if nobody chooses.
-    pub(super) fn firsts(&self) -> impl ExactSizeIterator<Item = Move> + use<> {
-        let is_chosen = self.first_to_leap == FirstToLeap::LastChooses;
-        let seats = if is_chosen { self.seats } else { 0 };
-        (0..seats).map(|seat| Move::First(Seat(seat)))
     }
 
     /// The fields that are out of range or do not fit together.
