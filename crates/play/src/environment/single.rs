@@ -12,9 +12,7 @@ use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
 use parlour_game::strategy::Strategic;
 use parlour_game::variant::Variant;
-use parlour_game::{
-    Bot, Encoded, Label, Observation, PastMove, Playthrough, PositionFile, Seat, Turn,
-};
+use parlour_game::{Bot, Encoded, Label, PastMove, Playthrough, PositionFile, Seat, Turn};
 
 /// A table with its hand.
 pub(super) struct SingleTable<G: Strategic> {
@@ -109,13 +107,10 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn make(&mut self, text: &str) -> Result<()> {
-        let seat = self.turn().ok_or_else(|| self.over())?;
+        self.turn().ok_or_else(|| self.over())?;
         let mv = self.game().parse_move(text)?;
-        let game = &self.setup.game;
-        ensure(game.is_legal(&self.hand.state, mv), || {
-            Error::input(format!("`{text}` is not legal here"))
-        })?;
-        self.hand.apply(game, seat, mv);
+        let made = self.hand.try_apply(&self.setup.game, mv);
+        made.map_err(|_| Error::input(format!("`{text}` is not legal here")))?;
         self.mark();
         Ok(())
     }
@@ -177,7 +172,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
             self.bots.insert(name.to_owned(), known.bot(&strategy::<G>(name)?.spec));
         }
         let view = self.hand.view(self.game(), seat);
-        let observation = Observation { view: &view, past: self.hand.past(seat) };
+        let observation = self.hand.observation(seat, &view);
         let thoughts = Seed::new(self.seed).named("thoughts").child(self.deal);
         let mut thoughts = thoughts.child(self.hand.moves().len() as u64).stream();
         let Some(bot) = self.bots.get_mut(name) else { return Err(self.over()) };

@@ -248,7 +248,8 @@ impl<G: Strategic> Table<G> {
         self.place.setup = None;
         let mut chance = self.place.choice(Seat(0)).named("wish").stream();
         let dealer = self.bots.first_mut().and_then(Option::as_mut);
-        self.place.setup = dealer.and_then(|bot| bot.choose_setup(&self.known, &mut chance));
+        self.place.setup =
+            dealer.and_then(|bot| bot.as_bot().choose_setup(&self.known, &mut chance));
         self.chances = self.seats().map(|seat| self.place.choice(seat).stream()).collect();
         self.hand = self.place.playthrough(&*self.game);
         self.notes = HandNotes::default();
@@ -688,7 +689,7 @@ impl<G: Strategic> Table<G> {
                 self.bots[seat.index()] = Some(bot);
                 if self.is_finished() {
                     let scores = self.scores();
-                    self.bots.iter_mut().flatten().for_each(|bot| bot.end(&scores));
+                    self.bots.iter_mut().flatten().for_each(|bot| _ = bot.as_bot().end(&scores));
                 }
                 self.position_changed();
             }
