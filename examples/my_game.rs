@@ -33,6 +33,7 @@ pub struct Rules {
 }
 
 /// Kuhn's poker under some rules.
+#[derive(Clone)]
 pub struct Kuhn(Rules);
 
 /// Number of moves so far, and a bit for each, the first one lowest: 1 for a bet.

@@ -76,7 +76,7 @@ pub(super) fn run(args: &Play) -> Result<()> {
             seed: args.seed.map_or_else(random_seed, Ok)?,
         }),
     };
-    let (saved, name, flags) = (files.saved_hand(), game.name, resume_flags(args));
+    let (saved, name, flags) = (files.saved.clone(), game.name, resume_flags(args));
     let hint = move || {
         let saved = saved.lock().unwrap_or_else(PoisonError::into_inner);
         let file = quoted(&saved.as_ref()?.display().to_string());
@@ -125,14 +125,14 @@ fn serve(args: &Play, game: &AnyGame, hand: &FirstHand<'_>, files: HandFiles) ->
     let port = Port::bind(args.port)?;
     let (service, thread) = (game.share_table)(hand, files)?;
     let server = Server::new(port, service.clone())?;
-    let mut addresses = server.addresses().into_iter();
+    let mut addresses = server.auth.addresses().into_iter();
     let (_, table) = addresses.next().unwrap_or_default();
     let mut text = format!("The table: {table}\n");
     for (seats, address) in addresses {
         let seats: Vec<String> = seats.iter().map(|seat| seat.0.to_string()).collect();
         text += &format!("Seat {} alone: {address}\n", seats.join(", "));
     }
-    text += match !args.no_open && open_browser(&server.one_time_link()) {
+    text += match !args.no_open && open_browser(&server.auth.one_time_link()) {
         true => "The page is open in the browser. ",
         false => "Open the page in a browser on this machine. ",
     };

@@ -15,10 +15,10 @@ use crate::game::Sweep;
 use crate::games::{AnyExperiment, Games, game};
 use crate::results::{
     self, IfExists, Matchup, RunStatus, Summary, TextReport, answer_report, difference_report,
-    pairing_report, plan_from_source, report, run_report,
+    pairing_report, plan_from_source, report, run_report, show,
 };
 use crate::strategy::StrategySpec;
-use crate::{Estimate, Experiment, Schedule};
+use crate::{Experiment, Schedule};
 
 /// The largest number of threads. More are never faster, and systems report badly that they cannot
 /// start them.
@@ -282,7 +282,6 @@ pub(super) fn run_match(args: &Match) -> Result<()> {
 
 /// The figures of a match-up beside its score; with more than two seats, the score too.
 fn line(row: &Matchup) -> String {
-    let show = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     let Matchup { strategy, opponent, wins, draws, losses, deals, hands, .. } = row;
     let [score, points, against, margin, turns] =
         [row.score, row.points_for, row.points_against, row.margin, row.turns].map(show);

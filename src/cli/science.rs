@@ -2,7 +2,6 @@
 
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum, value_parser};
 use maud::{Markup, html};
@@ -16,7 +15,6 @@ use super::watch::Watch;
 use crate::arena::Observer;
 use crate::chart::{lines, show};
 use crate::error::{Error, Result, ensure, unknown};
-use crate::external::ProcessPool;
 use crate::files::{Library, digest, read_text};
 use crate::game::{BotError, BotFailure};
 use crate::games::eleusis::bots::rule_learner;
@@ -27,7 +25,8 @@ use crate::games::eleusis::science::{
 };
 use crate::games::eleusis::{Eleusis, Split, plain_text_rules};
 use crate::results::report::{Page, Section, figure, sortable};
-use crate::results::{IfExists, RunDir, Table, TextReport, TextTable, digest_map};
+use crate::results::{self, IfExists, RunDir, Table, TextReport, TextTable, digest_map};
+use crate::strategy::BotFactory;
 use crate::{Estimate, Ruled, Strategic, Strategy};
 
 /// The largest number of cases of a study.
@@ -129,18 +128,17 @@ pub(super) fn run(args: &Science) -> Result<()> {
     let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
     // The shared grammar is built before the clock starts.
     let grammar = external.is_none().then(Grammar::shared);
-    let players = external.map(|it| Arc::new(ProcessPool::new(it.clone(), Eleusis::NAME)));
-    let interruption = || players.as_ref().and_then(|players| players.interruption());
-    if let Some(players) = &players {
-        players.cancel_on(watch.stop());
-        let ready = players.prepare(&strategy.name, folder.as_ref().map(|it| it.work.as_path()));
-        ready.map_err(|error| error.in_part(format!("strategy `{}`", strategy.name)))?;
-    }
+    let factory = BotFactory::<Eleusis>::from_spec(strategy.spec.clone());
+    let log_folder = folder.as_ref().map(|it| it.work.as_path());
+    factory.prepare(&strategy.name, log_folder, Some(watch.stop()))?;
+    let players =
+        if let BotFactory::External(_, players) = &factory { Some(players) } else { None };
+    let interruption = || players.and_then(|players| players.interruption());
     let learner = |case: &Case| -> Option<Box<dyn RuleLearner>> {
         let known = grammar.as_ref().filter(|_| args.hold_out);
         let known = || known.map(|known| known.without_idea_of(&case.rule));
         let is_stopped = watch.is_stopped() || interruption().is_some();
-        (!is_stopped).then(|| match &players {
+        (!is_stopped).then(|| match players {
             Some(players) => Box::new(ExternalLearner::new(players.clone(), case)) as _,
             None => rule_learner(&strategy.spec.kind, known()),
         })
@@ -254,13 +252,12 @@ fn result(strategy: &str, study: &Study, of: usize) -> ScienceResult {
 /// The answer, then the means.
 fn report(result: &ScienceResult) -> TextReport {
     let ScienceResult { strategy, means, faults, seconds, .. } = result;
-    let estimate = |e: Option<Estimate>| e.map_or("–".to_owned(), |e| e.to_string());
     let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
     let milliseconds = |time: f64| format!("{time:.2} ms");
     let cases = |count: usize| format!("{count} {}", if count == 1 { "case" } else { "cases" });
     let rows = [
-        ("mean score, points", estimate(result.score)),
-        ("found, % of the cases", estimate(result.solved.map(|share| share.scaled(100.0)))),
+        ("mean score, points", results::show(result.score)),
+        ("found, % of the cases", results::show(result.solved.map(percent))),
         ("turn of discovery", number(means.turn)),
         ("wrong commitments per case", number(Some(means.wrong_commitments))),
         ("Brier score of stated probabilities", number(means.brier)),

@@ -9,17 +9,17 @@ use serde_json::json;
 use super::output::Output;
 use super::run::{Threads, print_folder};
 use super::watch::Watch;
+use crate::Run;
 use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
 use crate::games::{ALL, AnyGame};
-use crate::results::{Comparison, IfExists, RunStatus, Summary, TextReport, TextTable};
+use crate::results::{Comparison, IfExists, RunStatus, Summary, TextReport, TextTable, show};
 use crate::stats::is_significant;
 use crate::tune::{
     ChangedField, Checkpoint, Objective, ParetoFront, ParetoSearch, SearchSpace, TuneOutcome,
     TuneRequest,
 };
-use crate::{Estimate, Run};
 
 #[derive(Args, Debug)]
 pub(super) struct Tune {
@@ -260,13 +260,10 @@ fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront) -> TextReport {
             if holds { format!(", besides `{base}`") } else { format!("; `{base}` is dominated") },
         ),
     };
-    let show = |variant: usize, figure: usize| {
-        let show = |found: Option<Estimate>| found.map_or("–".to_owned(), |e| e.to_string());
-        summary.variants[variant].format(figure, show)
-    };
     let shown = std::iter::once(0).chain(new);
     let row = |variant: usize| -> Vec<String> {
-        let figures = figures.iter().map(|figure| show(variant, *figure));
+        let row = &summary.variants[variant];
+        let figures = figures.iter().map(|figure| row.format(*figure, show));
         std::iter::once(name(&variant).to_owned()).chain(figures).collect()
     };
     let heads = figures.iter().map(|figure| summary.figures[*figure].name.replace('_', " "));

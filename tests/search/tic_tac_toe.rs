@@ -6,6 +6,7 @@ use parlour::search::{Method, Observers, PolicyPlayout, Search};
 
 use super::{parts, random_kinds};
 
+#[derive(Clone)]
 pub struct TicTacToe;
 
 /// Bits of the cells of each seat.

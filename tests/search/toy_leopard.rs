@@ -16,6 +16,7 @@ use super::parts;
 /// Squares of two by two; eight number cards, one for each cell in each of two suits, and four
 /// jacks, which uncover a cell of the other's. A seat holds one card, draws one, and plays or
 /// discards one; after two turns each, more lines of one suit win.
+#[derive(Clone)]
 struct Toy;
 
 const TURNS: u8 = 4;

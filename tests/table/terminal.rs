@@ -92,7 +92,7 @@ fn play_hands<G: Strategic>(
     let table = Table::new(variant, participants, 4).unwrap();
     let records = folder.join(format!("{}.jsonl", G::NAME));
     let files = HandFiles::open(&records, None).unwrap();
-    let saved = files.saved_hand();
+    let saved = files.saved.clone();
     let said = Rc::new(RefCell::new(String::new()));
     let first = first.iter().rev().copied().collect();
     let chance = Seed::new(9).stream();

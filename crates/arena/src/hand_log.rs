@@ -282,7 +282,7 @@ impl LogPart {
     /// Completes the part.
     pub fn finish(self) -> Result<()> {
         self.hands.map_or(Ok(()), CsvFile::finish)?;
-        self.records.map_or(Ok(()), AtomicFile::finish)
+        self.records.map_or(Ok(()), |file| file.finish().map(drop))
     }
 }
 
@@ -320,7 +320,7 @@ impl CsvFile {
     /// If it cannot be written.
     pub fn finish(self) -> Result<()> {
         let file = self.writer.into_inner();
-        file.map_err(|error| cannot_write(&self.place, error.error()))?.finish()
+        file.map_err(|error| cannot_write(&self.place, error.error()))?.finish().map(drop)
     }
 }
 

@@ -431,7 +431,7 @@ impl Progress {
         for line in std::iter::once(checksummed_line(&self.header)).chain(chunks) {
             file.write_all(line.as_bytes()).map_err(|error| cannot_write(path, &error))?;
         }
-        file.finish()
+        file.finish().map(drop)
     }
 
     /// Adds to a failure of the run from where it can be resumed.

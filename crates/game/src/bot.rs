@@ -8,17 +8,12 @@ use parlour_base::chance::Stream;
 use parlour_base::error::Error;
 
 /// The information a bot chooses from. Nothing hidden can be reached through it.
+#[derive(Clone)]
 pub struct Observation<'a, G: Game> {
     /// The view of the seat to move.
     pub view: &'a G::View,
     /// The moves so far, each with its seat, as the seat to move [saw](Game::visible_move) them.
     pub past: &'a [(Seat, G::Move)],
-}
-
-impl<G: Game> Clone for Observation<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
 }
 
 impl<G: Game> Copy for Observation<'_, G> {}

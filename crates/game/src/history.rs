@@ -5,16 +5,10 @@ use crate::{Game, Seat};
 /// The moves of a hand, and the part of them that each seat saw.
 ///
 /// Where moves are [public](Game::PUBLIC_MOVES) every seat saw all of them, and `seen` is empty.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct MoveHistory<G: Game> {
     moves: Vec<(Seat, G::Move)>,
     seen: Vec<Vec<(Seat, G::Move)>>,
-}
-
-impl<G: Game> Clone for MoveHistory<G> {
-    fn clone(&self) -> Self {
-        MoveHistory { moves: self.moves.clone(), seen: self.seen.clone() }
-    }
 }
 
 impl<G: Game> Default for MoveHistory<G> {

@@ -66,6 +66,7 @@ use parlour_base::error::Error;
 /// use parlour_base::chance::{Seed, Stream};
 /// use parlour_game::{Game, Scores, Seat, Turn, kit};
 ///
+/// #[derive(Clone)]
 /// struct CountToTen;
 ///
 /// impl Game for CountToTen {
@@ -100,7 +101,7 @@ use parlour_base::error::Error;
 /// assert!(game.playout(&mut said, &mut chance) >= 5);
 /// assert!(game.scores(&said).winner().is_some());
 /// ```
-pub trait Game: Send + Sync + Sized {
+pub trait Game: Clone + Send + Sync {
     /// The complete state of a hand.
     type State: Clone + Send + PartialEq + Debug;
     /// The information of one seat: a separate type without anything hidden. Views are written as

@@ -24,6 +24,7 @@ use parlour_base::chance::Stream;
 /// assert_eq!(hand.state, end);
 /// # Ok::<(), parlour_base::error::Error>(())
 /// ```
+#[derive(Clone)]
 pub struct Playthrough<G: Game> {
     /// The random stream before the deal.
     start: Stream,
@@ -32,18 +33,6 @@ pub struct Playthrough<G: Game> {
     /// The complete state. Tests replace it by another one with the same views.
     pub state: G::State,
     history: MoveHistory<G>,
-}
-
-impl<G: Game> Clone for Playthrough<G> {
-    fn clone(&self) -> Self {
-        Playthrough {
-            start: self.start.clone(),
-            setup: self.setup,
-            rng: self.rng.clone(),
-            state: self.state.clone(),
-            history: self.history.clone(),
-        }
-    }
 }
 
 impl<G: Game> Playthrough<G> {

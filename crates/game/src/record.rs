@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 
 use super::{Game, MoveHistory, Position, PositionFile, Ruled, Scores, Seat, Turn, read_position};
 use parlour_base::chance::Stream;
@@ -195,12 +196,9 @@ impl<R: PartialEq + Serialize> RecordHeader<'_, R> {
 
 /// Lists the fields that differ from the rules of a named variant.
 fn differences<R: Serialize>(variant: &str, named: &R, said: &R) -> String {
-    let fields = |rules| match serde_json::to_value(rules) {
-        Ok(serde_json::Value::Object(fields)) => fields,
-        _ => serde_json::Map::new(),
-    };
-    let (named, said) = (fields(named), fields(said));
-    let differ = named.iter().filter(|(name, value)| said.get(*name) != Some(value));
+    let (named, said) = (json!(named), json!(said));
+    let fields = named.as_object().into_iter().flatten();
+    let differ = fields.filter(|(name, value)| said.get(name) != Some(value));
     let list: Vec<String> = differ.map(|(name, value)| format!("`{name}` is {value}")).collect();
     format!("in the variant `{variant}`, {}", list.join(", "))
 }

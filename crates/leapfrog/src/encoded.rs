@@ -1,8 +1,7 @@
 //! Views and moves as numbers for learning. A chain is played leap by leap.
 
 use super::board::{Rows, flip};
-use super::{FirstToLeap, Leapfrog, Move, Phase, Rules, SIDE, View};
-use parlour_game::Seat;
+use super::{Leapfrog, Move, Phase, Rules, SIDE, View};
 use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 
 impl Leapfrog {
@@ -16,17 +15,9 @@ impl Leapfrog {
         self.rules.total_points().div_ceil(255) as usize
     }
 
-    /// Number of choices of the first to leap; 0 if nobody chooses.
-    fn firsts(&self) -> usize {
-        match self.rules.first_to_leap {
-            FirstToLeap::LastChooses => self.rules.seats.into(),
-            _ => 0,
-        }
-    }
-
     /// Number of kinds of the next move.
     fn phases(&self) -> usize {
-        if self.firsts() > 0 { 5 } else { 4 }
+        if Move::firsts(&self.rules).len() > 0 { 5 } else { 4 }
     }
 }
 
@@ -70,7 +61,7 @@ impl Encoded for Leapfrog {
             ActionGroup::new("capture", cells, capture),
             ActionGroup::new("leap", cells * ways, leap),
             ActionGroup::new("stop", 1, "ends a chain that could continue"),
-            ActionGroup::new("first", self.firsts(), first),
+            ActionGroup::new("first", Move::firsts(&self.rules).len(), first),
         ];
         groups.retain(|group| group.count > 0);
         groups
@@ -123,7 +114,8 @@ impl Encoded for Leapfrog {
             }
             Move::Stop => Some(cells + cells * ways),
             Move::First(seat) => {
-                (seat.index() < self.firsts()).then(|| cells + cells * ways + 1 + seat.index())
+                let is_on = seat.index() < Move::firsts(&self.rules).len();
+                is_on.then(|| cells + cells * ways + 1 + seat.index())
             }
         }
     }
@@ -136,10 +128,9 @@ impl Encoded for Leapfrog {
                 let from = self.rules.cell_at(leap / ways);
                 self.rules.leap(from, leap % ways).map(|(_, to)| Move::Leap(from, to))
             }
-            Some(last) => match last - cells * ways {
-                0 => Some(Move::Stop),
-                first => (first <= self.firsts()).then(|| Move::First(Seat(first as u8 - 1))),
-            },
+            Some(last) => {
+                [Move::Stop].into_iter().chain(Move::firsts(&self.rules)).nth(last - cells * ways)
+            }
         }
     }
 }
@@ -147,6 +138,7 @@ impl Encoded for Leapfrog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::FirstToLeap;
     use parlour_game::{Ruled, kit};
 
     #[test]

@@ -48,9 +48,7 @@ impl Game for Leapfrog {
                 out.extend(chain.landings().map(|to| Move::Leap(chain.at, to)));
                 out.push(Move::Stop);
             }
-            // A lot is no choice.
-            Phase::Choose if rules.first_to_leap == FirstToLeap::Lot => {}
-            Phase::Choose => out.extend((0..rules.seats).map(|seat| Move::First(Seat(seat)))),
+            Phase::Choose => out.extend(Move::firsts(rules)),
             Phase::Over => {}
         }
         // Orthogonal ways are already in the order of their landing cells.

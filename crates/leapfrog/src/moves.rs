@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::board::Cell;
-use super::rules::SEATS;
+use super::rules::{FirstToLeap, Rules, SEATS};
 use parlour_game::Seat;
 
 /// A move. The order is first captures by cell, then leaps by start and landing cell, then the stop,
@@ -19,6 +19,15 @@ pub enum Move {
     Stop,
     /// The choice of the seat that leaps first.
     First(Seat),
+}
+
+impl Move {
+    /// The choices of the seat that leaps first; none if nobody chooses.
+    pub(super) fn firsts(rules: &Rules) -> impl ExactSizeIterator<Item = Move> + use<> {
+        let is_chosen = rules.first_to_leap == FirstToLeap::LastChooses;
+        let seats = if is_chosen { rules.seats } else { 0 };
+        (0..seats).map(|seat| Move::First(Seat(seat)))
+    }
 }
 
 /// Writes `xe5`, `e5-g5`, `stop` or `first 1`.

@@ -141,10 +141,8 @@ fn turn(rules: &Rules, state: &mut State, text: &str) -> Result<Move, String> {
             Ok(Move::Remove(cell))
         }
         Phase::Choose => {
-            let seat =
-                (0..rules.seats).map(Seat).find(|seat| text == Move::First(*seat).to_string());
-            let first =
-                Move::First(seat.ok_or("the next move must be a choice, such as `first 1`")?);
+            let first = Move::firsts(rules).find(|first| first.to_string() == text);
+            let first = first.ok_or("the next move must be a choice, such as `first 1`")?;
             state.play(rules, first);
             Ok(first)
         }

@@ -1,7 +1,9 @@
 //! The rules of a variant.
 
 use schemars::JsonSchema;
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::Leapfrog;
 use parlour_base::error::{Faults, Result};
@@ -120,18 +122,25 @@ pub enum FirstToLeap {
     ),
 }
 
+impl FirstToLeap {
+    /// Returns the sign of the first seat's future points for each of two seats that may be chosen to leap
+    /// first: 1 for the first seat, −1 for the second. Empty for a lot: the mean of both seats is 0.
+    pub(super) fn signs(self) -> &'static [i16] {
+        match self {
+            FirstToLeap::Seat(0) => &[1],
+            FirstToLeap::Seat(_) => &[-1],
+            FirstToLeap::LastChooses => &[1, -1],
+            FirstToLeap::Lot => &[],
+        }
+    }
+}
+
 /// Reads a seat number, or the older form: `true` if the second seat starts.
 fn seat_number<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<u8, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Form {
-        Seat(u8),
-        SecondStarts(bool),
+    match Value::deserialize(from)? {
+        Value::Bool(second) => Ok(second.into()),
+        number => u8::deserialize(number).map_err(D::Error::custom),
     }
-    Ok(match Form::deserialize(from)? {
-        Form::Seat(seat) => seat,
-        Form::SecondStarts(second) => second.into(),
-    })
 }
 
 fn two() -> u8 {

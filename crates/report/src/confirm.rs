@@ -9,7 +9,7 @@ use super::sample::Sample;
 use super::summary::{Summary, VariantSummary};
 use crate::strategies::matchups;
 use parlour_arena::{
-    DynPlan, PlanInfo, PlannedTable, Progress, ProgressHeader, RunOptions, TableSpec,
+    DynPlan, PlanInfo, PlannedTable, Progress, ProgressHeader, Resolved, RunOptions, TableSpec,
 };
 use parlour_base::Program;
 use parlour_base::chance::Seed;
@@ -32,13 +32,18 @@ pub(super) fn fresh_plan(run: &dyn DynPlan, summary: &Summary) -> Result<Option<
     let fresh = run.with(&mut |resolved| {
         resolved.name += "-confirm";
         resolved.tables.clone_from(&tables);
-        let experiment = &mut resolved.experiment;
-        experiment.seed = Seed::new(experiment.seed).named(CONFIRM_DIR).stream().bits();
-        experiment.deals = summary.deals;
-        experiment.until = None;
-        experiment.confirm = false;
+        set_fresh_deals(resolved, CONFIRM_DIR, summary.deals);
     });
     fresh.map(Some)
+}
+
+/// Gives a plan this number of deals that no other run with its seed has; all are played.
+pub(super) fn set_fresh_deals(resolved: &mut Resolved, name: &str, deals: u64) {
+    let experiment = &mut resolved.experiment;
+    experiment.seed = Seed::new(experiment.seed).named(name).stream().bits();
+    experiment.deals = deals;
+    experiment.until = None;
+    experiment.confirm = false;
 }
 
 /// Plays or resumes the fresh deals, in a folder within the run's if it has one, and adds their results.

@@ -42,5 +42,5 @@ pub use swept::{SweptFields, tuning_warning};
 pub use table::{Column, Table};
 pub use text_report::{
     TextReport, TextTable, answer_report, difference_report, pairing_report, rating_report,
-    run_report, wrapped,
+    run_report, show, wrapped,
 };

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::confirm::set_fresh_deals;
 use crate::summary::{Comparison, Summary};
 use parlour_arena::DynPlan;
-use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_stats::{Estimate, deals_for_difference, deviation_of};
 
@@ -88,13 +88,7 @@ impl SampleSize {
 /// # Errors
 /// Bad input if that many deals cannot be played.
 pub fn pilot(plan: &dyn DynPlan, deals: u64) -> Result<Box<dyn DynPlan>> {
-    plan.with(&mut |resolved| {
-        let experiment = &mut resolved.experiment;
-        experiment.deals = deals;
-        experiment.seed = Seed::new(experiment.seed).named("pilot").stream().bits();
-        experiment.until = None;
-        experiment.confirm = false;
-    })
+    plan.with(&mut |resolved| set_fresh_deals(resolved, "pilot", deals))
 }
 
 /// Returns the sample size for the score of each pairing, for each variant's first-seat score, and for

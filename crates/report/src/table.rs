@@ -162,7 +162,7 @@ impl Table {
             let cells = cells.map(|((_, column), value)| column.cell(value));
             file.row(cells.collect::<Vec<_>>())?;
         }
-        file.finish()
+        file.finish().map(drop)
     }
 
     /// Returns the rows as JSON objects whose keys are the CSV columns.

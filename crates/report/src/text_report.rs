@@ -216,7 +216,7 @@ pub fn wrapped(text: &str, width: usize) -> String {
 const MAX_PAIRINGS: usize = 30;
 
 /// Formats an estimate, or a dash.
-fn show(estimate: Option<Estimate>) -> String {
+pub fn show(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(|| "–".to_owned(), |e| e.to_string())
 }
 

@@ -61,31 +61,32 @@ impl AtomicFile {
         Ok(AtomicFile { place, file, temporary, is_sealed: !identity.is_empty() })
     }
 
-    /// Syncs the file and moves it to its place. The new name is synced with the next file that
-    /// [`write_atomic`] writes into the folder, such as the manifest of a run.
+    /// Syncs the file, moves it to its place and returns it. The new name is synced with the next file
+    /// that [`write_atomic`] writes into the folder, such as the manifest of a run.
     ///
     /// # Errors
     /// If the rest cannot be written; an old file stays.
-    pub fn finish(self) -> Result<()> {
+    pub fn finish(self) -> Result<File> {
         let AtomicFile { place, mut file, temporary, is_sealed } = self;
-        let finish = || -> io::Result<()> {
+        let finish = || -> io::Result<File> {
             if is_sealed {
                 let line = file.line();
                 file.write_all(line.as_bytes())?;
             }
             let file = file.to.into_inner().map_err(io::IntoInnerError::into_error)?;
-            let Some(temporary) = temporary else { return Ok(()) };
+            let Some(temporary) = temporary else { return Ok(file) };
             keep_private(&file, &place);
             sync(&file)?;
-            temporary.persist(&place).or_else(|error| match error.error.kind() {
+            let Err(error) = temporary.persist(&place) else { return Ok(file) };
+            match error.error.kind() {
                 // The file is a mount point, or the file system replaces no files.
                 ErrorKind::ResourceBusy | ErrorKind::AlreadyExists => {
                     let mut old = File::options().write(true).truncate(true).open(&place)?;
                     io::copy(&mut File::open(&error.path)?, &mut old)?;
-                    sync(&old)
+                    sync(&old).map(|()| old)
                 }
                 _ => Err(error.error),
-            })
+            }
         };
         finish().map_err(|error| cannot_write(&place, &error))
     }
@@ -206,39 +207,27 @@ pub fn cannot_write(place: &Path, error: &impl Display) -> Error {
 /// # Errors
 /// If the file cannot be written; an old file stays.
 pub fn write_atomic(place: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
-    write_by(place, |file| file.write_all(bytes.as_ref()))
+    write_by(place, |file| file.write_all(bytes.as_ref())).map(drop)
 }
 
-fn write_by(place: &Path, fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> Result<()> {
+fn write_by(place: &Path, fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> Result<File> {
     let mut file = AtomicFile::create(place)?;
     fill(&mut file).map_err(|error| cannot_write(place, &error))?;
-    file.finish()?;
-    sync_dir(folder_of(place)).map_err(|error| cannot_write(place, &error))
+    let file = file.finish()?;
+    sync_dir(folder_of(place)).map_err(|error| cannot_write(place, &error))?;
+    Ok(file)
 }
 
-/// Writes a file atomically and durably. The returned handle holds its lock, which the file has before it
-/// gets its name. Only the holder of the lock of an older file may replace that file.
+/// Writes a file atomically, as [`write_atomic`] does. The returned handle holds its lock, which the file
+/// has before it gets its name. Only the holder of the lock of an older file may replace that file.
 ///
 /// # Errors
 /// If the file cannot be written; an old file stays.
 pub fn write_locked(place: &Path, bytes: impl AsRef<[u8]>) -> Result<File> {
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
-    let new = place.with_file_name(format!("{UNFINISHED}{name}.tmp"));
-    // A killed holder of the lock may have left this file.
-    _ = fs::remove_file(&new);
-    let write = || -> io::Result<File> {
-        let mut file = File::create_new(&new)?;
+    write_by(place, |file| {
         // On a file system without locks every process gets the lock.
-        _ = file.try_lock();
-        file.write_all(bytes.as_ref())?;
-        sync(&file)?;
-        fs::rename(&new, place)?;
-        sync_folder(place);
-        Ok(file)
-    };
-    write().map_err(|error| {
-        _ = fs::remove_file(&new);
-        cannot_write(place, &error)
+        _ = file.file.to.get_ref().try_lock();
+        file.write_all(bytes.as_ref())
     })
 }
 
@@ -253,7 +242,7 @@ pub fn sync_folder(place: &Path) {
 /// If a file cannot be read or written; an old file stays.
 pub fn copy_atomic(from: &Path, place: &Path) -> Result<()> {
     let mut source = File::open(from).map_err(|error| cannot_read(from, &error))?;
-    write_by(place, |file| io::copy(&mut source, file).map(drop))
+    write_by(place, |file| io::copy(&mut source, file).map(drop)).map(drop)
 }
 
 /// Creates the error for a file that cannot be read.

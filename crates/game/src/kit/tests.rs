@@ -7,6 +7,7 @@ use crate::{BotError, Observation, Scores};
 
 /// The first seat hides a number from 0 to 2; the second seat guesses it. With `LEAK` the game
 /// shows the secret move to the second seat.
+#[derive(Clone)]
 struct Hide<const LEAK: bool>;
 
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -147,21 +147,18 @@ impl ProofChecker<'_> {
     fn prove_case(&mut self, gain: i32, board: &Cells, side: i32) -> Result<(), String> {
         let &Certificate { value, first_captures, first_to_leap, .. } = self.certificate;
         // The value of a hand rises with the value of a position if the first seat leaps first.
-        let mut signs = match first_to_leap {
-            FirstToLeap::Seat(0) => vec![1],
-            FirstToLeap::Seat(_) => vec![-1],
-            FirstToLeap::LastChooses => vec![1, -1],
-            FirstToLeap::Lot => {
-                let what = || "the gain of first captures is not the value by lot".to_owned();
-                return ensure(side * gain >= side * value, what);
-            }
-        };
+        let mut signs = first_to_leap.signs();
+        ensure(!signs.is_empty() || side * gain >= side * value, || {
+            "the gain of first captures is not the value by lot".to_owned()
+        })?;
         // One choice is enough for the seat that chooses.
         let chooser = if first_captures == FirstCaptures::Each { -1 } else { 1 };
         if signs.len() > 1 && side == chooser {
-            signs = vec![signs[self.next(2)?]];
+            let number = self.next(signs.len())?;
+            signs = &signs[number..=number];
         }
-        signs.into_iter().try_for_each(|sign| self.prove(board, side * sign, sign * (value - gain)))
+        let mut signs = signs.iter().map(|sign| i32::from(*sign));
+        signs.try_for_each(|sign| self.prove(board, side * sign, sign * (value - gain)))
     }
 
     /// Proves a bound of the value of a position to the seat to leap: a lower bound if `side` is 1, an

@@ -11,7 +11,7 @@ use super::bounds_table::Bounds;
 use super::position::{Grid, Position};
 use super::solver::{Progress, Solver};
 use crate::board::bits;
-use crate::{Board, Cell, FirstToLeap, Leapfrog, Move, State};
+use crate::{Board, Cell, Leapfrog, Move, State};
 use parlour_game::{Ruled, Seat};
 
 /// A first capture of the first seat.
@@ -95,8 +95,7 @@ impl<P> Case<P> {
 /// The cases by first capture. A position without first captures is a single case.
 pub(super) struct Opening<P> {
     pub cases: Vec<Vec<Case<P>>>,
-    /// For each seat that may be chosen to leap first: 1 for the first seat, −1 for the second. Empty
-    /// for a lot.
+    /// The signs of the seats that may be chosen to leap first.
     pub signs: &'static [i16],
     /// The seat that chooses, as a sign.
     pub chooser: i16,
@@ -123,14 +122,8 @@ impl<P: Position> Opening<P> {
             bits(rest.pieces()).map(reply).collect()
         };
         let cases = bits(full.pieces() & removable).map(of_first).collect();
-        let signs: &[i16] = match rules.first_to_leap {
-            FirstToLeap::Seat(0) => &[1],
-            FirstToLeap::Seat(_) => &[-1],
-            FirstToLeap::LastChooses => &[1, -1],
-            // The mean of both seats is 0.
-            FirstToLeap::Lot => &[],
-        };
-        Opening { cases, signs, chooser: if rules.removers() == 1 { 1 } else { -1 } }
+        let chooser = if rules.removers() == 1 { 1 } else { -1 };
+        Opening { cases, signs: rules.first_to_leap.signs(), chooser }
     }
 
     /// The single case of a position.

@@ -12,9 +12,7 @@ use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
 use parlour_game::strategy::Strategic;
 use parlour_game::variant::Variant;
-use parlour_game::{
-    Bot, Encoded, Label, Observation, PastMove, Playthrough, PositionFile, Seat, Turn,
-};
+use parlour_game::{Bot, Encoded, Label, PastMove, Playthrough, PositionFile, Seat, Turn};
 
 /// A table with its hand.
 pub(super) struct SingleTable<G: Strategic> {
@@ -63,11 +61,13 @@ impl<G: Strategic + Encoded> SingleTable<G> {
         Error::input(format!("the hand (deal {deal}, seed {seed}) is over; `reset` deals another"))
     }
 
-    fn seat(&self, seat: Seat) -> Result<Seat> {
+    /// Returns the view of a seat, which may not exist.
+    fn checked_view(&self, seat: Seat) -> Result<G::View> {
         let seats = self.setup.facts.seats;
-        let wrong =
-            || Error::input(format!("there is no seat {}; seats are 0 to {}", seat.0, seats - 1));
-        if seat.index() < seats { Ok(seat) } else { Err(wrong()) }
+        ensure(seat.index() < seats, || {
+            Error::input(format!("there is no seat {}; seats are 0 to {}", seat.0, seats - 1))
+        })?;
+        Ok(self.hand.view(self.game(), seat))
     }
 }
 
@@ -107,13 +107,10 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn make(&mut self, text: &str) -> Result<()> {
-        let seat = self.turn().ok_or_else(|| self.over())?;
+        self.turn().ok_or_else(|| self.over())?;
         let mv = self.game().parse_move(text)?;
-        let game = &self.setup.game;
-        ensure(game.is_legal(&self.hand.state, mv), || {
-            Error::input(format!("`{text}` is not legal here"))
-        })?;
-        self.hand.apply(game, seat, mv);
+        let made = self.hand.try_apply(&self.setup.game, mv);
+        made.map_err(|_| Error::input(format!("`{text}` is not legal here")))?;
         self.mark();
         Ok(())
     }
@@ -140,13 +137,12 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn view(&self, seat: Seat) -> Result<String> {
-        Ok(compact(&self.hand.view(self.game(), self.seat(seat)?)))
+        self.checked_view(seat).map(|view| compact(&view))
     }
 
     fn position(&self, seat: Seat) -> Result<String> {
-        let game = self.setup.known();
-        let view = self.hand.view(self.game(), self.seat(seat)?);
-        Ok(compact(&PositionFile::of(game, &view, self.hand.past(seat))))
+        let view = self.checked_view(seat)?;
+        Ok(compact(&PositionFile::of(self.setup.known(), &view, self.hand.past(seat))))
     }
 
     fn actions(&self) -> Vec<i64> {
@@ -176,7 +172,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
             self.bots.insert(name.to_owned(), known.bot(&strategy::<G>(name)?.spec));
         }
         let view = self.hand.view(self.game(), seat);
-        let observation = Observation { view: &view, past: self.hand.past(seat) };
+        let observation = self.hand.observation(seat, &view);
         let thoughts = Seed::new(self.seed).named("thoughts").child(self.deal);
         let mut thoughts = thoughts.child(self.hand.moves().len() as u64).stream();
         let Some(bot) = self.bots.get_mut(name) else { return Err(self.over()) };
@@ -191,7 +187,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn picture(&self, seat: Seat) -> Result<String> {
-        Ok(self.game().picture(&self.hand.view(self.game(), self.seat(seat)?), CardStyle::Ascii))
+        self.checked_view(seat).map(|view| self.game().picture(&view, CardStyle::Ascii))
     }
 
     fn record(&self) -> Result<String> {

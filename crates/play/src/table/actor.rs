@@ -102,8 +102,6 @@ pub struct Commander {
 struct Shared<G: Strategic> {
     table: Table<G>,
     files: HandFiles,
-    /// The version of the table that was saved.
-    saved_version: Option<u64>,
     /// The number of snapshot requests so far.
     requests: u64,
 }
@@ -123,7 +121,7 @@ impl<G: Strategic> TableActor<G> {
     /// # Errors
     /// If the hand cannot be saved, or the thread cannot be started.
     pub fn start(table: Table<G>, files: HandFiles) -> Result<SharedTable> {
-        let mut shared = Shared { table, files, saved_version: None, requests: 0 };
+        let mut shared = Shared { table, files, requests: 0 };
         shared.save()?;
         let (shared, is_closed) = (Mutex::new(shared), AtomicBool::new(false));
         let actor = Arc::new(TableActor { shared, is_closed, changed: Condvar::new() });
@@ -163,16 +161,8 @@ impl<G: Strategic> TableActor<G> {
 }
 
 impl<G: Strategic> Shared<G> {
-    /// Saves the last change, and tells or withdraws that it failed.
     fn save(&mut self) -> Result<()> {
-        let Shared { table, files, saved_version, .. } = self;
-        if *saved_version == Some(table.version) && table.unsaved.is_none() {
-            return Ok(());
-        }
-        let saved = files.save(table);
-        table.set_unsaved(saved.as_ref().err());
-        *saved_version = Some(table.version);
-        saved
+        self.files.save(&mut self.table)
     }
 }
 

@@ -9,7 +9,7 @@ use parlour_base::error::Result;
 use parlour_base::files::Library;
 use parlour_game::search::Search;
 use parlour_game::strategy::{Advice, BotFactory, Candidate, Strategic, Strategy};
-use parlour_game::{Bot, BotError, Game, Observation, PolicyBot, Scores, Seat, Uniform};
+use parlour_game::{Bot, BotError, Game, Observation, PolicyBot, Seat, Uniform};
 
 /// The name of a person in lists of strategies.
 pub const PERSON: &str = "person";
@@ -105,11 +105,11 @@ impl<G: Strategic> TableBot<G> {
         TableBot::Other(Box::new(PolicyBot(Uniform)))
     }
 
-    /// Chooses the setup of the deal, if the bot has a choice.
-    pub fn choose_setup(&mut self, game: &G, chance: &mut Stream) -> Option<u32> {
+    /// Returns the bot itself, for everything but its moves.
+    pub fn as_bot(&mut self) -> &mut dyn Bot<G> {
         match self {
-            TableBot::Search(..) => None,
-            TableBot::Other(bot) => bot.choose_setup(game, chance),
+            TableBot::Search(_, search) => &mut **search,
+            TableBot::Other(bot) => &mut **bot,
         }
     }
 
@@ -139,12 +139,5 @@ impl<G: Strategic> TableBot<G> {
             liked: advice.moves.into_iter().take(CANDIDATES).collect(),
         });
         Ok((best, thought))
-    }
-
-    /// Tells the bot the result of the hand.
-    pub fn end(&mut self, scores: &Scores) {
-        if let TableBot::Other(bot) = self {
-            _ = bot.end(scores);
-        }
     }
 }

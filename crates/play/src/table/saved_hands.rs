@@ -159,7 +159,8 @@ pub struct HandFiles {
     written: Option<String>,
     /// The number of the last hand whose record was written.
     recorded: Option<u64>,
-    saved: SavedHand,
+    /// The name of the file of the unfinished hand, which follows later changes.
+    pub saved: SavedHand,
 }
 
 impl HandFiles {
@@ -180,18 +181,20 @@ impl HandFiles {
         })
     }
 
-    /// Returns the name of the file of the unfinished hand, which follows later changes.
-    pub fn saved_hand(&self) -> SavedHand {
-        self.saved.clone()
-    }
-
     /// Saves the unfinished hand, and appends the record of a finished one. The end of a hand is saved
-    /// before its record, so that a killed program loses no record and writes none twice.
+    /// before its record, so that a killed program loses no record and writes none twice. The table tells or
+    /// withdraws a failure.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub(super) fn save<G: Strategic>(&mut self, table: &Table<G>) -> Result<()> {
+    pub(super) fn save<G: Strategic>(&mut self, table: &mut Table<G>) -> Result<()> {
         let result = self.write_all(table);
+        let error = result.as_ref().err();
+        let unsaved = error.map(|error| format!("the hand is not saved: {error}"));
+        if table.unsaved != unsaved {
+            table.unsaved = unsaved;
+            table.version += 1;
+        }
         let place = self.unfinished.as_ref().filter(|_| result.is_ok());
         *self.saved.lock().unwrap_or_else(PoisonError::into_inner) =
             place.map(|(place, _)| place.clone());

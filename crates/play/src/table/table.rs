@@ -248,7 +248,8 @@ impl<G: Strategic> Table<G> {
         self.place.setup = None;
         let mut chance = self.place.choice(Seat(0)).named("wish").stream();
         let dealer = self.bots.first_mut().and_then(Option::as_mut);
-        self.place.setup = dealer.and_then(|bot| bot.choose_setup(&self.known, &mut chance));
+        self.place.setup =
+            dealer.and_then(|bot| bot.as_bot().choose_setup(&self.known, &mut chance));
         self.chances = self.seats().map(|seat| self.place.choice(seat).stream()).collect();
         self.hand = self.place.playthrough(&*self.game);
         self.notes = HandNotes::default();
@@ -537,15 +538,6 @@ impl<G: Strategic> Table<G> {
         HandPlace { deal: deal + 1, hand: 0, totals, ..again }
     }
 
-    /// Sets or withdraws the message that a change could not be saved.
-    pub(super) fn set_unsaved(&mut self, error: Option<&Error>) {
-        let unsaved = error.map(|error| format!("the hand is not saved: {error}"));
-        if self.unsaved != unsaved {
-            self.unsaved = unsaved;
-            self.version += 1;
-        }
-    }
-
     /// Returns the advice for a seat on the current position.
     pub fn advice(&self, seat: Seat) -> Option<&Advice> {
         self.position.advice.as_ref().filter(|(to, _)| *to == seat).map(|(_, advice)| advice)
@@ -553,13 +545,9 @@ impl<G: Strategic> Table<G> {
 
     /// Deals a saved hand and repeats its moves.
     pub(super) fn restore(&mut self, secret: Option<String>, moves: &[String]) -> Result<()> {
-        if let Some(text) = &secret {
-            let game = secret_setup(&*self.base)?.with_secret(text);
-            self.set_game(Arc::new(game.map_err(|error| error.in_field("secret"))?));
+        if secret.is_some() || self.asks_dealer {
+            self.set_secret(secret.as_deref()).map_err(|error| error.in_field("secret"))?;
         }
-        self.secret = secret;
-        self.asks_dealer = false;
-        self.hand = self.place.playthrough(&*self.game);
         for (index, text) in moves.iter().enumerate() {
             let applied = self.game.parse_move(text).and_then(|mv| match self.turn() {
                 Turn::Seat(seat) => apply(&*self.game, &mut self.hand, seat, mv),
@@ -701,7 +689,7 @@ impl<G: Strategic> Table<G> {
                 self.bots[seat.index()] = Some(bot);
                 if self.is_finished() {
                     let scores = self.scores();
-                    self.bots.iter_mut().flatten().for_each(|bot| bot.end(&scores));
+                    self.bots.iter_mut().flatten().for_each(|bot| _ = bot.as_bot().end(&scores));
                 }
                 self.position_changed();
             }

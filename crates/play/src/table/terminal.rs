@@ -109,8 +109,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     /// Saves the hand. Prints a failure, and that it is mended.
     fn save(&mut self) -> Result<()> {
         let before = self.table.unsaved.clone();
-        let saved = self.files.save(&self.table);
-        self.table.set_unsaved(saved.as_ref().err());
+        let saved = self.files.save(&mut self.table);
         if self.table.unsaved != before {
             let text = self.table.unsaved.as_deref().unwrap_or("the hand is saved again");
             (self.print)(&format!("! {text}"))?;

@@ -316,9 +316,9 @@ fn each_table_has_a_file_of_its_own() {
         // The dealer has not chosen a rule yet.
         let variant = Variant::<Eleusis>::named("express").unwrap();
         let people = (0..4).map(|_| Participant::load(PERSON).unwrap()).collect();
-        let table = Table::new(variant, people, seed).unwrap();
+        let mut table = Table::new(variant, people, seed).unwrap();
         let mut files = HandFiles::open(&records, None).unwrap();
-        files.save(&table).unwrap();
+        files.save(&mut table).unwrap();
         tables.push((table, files));
     }
     let expected = ["hands.unfinished-2.json", "hands.unfinished-3.json", "hands.unfinished.json"];
@@ -329,7 +329,7 @@ fn each_table_has_a_file_of_its_own() {
     // The lock passes on to every new version of the file.
     let (mut table, mut files) = tables.swap_remove(1);
     table.set_secret(Some("red")).unwrap();
-    files.save(&table).unwrap();
+    files.save(&mut table).unwrap();
     assert!(HandFiles::open(&records, Some(&place)).is_err());
     drop(files);
     let files = HandFiles::open(&records, Some(&place)).unwrap();
@@ -367,7 +367,7 @@ fn a_killed_program_loses_no_record_and_writes_none_twice() {
     fs::write(&records, "{\"format\":1}\n{\"form").unwrap();
     let mut table = table_of_people::<Leapfrog>("mini-3x3", 2);
     let mut files = HandFiles::open(&records, None).unwrap();
-    files.save(&table).unwrap();
+    files.save(&mut table).unwrap();
     let place = folder.path().join("hands.unfinished.json");
     finish(&mut table, 1);
     let end = table.saved(&table.place);
@@ -376,9 +376,10 @@ fn a_killed_program_loses_no_record_and_writes_none_twice() {
     drop(files);
     for _ in 0..3 {
         let mut files = HandFiles::open(&records, Some(&place)).unwrap();
-        let resumed = Table::<Leapfrog>::resume("x", &fs::read_to_string(&place).unwrap()).unwrap();
+        let text = fs::read_to_string(&place).unwrap();
+        let mut resumed = Table::<Leapfrog>::resume("x", &text).unwrap();
         assert_eq!(resumed.record(), table.record());
-        files.save(&resumed).unwrap();
+        files.save(&mut resumed).unwrap();
         assert!(!place.exists());
         let lines = fs::read_to_string(&records).unwrap();
         let record = table.record().unwrap();

@@ -15,7 +15,7 @@ struct AccessKey {
 }
 
 /// The addresses of a table, and the checks of each request.
-pub(super) struct Auth {
+pub struct Auth {
     port: u16,
     /// The first key is for all people.
     keys: Vec<AccessKey>,
@@ -25,7 +25,7 @@ pub(super) struct Auth {
 
 impl Auth {
     /// Creates secrets for people at these seats.
-    pub fn new(port: u16, people: &[Seat]) -> Result<Auth> {
+    pub(super) fn new(port: u16, people: &[Seat]) -> Result<Auth> {
         let mut keys = vec![AccessKey { secret: new_secret()?, seats: people.to_vec() }];
         if people.len() > 1 {
             for seat in people {
@@ -35,7 +35,7 @@ impl Auth {
         Ok(Auth { port, keys, one_time_secret: Mutex::new(Some(new_secret()?)) })
     }
 
-    /// Returns the addresses with their seats.
+    /// Returns the address for all people; with several people also the address of each seat.
     pub fn addresses(&self) -> Vec<(Vec<Seat>, String)> {
         let address = |key: &AccessKey| (key.seats.clone(), self.address(&key.secret));
         self.keys.iter().map(address).collect()
@@ -45,7 +45,8 @@ impl Auth {
         format!("http://127.0.0.1:{}/{path}/", self.port)
     }
 
-    /// Returns a link that works once and leads to the table's first address.
+    /// Returns a link that works once and leads to the table's first address. Other users of the machine
+    /// may see the arguments of a started browser, but the link is useless to them afterwards.
     pub fn one_time_link(&self) -> String {
         let secret = self.one_time_secret.lock().unwrap_or_else(PoisonError::into_inner);
         self.address(&format!("open/{}", secret.as_deref().unwrap_or_default()))
@@ -56,7 +57,7 @@ impl Auth {
     /// # Errors
     /// The response to a request without access; a redirect from the one-time link to the table's
     /// address.
-    pub fn check<'a>(
+    pub(super) fn check<'a>(
         &'a self,
         request: &'a Request,
     ) -> std::result::Result<(&'a [Seat], &'a str), Response> {

@@ -21,11 +21,12 @@ use std::time::{Duration, Instant};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::actor::{Commander, TableService};
-use auth::Auth;
 use parlour_base::error::{Error, Result};
 use parlour_game::Seat;
 use request::Request;
 use response::Response;
+
+pub use auth::Auth;
 
 /// The maximum number of connections that are read at once; a further one closes the oldest. Also the
 /// maximum number of requests that are answered at once.
@@ -71,7 +72,8 @@ fn cannot_listen(error: &std::io::Error) -> Error {
 /// A server at a port of the loopback address.
 pub struct Server {
     listener: TcpListener,
-    auth: Auth,
+    /// The addresses of the table.
+    pub auth: Auth,
     service: Arc<dyn TableService>,
 }
 
@@ -84,17 +86,6 @@ impl Server {
         let port = listener.local_addr().map_err(|error| cannot_listen(&error))?.port();
         let auth = Auth::new(port, &service.people())?;
         Ok(Server { listener, auth, service })
-    }
-
-    /// Returns the address for all people; with several people also the address of each seat.
-    pub fn addresses(&self) -> Vec<(Vec<Seat>, String)> {
-        self.auth.addresses()
-    }
-
-    /// Returns a link that opens the table once. Other users of the machine may see the arguments of a
-    /// started browser, but the link is useless to them afterwards.
-    pub fn one_time_link(&self) -> String {
-        self.auth.one_time_link()
     }
 
     /// Serves until the table is closed.
