@@ -148,6 +148,10 @@ fn sweep(leaving: &mut Vec<Leaving>) {
 /// Waits until all players that were told to exit are gone: at most 0.2 seconds. To be called before
 /// the program ends.
 pub fn wait_for_goodbyes() {
+    // Who kills them ends the program with a status of its own.
+    while is_ending() {
+        thread::sleep(Duration::from_millis(2));
+    }
     loop {
         let mut leaving = lock(&LEAVING);
         sweep(&mut leaving);
