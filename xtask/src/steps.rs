@@ -69,7 +69,7 @@ cargo clippy --release --no-default-features --lib -- -D warnings"#,
     },
 ];
 
-/// Steps that only run built programs, two at a time, the longest first.
+/// Steps that only run built programs, two at a time, the two longest first.
 const RUNNING: [Step; 9] = [
     Step {
         name: "browser",
