@@ -36,7 +36,7 @@ counts! {
         color_points,
         bonus_points,
         lead_changes,
-        /// Hands with a winner; the next four counts are of these hands ([`LeadSummary`]).
+        /// Hands with a winner, and four counts of these hands ([`LeadSummary`]).
         won,
         comebacks,
         behind,
