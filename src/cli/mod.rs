@@ -30,29 +30,25 @@ use output::{cannot_print, warn};
 
 /// A self-play laboratory for parlour games with chance and hidden information.
 #[derive(Parser, Debug)]
-#[command(name = "parlour", version, long_version = crate::PROGRAM.to_string(), about, max_term_width = 100, after_long_help = CONCEPTS)]
+#[command(name = "parlour", version, long_version = crate::PROGRAM.to_string(), about, max_term_width = 100, after_long_help = examples("parlour"))]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-const CONCEPTS: &str = "\
-Terms: a deal is one shuffle of the cards; a hand is one game played with it. A variant is a set of \
-rules, a strategy a way to play; both are names or JSON files. Each deal is played under every \
-variant, once per seating. `±` is half a 95 % interval, from the variance between deals.
-
-Exit status: 0 success; 1 a failure, or a recorded hand that breaks the rules; 2 wrong usage or bad \
-input; 130 stopped by Ctrl-C, with finished work saved.
-
-Start with `parlour match leopard steady greedy` or `parlour list`. `parlour COMMAND --help` has \
-examples.";
+/// Returns the end of the long help of a command: its section of `examples.txt`.
+fn examples(command: &str) -> &'static str {
+    let sections = include_str!("examples.txt").split("# ");
+    let mut sections = sections.filter_map(|section| section.split_once('\n'));
+    sections.find(|(name, _)| *name == command).map_or("", |(_, text)| text.trim_end())
+}
 
 /// The commands: for each its help, its name, its function with its arguments, and what else it takes.
 macro_rules! commands {
     ($($(#[$about:meta])* $name:ident($module:ident::$run:ident($args:ident) $(, $more:expr)?),)+) => {
         #[derive(Subcommand, Debug)]
         enum Command {
-            $($(#[$about])* $name($module::$args),)+
+            $($(#[$about])* #[command(after_long_help = examples(stringify!($name)))] $name($module::$args),)+
         }
 
         impl Cli {
@@ -67,147 +63,52 @@ macro_rules! commands {
 
 commands! {
     /// Run an experiment and write its results
-    #[command(after_long_help = "Examples:
-  parlour run original-vs-revised
-  parlour run mine.json --deals 20000 --out results/mine
-  parlour run mine.json --resume --deals 50000 --out results/mine
-
-Each deal is played once per seating of the strategies, so that all share its luck. `parlour list \
-experiments` names the built-in experiments.")]
     Run(run::run(Run)),
     /// Combine the shards of one experiment
-    #[command(after_long_help = "Example:
-  parlour run mine.json --shard 1/2 --out part1      (on one machine)
-  parlour run mine.json --shard 2/2 --out part2      (on another)
-  parlour merge part1 part2 --out results/mine")]
     Merge(finished::merge_shards(Merge)),
     /// Compute how many deals are needed to detect a difference
-    #[command(after_long_help = "Examples:
-  parlour sample-size mine.json --difference 0.01
-  parlour sample-size results/mine --difference 0.005")]
     SampleSize(finished::sample_size(SampleSize)),
     /// Print the tables of a finished run
-    #[command(after_long_help = "Examples:
-  parlour show results/original-vs-revised
-  parlour show results/original-vs-revised --json")]
     Show(finished::show(Show)),
     /// Rewrite the report.html of a finished run
-    #[command(after_long_help = "Example:
-  parlour report results/original-vs-revised")]
     Report(finished::write_report(Report)),
     /// Play strategies against each other
-    #[command(after_long_help = "Examples:
-  parlour match leopard steady greedy
-  parlour match leopard mine.json ismcts-250 --variant original --deals 200
-  parlour match eleusis bayes cautious cautious random --seats 4")]
     Match(run::run_match(Match)),
     /// Play a hand yourself, in the browser or in the terminal
-    #[command(after_long_help = "Examples:
-  parlour play leopard --against steady
-  parlour play leapfrog --variant murray --terminal
-  parlour play eleusis --variant express --against bayes,cautious,person
-  parlour play leopard --resume leopard-hands.unfinished.json
-
-The page is served on this machine only, at an address with a secret.")]
     Play(play::run(Play)),
     /// Compare variants on the same deals
-    #[command(after_long_help = "Examples:
-  parlour compare leopard original revised --strategies steady
-  parlour compare leopard revised mine.json --strategies greedy,steady --deals 5000")]
     Compare(run::compare(Compare)),
     /// Sweep a field of the rules or of a strategy over a range, on the same deals
-    #[command(after_long_help = "Example:
-  parlour sweep leopard revised knock_at=4..10 --strategies steady")]
     Sweep(run::sweep(SweepArgs)),
     /// Tune a strategy or rules by self-play, and confirm the gain on fresh deals
-    #[command(after_long_help = "Examples:
-  parlour tune steady-plain --out mine.json
-  parlour tune revised knock_at=5,6,7,8 --objective first_seat_score=0.5,turns=min --strategies steady")]
     Tune(tune::run(Tune)),
     /// Measure a lower bound on the exploitability of a strategy
-    #[command(after_long_help = "Examples:
-  parlour exploit leopard steady --deals 200
-  parlour exploit leopard mine.json --variant original --iterations 2000
-
-The attacker is a search that uses the target (or, if the target is a search, its playout policy) \
-both for playouts and as opponent model. A best response scores at least as much as this search. In \
-Leopard the luck of the cards is removed from the score if there are enough deals.")]
     Exploit(run::exploit(Exploit)),
     /// Show a recorded hand move by move
-    #[command(after_long_help = "Examples:
-  parlour replay results/mine/records.jsonl --hand 3
-  parlour replay records.jsonl --hand 3 --advise ismcts-250
-  parlour replay records.jsonl --hand 3 --html hand.html --advise ismcts-2000
-  parlour replay records.jsonl --hand 3 --position 12 > position.json
-
-On a terminal, keys step through the hand; --whole prints all of it.")]
     Replay(hands::replay(Replay)),
     /// Replay records under the rules and report any difference
-    #[command(after_long_help = "Example:
-  parlour verify results/mine/records.jsonl
-
-The cards, moves, points and winner of each hand are checked. The numbers of the deal and the hand, \
-the seed and the names at the seats are labels, which are not checked.")]
     Verify(hands::verify(Verify)),
     /// Solve a small board exactly
-    #[command(after_long_help = "Examples:
-  parlour solve leapfrog mini-4x5
-  parlour solve leapfrog murray-mini-2x3 --board wwy/gry
-  parlour solve leapfrog mini-6x6 --memory 8192 --save six.saved")]
     Solve(boards::solve_board(Solve)),
     /// Check certificates of exact values
-    #[command(after_long_help = "Examples:
-  parlour solve leapfrog mini-4x5 --certificate mini-4x5.json
-  parlour check-certificate mini-4x5.json")]
     CheckCertificate(boards::check_certificates(CheckCertificate)),
     /// Evaluate the moves of a position
-    #[command(after_long_help = "Examples:
-  parlour replay records.jsonl --hand 3 --position 12 > position.json
-  parlour advise position.json
-  parlour advise position.json --strategy ismcts-250")]
     Advise(advise::run(Advise)),
     /// Test an external bot, in any language
-    #[command(after_long_help = "Example:
-  parlour check-bot --game leopard -- python3 scripts/bots/leopard_greedy.py
-  parlour check-bot --game eleusis --science -- python3 scripts/bots/eleusis_scientist.py
-
-The protocol is described in docs/bot-protocol.md.")]
     CheckBot(check_bot::run(CheckBot)),
     /// Show an Eleusis rule, or compare two
-    #[command(after_long_help = "Examples:
-  parlour rule show same-suit --after \"5H 7H\"
-  parlour rule show \"color != last.color\"
-  parlour rule compare same-suit \"suit == last.suit\"")]
     Rule(rule::run(RuleCommand)),
     /// Measure how well a strategy discovers Eleusis rules on its own
-    #[command(after_long_help = "Example:
-  parlour science --corpus all --strategy bayes
-
-`parlour list rules` shows the rule corpus in plain text.")]
     Science(science::run(Science)),
     /// List games, variants, strategies, experiments and rules
-    #[command(after_long_help = "Examples:
-  parlour list
-  parlour list experiments")]
     List(list::run(List)),
     /// Measure the speed of games, variants and cheap strategies
-    #[command(after_long_help = "Examples:
-  parlour bench
-  parlour bench --signature       (changes if any move does)")]
     Bench(bench::run(Bench)),
     /// Print a JSON Schema, for editors
-    #[command(after_long_help = "Examples:
-  parlour schema experiment > experiment.schema.json
-  parlour schema columns")]
     Schema(schema::run(Schema)),
     /// Print a completion script for a shell
-    #[command(after_long_help = "Example:
-  parlour completions bash > ~/.local/share/bash-completion/completions/parlour")]
     Completions(shell::completions(Completions), Cli::command()),
     /// Print a manual page, for `man`
-    #[command(after_long_help = "Examples:
-  parlour man > parlour.1
-  parlour man run > parlour-run.1")]
     Man(shell::man(ManPage), Cli::command()),
 }
 
@@ -300,5 +201,19 @@ fn exit_code(kind: Kind) -> u8 {
         Kind::Failed => 1,
         Kind::Stopped => 130,
         Kind::Closed => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_examples() {
+        for command in Cli::command().get_subcommands() {
+            let (name, help) = (command.get_name(), command.get_after_long_help());
+            let help = help.map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("  parlour {name}")), "{name}: {help}");
+        }
     }
 }
