@@ -12,8 +12,6 @@ use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::fd::AsFd;
-use std::os::unix::process::CommandExt;
-use std::process::Stdio;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -241,23 +239,8 @@ fn execute(service: &dyn TableService, people: &[Seat], body: &[u8]) -> Response
 
 /// Opens an address in the default browser. Returns `false` if there is no screen or no browser.
 pub fn open_browser(address: &str) -> bool {
-    let has_screen =
-        ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
-    let opener = match std::env::consts::OS {
-        "macos" => "open",
-        _ if has_screen => "xdg-open",
-        _ => return false,
-    };
-    let started = std::process::Command::new(opener)
-        .arg(address)
-        // Ctrl-C in the terminal does not reach the browser.
-        .process_group(0)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let Ok(mut child) = started else { return false };
-    // The opener ends on its own; a thread waits for it, so that it leaves no zombie.
-    _ = thread::Builder::new().spawn(move || child.wait());
-    true
+    let is_set = |name: &&str| std::env::var_os(name).is_some();
+    let has_screen = cfg!(target_os = "macos") || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(is_set);
+    // The browser is in a session of its own, which Ctrl-C in the terminal does not reach.
+    has_screen && open::that_detached(address).is_ok()
 }
