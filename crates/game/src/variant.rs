@@ -7,7 +7,7 @@ use crate::entry::{InlineEntry, name_problem, named_or_inline};
 use crate::{Ruled, Sweep};
 use parlour_base::error::{Error, Problem, Result, ensure};
 use parlour_base::files::{
-    Origin, SourceFile, child_pointer, field_path, on_its_line, parse_json, read_text, read_value,
+    Origin, SourceFile, child_pointer, field_path, located, parse_json, read_text, read_value,
 };
 
 /// The part of an experiment that names its game; the rest is read once the game is known.
@@ -101,10 +101,7 @@ impl VariantSpec {
             return Ok(G::Patch::default());
         };
         let fault = |pointer: &str, problem: Problem| {
-            let pointer = format!("{place}{pointer}");
-            let (error, field) = (Error::input(problem), field_path(&pointer));
-            let error = if field.is_empty() { error } else { error.in_field(&field) };
-            on_its_line(error, &pointer, file)
+            located(Error::input(problem), &format!("{place}{pointer}"), file)
         };
         let patch = read_value(patch).map_err(|(pointer, mut problem)| {
             if let Problem::UnknownName(unknown) = &mut problem
