@@ -7,6 +7,7 @@ use parlour_arena::{BotFactory, LineUp, SeatedBot, Variant, play_hand, slot_of};
 use parlour_base::chance::Seed;
 use parlour_base::error::Result;
 use parlour_base::files::{Library, digest};
+use parlour_game::kit::random_hand;
 use parlour_game::search::{Observers, PolicyPlayout, Search, SearchParts};
 use parlour_game::strategy::{Strategic, Strategy};
 use parlour_game::{Game, MoveHistory, Observation, PolicyBot, Turn, Uniform};
@@ -149,14 +150,9 @@ fn digest_of_playouts<G: Game>(game: &G) -> String {
     let mut text = String::new();
     for hand in 0..5 {
         let seed = Seed::new(hand).named("signature");
-        let (mut chance, mut choice) = (seed.child(0).stream(), seed.child(1).stream());
-        let mut state = game.deal(&mut chance);
-        while game.turn(&state) != Turn::Over {
-            let mv = game.sample(&state, &mut choice);
-            text += &format!("{mv:?} ");
-            game.apply(&mut state, mv, &mut chance);
-        }
-        text += &format!("{:?}\n", game.scores(&state));
+        let tell = |_: &G::State, mv| text += &format!("{mv:?} ");
+        let end = random_hand(game, &seed.child(0).stream(), seed.child(1), tell);
+        text += &format!("{:?}\n", game.scores(&end));
     }
     digest(text)[..16].to_owned()
 }
