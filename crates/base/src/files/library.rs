@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-use super::digest::digest;
+use super::checksum::digest;
 use super::json::{field_path, position};
 use super::text_file::read_text;
 use crate::error::{Error, Fault, Result, UnknownName, unknown};
