@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Experiment, Schedule, SweptNames, Variant, VariantSpec};
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{SourceFile, field_path, on_its_line, read_value};
+use parlour_base::files::{SourceFile, field_path, located, on_its_line, read_value};
 use parlour_game::strategy::StrategySpec;
 use parlour_game::sweep::{Combination, name};
 use parlour_game::{Ruled, Sweep};
@@ -164,9 +164,4 @@ pub(super) fn swept_names(experiment: &Experiment<VariantSpec>) -> SweptNames {
 /// Returns the names of the fields of these sweeps, without duplicates.
 fn names<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Vec<String> {
     sweeps.flat_map(Sweep::fields).map(|(field, _)| field.to_owned()).unique().collect()
-}
-
-/// Adds the field and line of a JSON pointer to an error.
-fn located(error: Error, pointer: &str, source: Option<&SourceFile>) -> Error {
-    on_its_line(error.in_field(&field_path(pointer)), pointer, source)
 }

@@ -391,15 +391,9 @@ impl From<Error> for Fault {
     }
 }
 
-impl From<String> for Problem {
-    fn from(text: String) -> Problem {
-        Problem::Message(text)
-    }
-}
-
-impl From<&str> for Problem {
-    fn from(text: &str) -> Problem {
-        Problem::Message(text.to_owned())
+impl<T: Into<String>> From<T> for Problem {
+    fn from(text: T) -> Problem {
+        Problem::Message(text.into())
     }
 }
 

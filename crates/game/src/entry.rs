@@ -1,23 +1,13 @@
 //! Entries of an experiment's lists: names, or objects with fields.
 
-use std::fmt::{self, Formatter};
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error};
 use serde_json::{Map, Value};
+use serde_untagged::UntaggedEnumVisitor;
 
 use crate::Sweep;
 use parlour_base::names::misreading;
 
-/// A variant or a strategy as an experiment lists it.
-pub(crate) enum Entry {
-    /// A name or a path.
-    Named(String),
-    /// An object.
-    Inline(InlineEntry),
-}
-
-/// An object with its fields, except a sweep.
+/// A variant or a strategy that an experiment lists as an object: its sweep and the other fields.
 #[derive(serde::Deserialize)]
 pub(crate) struct InlineEntry {
     pub sweep: Option<Sweep>,
@@ -47,27 +37,15 @@ pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
     (!is_right).then_some(chars).or_else(|| misreading(name))
 }
 
-/// Written by hand, because the derived form (untagged) loses the place of an error.
-impl<'de> Deserialize<'de> for Entry {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Entry, D::Error> {
-        struct EntryVisitor;
-
-        impl<'de> Visitor<'de> for EntryVisitor {
-            type Value = Entry;
-
-            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-                f.write_str("a name, or an object with `name`, `base` and the changes")
-            }
-
-            fn visit_str<E>(self, name: &str) -> Result<Entry, E> {
-                Ok(Entry::Named(name.to_owned()))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Entry, A::Error> {
-                InlineEntry::deserialize(MapAccessDeserializer::new(map)).map(Entry::Inline)
-            }
-        }
-
-        from.deserialize_any(EntryVisitor)
-    }
+/// Reads a variant or a strategy: a name, or an object that `inline` turns into one. The derived form
+/// (untagged) would lose the place of an error.
+pub(crate) fn named_or_inline<'de, T: From<String>, D: Deserializer<'de>>(
+    from: D,
+    inline: impl FnOnce(InlineEntry) -> Result<T, String>,
+) -> Result<T, D::Error> {
+    UntaggedEnumVisitor::new()
+        .expecting("a name, or an object with `name`, `base` and the changes")
+        .string(|name| Ok(name.to_owned().into()))
+        .map(|fields| inline(fields.deserialize()?).map_err(Error::custom))
+        .deserialize(from)
 }

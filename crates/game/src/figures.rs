@@ -204,11 +204,6 @@ pub struct Figure<G: Measured> {
 }
 
 impl<G: Measured> Figure<G> {
-    /// Returns `true` for a number, which is a column of the balance table.
-    pub const fn is_number(&self) -> bool {
-        matches!(self.kind, Reading::Ratio { .. } | Reading::Each(_))
-    }
-
     /// The sums of counts that the figure reads.
     pub fn readings(&self) -> Vec<fn(&G::HandCounts) -> i64> {
         match &self.kind {

@@ -80,6 +80,19 @@ pub fn name(pattern: &str, combination: &Combination<'_>) -> String {
     name
 }
 
+/// Sets the fields of a combination; missing groups are created.
+pub fn set_fields(fields: &mut Value, combination: &Combination<'_>) {
+    for (field, value) in combination {
+        let place = field.split('.').fold(&mut *fields, |group, name| {
+            if !group.is_object() {
+                *group = json!({});
+            }
+            &mut group[name]
+        });
+        *place = (*value).clone();
+    }
+}
+
 /// The name of a field without its groups.
 pub fn last(field: &str) -> &str {
     field.rsplit('.').next().unwrap_or(field)

@@ -1,13 +1,13 @@
 //! Variants as an experiment names them.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::entry::{Entry, InlineEntry, name_problem};
+use crate::entry::{InlineEntry, name_problem, named_or_inline};
 use crate::{Ruled, Sweep};
 use parlour_base::error::{Error, Problem, Result, ensure};
 use parlour_base::files::{
-    Origin, SourceFile, child_pointer, field_path, on_its_line, parse_json, read_text, read_value,
+    Origin, SourceFile, child_pointer, field_path, located, parse_json, read_text, read_value,
 };
 
 /// The part of an experiment that names its game; the rest is read once the game is known.
@@ -19,8 +19,8 @@ pub struct Head {
 
 /// A variant as it is written: a name (of a preset, or of a rules file ending in `.json`), or a
 /// base and the rules to change.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(untagged, try_from = "Entry")]
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
 pub enum VariantSpec {
     /// A name.
     Named(String),
@@ -28,7 +28,7 @@ pub enum VariantSpec {
     Inline {
         /// Its name. For a sweep a pattern, in which each `{field}` is replaced by its value and
         /// other values are appended; by default the name of the base.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
         /// The variant it starts from. Empty if missing, which [`patch`](VariantSpec::patch) refuses
         /// once it has named misspelled fields.
@@ -37,7 +37,7 @@ pub enum VariantSpec {
         #[serde(flatten)]
         patch: Map<String, Value>,
         /// The swept rules.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         sweep: Option<Sweep>,
     },
 }
@@ -101,10 +101,7 @@ impl VariantSpec {
             return Ok(G::Patch::default());
         };
         let fault = |pointer: &str, problem: Problem| {
-            let pointer = format!("{place}{pointer}");
-            let (error, field) = (Error::input(problem), field_path(&pointer));
-            let error = if field.is_empty() { error } else { error.in_field(&field) };
-            on_its_line(error, &pointer, file)
+            located(Error::input(problem), &format!("{place}{pointer}"), file)
         };
         let patch = read_value(patch).map_err(|(pointer, mut problem)| {
             if let Problem::UnknownName(unknown) = &mut problem
@@ -126,18 +123,14 @@ impl<T: Into<String>> From<T> for VariantSpec {
     }
 }
 
-impl TryFrom<Entry> for VariantSpec {
-    type Error = String;
-
-    fn try_from(entry: Entry) -> std::result::Result<VariantSpec, String> {
-        let mut entry = match entry {
-            Entry::Named(name) => return Ok(VariantSpec::Named(name)),
-            Entry::Inline(entry) => entry,
-        };
-        let name = entry.take("name")?;
-        let base = entry.take("base")?.unwrap_or_default();
-        let InlineEntry { sweep, fields: patch } = entry;
-        Ok(VariantSpec::Inline { name, base, patch, sweep })
+impl<'de> Deserialize<'de> for VariantSpec {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<VariantSpec, D::Error> {
+        named_or_inline(from, |mut entry| {
+            let name = entry.take("name")?;
+            let base = entry.take("base")?.unwrap_or_default();
+            let InlineEntry { sweep, fields: patch } = entry;
+            Ok(VariantSpec::Inline { name, base, patch, sweep })
+        })
     }
 }
 

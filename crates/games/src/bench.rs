@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parlour_arena::{BotFactory, LineUp, SeatedBot, Variant, play_hand, slot_of};
+use parlour_arena::{BotFactory, LineUp, Variant, slot_of};
 use parlour_base::chance::Seed;
 use parlour_base::error::Result;
 use parlour_base::files::{Library, digest};
+use parlour_game::kit::random_hand;
 use parlour_game::search::{Observers, PolicyPlayout, Search, SearchParts};
 use parlour_game::strategy::{Strategic, Strategy};
-use parlour_game::{Game, MoveHistory, Observation, PolicyBot, Turn, Uniform};
+use parlour_game::{Game, Observation, PolicyBot, Turn, Uniform};
 
 /// Receives each measurement that can be made: the variant's name, a strategy's name, [`PLAYOUT`] or
 /// [`ITERATION`], and the measurement itself, which takes this long.
@@ -129,9 +130,11 @@ pub(super) fn behaviour<G: Strategic>() -> Result<String> {
         library.names().into_iter().map(|name| (label(&name).to_owned(), name)).collect();
     names.sort_unstable();
     for (label, name) in names {
-        let strategy = Strategy::<G>::load(&library, &name)?;
-        for variant in variants.iter().filter(|_| G::is_cheap(&strategy.spec.kind)) {
-            let played = digest_of_self_play(&variant.game, &strategy);
+        let spec = Strategy::<G>::load(&library, &name)?.spec;
+        let is_cheap = G::is_cheap(&spec.kind);
+        let bots = BotFactory::Strategy(spec);
+        for variant in variants.iter().filter(|_| is_cheap) {
+            let played = digest_of_self_play(&variant.game, &bots)?;
             text += &format!("{} {} {label} {played}\n", G::NAME, variant.name);
         }
     }
@@ -149,34 +152,22 @@ fn digest_of_playouts<G: Game>(game: &G) -> String {
     let mut text = String::new();
     for hand in 0..5 {
         let seed = Seed::new(hand).named("signature");
-        let (mut chance, mut choice) = (seed.child(0).stream(), seed.child(1).stream());
-        let mut state = game.deal(&mut chance);
-        while game.turn(&state) != Turn::Over {
-            let mv = game.sample(&state, &mut choice);
-            text += &format!("{mv:?} ");
-            game.apply(&mut state, mv, &mut chance);
-        }
-        text += &format!("{:?}\n", game.scores(&state));
+        let tell = |_: &G::State, mv| text += &format!("{mv:?} ");
+        let end = random_hand(game, &seed.child(0).stream(), seed.child(1), tell);
+        text += &format!("{:?}\n", game.scores(&end));
     }
     digest(text)[..16].to_owned()
 }
 
 /// The digest of the moves of 4 hands of a strategy against itself.
-fn digest_of_self_play<G: Strategic>(game: &G, strategy: &Strategy<G>) -> String {
-    let (mut text, mut history) = (String::new(), MoveHistory::default());
+fn digest_of_self_play<G: Strategic>(game: &G, bots: &BotFactory<G>) -> Result<String> {
+    let mut line_up = LineUp::new(game, std::iter::repeat_n(bots, game.seats()));
+    let mut text = String::new();
     for hand in 0..4 {
         let seed = Seed::new(hand).named("signature");
-        let mut players: Vec<SeatedBot<G>> = (0..game.seats() as u64)
-            .map(|seat| {
-                SeatedBot::new(game.bot(&strategy.spec), seed.child(1).child(seat).stream())
-            })
-            .collect();
-        let start = seed.child(0).stream();
-        if let Err((seat, error)) = play_hand(game, start, &mut players, |seat| seat, &mut history)
-        {
-            return format!("seat {seat}: {error}");
-        }
-        text += &format!("{:?}\n", history.moves());
+        line_up.reset_bots();
+        line_up.play(true, &seed.child(0).stream(), seed.child(1), |seat| seat)?;
+        text += &format!("{:?}\n", line_up.moves());
     }
-    digest(text)[..16].to_owned()
+    Ok(digest(text)[..16].to_owned())
 }

@@ -1,5 +1,5 @@
-//! Checksums of files that the program reads again: lines of JSON with a checksum each, and lists
-//! whose last line is their checksum.
+//! Digests of bytes and files, and checksums of what the program reads again: lines of JSON with a
+//! checksum each, and lists whose last line is their checksum.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -7,11 +7,59 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
 
-use super::digest::{SEAL_LEN, Seal, digest};
 use super::json::{compact, parse_json_line};
-use super::write::cannot_read;
+use super::text_file::cannot_read;
 use crate::error::{Error, Result};
+
+/// Returns the SHA-256 in lower-case hexadecimal.
+pub fn digest(bytes: impl AsRef<[u8]>) -> String {
+    hex(&Sha256::digest(bytes.as_ref()))
+}
+
+/// Returns bytes in lower-case hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The checksum of a list and the number of its lines, while it is written or copied to `to`.
+pub(super) struct Seal<W> {
+    pub to: W,
+    hash: Sha256,
+    pub lines: u64,
+}
+
+/// The length of the last line: `check`, a space, 16 hex digits and the line break.
+const SEAL_LEN: u64 = 23;
+
+impl<W> Seal<W> {
+    pub fn new(identity: &str, to: W) -> Seal<W> {
+        Seal { to, hash: Sha256::new_with_prefix(identity), lines: 0 }
+    }
+
+    /// Returns the SHA-256 of everything so far.
+    pub fn digest(&self) -> String {
+        hex(&self.hash.clone().finalize())
+    }
+
+    pub fn line(&self) -> String {
+        format!("check {}\n", &self.digest()[..16])
+    }
+}
+
+impl<W: Write> Write for Seal<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        self.lines += bytes[..written].iter().filter(|byte| **byte == b'\n').count() as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
 
 /// Formats `body` as a line: its JSON and the first 16 hex digits of the SHA-256 of that JSON.
 pub fn checksummed_line<T: Serialize>(body: &T) -> String {
@@ -90,6 +138,14 @@ pub fn digest_file(path: &Path) -> Result<String> {
 mod tests {
     use super::super::AtomicFile;
     use super::*;
+
+    #[test]
+    fn digest_of_abc_matches_the_standard() {
+        assert_eq!(
+            digest("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
 
     #[test]
     fn a_sealed_list_is_read_whole_or_refused() {

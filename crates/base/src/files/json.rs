@@ -13,6 +13,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor}
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use serde_path_to_error::{Path, Segment};
+use serde_untagged::UntaggedEnumVisitor;
 
 use crate::error::{Error, Fault, Place, Problem, Result, ensure, unknown};
 
@@ -215,28 +216,14 @@ struct Fields<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Fields<'de> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Fields<'de>, D::Error> {
-        struct InOrder;
-
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Fields<'de>;
-
-            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-                f.write_str("an object `{…}`")
+        let in_order = UntaggedEnumVisitor::new().map(|mut map| {
+            let mut fields = Vec::new();
+            while let Some(field) = map.next_entry()? {
+                fields.push(field);
             }
-
-            fn visit_map<A: MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<Fields<'de>, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(Fields(fields))
-            }
-        }
-
-        from.deserialize_map(InOrder)
+            Ok(Fields(fields))
+        });
+        in_order.deserialize(from)
     }
 }
 

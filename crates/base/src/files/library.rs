@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-use super::digest::digest;
-use super::json::position;
+use super::checksum::digest;
+use super::json::{field_path, position};
 use super::text_file::read_text;
 use crate::error::{Error, Fault, Result, UnknownName, unknown};
 use crate::names::misreading;
@@ -65,6 +65,13 @@ pub fn on_its_line(error: Error, pointer: &str, source: Option<&SourceFile>) -> 
         Some((line, column)) if !error.faults().iter().any(has_place) => error.at(line, column),
         _ => error,
     }
+}
+
+/// Adds the field to which a JSON pointer leads, and its line unless the error has a place already.
+pub fn located(error: Error, pointer: &str, source: Option<&SourceFile>) -> Error {
+    let field = field_path(pointer);
+    let error = if field.is_empty() { error } else { error.in_field(&field) };
+    on_its_line(error, pointer, source)
 }
 
 /// A folder of JSON files: the one under the current folder, then the embedded one.

@@ -2,7 +2,6 @@
 //! experiments that are embedded in the program.
 
 mod checksum;
-mod digest;
 mod dir_lock;
 mod json;
 mod library;
@@ -10,18 +9,17 @@ pub mod text;
 mod text_file;
 mod write;
 
-pub use checksum::{ChecksummedLine, checksummed_line, copy_sealed, digest_file};
-pub use digest::digest;
+pub use checksum::{ChecksummedLine, checksummed_line, copy_sealed, digest, digest_file};
 pub use dir_lock::DirLock;
 pub use json::{
     child_pointer, compact, field_path, leaves, object, parse_json, parse_json_line, plain_message,
     position, pretty, read_value, some_object,
 };
-pub use library::{Library, Origin, SourceFile, on_its_line};
-pub use text_file::{Lines, TextLine, read_bytes, read_text};
+pub use library::{Library, Origin, SourceFile, located, on_its_line};
+pub use text_file::{Lines, TextLine, cannot_read, read_bytes, read_text};
 pub use write::{
-    AtomicFile, cannot_read, cannot_write, copy_atomic, create_dir, is_special, open_own,
-    remove_dir, rename, sync, sync_folder, write_atomic, write_locked,
+    AtomicFile, cannot_write, copy_atomic, create_dir, is_special, open_own, remove_dir, rename,
+    sync, sync_folder, write_atomic, write_locked,
 };
 
 pub use crate::error::unknown;

@@ -1,10 +1,10 @@
 //! Text files: read whole, or line by line with one line in memory.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use super::write::cannot_read;
 use crate::error::{Error, Result, ensure};
 
 /// The largest size, in megabytes, of a file that is read whole.
@@ -35,6 +35,11 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
         cannot_read(path, &format!("it is longer than {MAX_MEGABYTES} MB"))
     })?;
     Ok(bytes)
+}
+
+/// Creates the error for a file that cannot be read.
+pub fn cannot_read(place: &Path, error: &impl Display) -> Error {
+    Error::input(format!("cannot read {}: {error}", place.display()))
 }
 
 /// An iterator over the lines of a file. Callers stop at the first error.

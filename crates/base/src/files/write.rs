@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use super::digest::Seal;
+use super::checksum::Seal;
+use super::text_file::cannot_read;
 use crate::error::{Error, Result};
 
 /// The prefix of unfinished files.
@@ -243,11 +244,6 @@ pub fn sync_folder(place: &Path) {
 pub fn copy_atomic(from: &Path, place: &Path) -> Result<()> {
     let mut source = File::open(from).map_err(|error| cannot_read(from, &error))?;
     write_by(place, |file| io::copy(&mut source, file).map(drop)).map(drop)
-}
-
-/// Creates the error for a file that cannot be read.
-pub fn cannot_read(place: &Path, error: &impl Display) -> Error {
-    Error::input(format!("cannot read {}: {error}", place.display()))
 }
 
 /// Removes a folder with its contents, as far as possible. It is renamed first, so a killed process

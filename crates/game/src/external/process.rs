@@ -14,7 +14,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use serde_json::json;
 
 use super::message::{excerpt, to_line};
-use super::watchdog::{Group, Leaving};
+use super::watchdog::Group;
 use crate::{BotError, BotFailure, BotFault};
 
 /// The most bytes of an answer, and of the standard error that is kept.
@@ -158,11 +158,11 @@ impl Process {
         BotFailure { fault: BotFault::Ended, message }.into()
     }
 
-    /// Asks it to exit by `until`, without waiting for it.
-    pub fn say_goodbye(mut self, until: Instant) -> Leaving {
+    /// Asks it to exit, without waiting for it. Its output stays open, so that a last line does not end it.
+    pub fn say_goodbye(mut self) -> (Group, ChildStdout) {
         // If it does not read, the end of its input tells the same.
         _ = self.input.write(&to_line(&json!({ "type": "bye" })));
-        Leaving { group: self.group, _output: self.output, until }
+        (self.group, self.output)
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::message::{Hello, PROTOCOL, parse_answer, to_line};
 use super::process::{Process, TimeLimit};
-use super::watchdog::{is_ending, leave};
+use super::watchdog::{is_ending, wait_aside};
 use crate::{BotError, BotFailure, BotFault};
 use parlour_base::error::{Error, Result};
 use parlour_base::files::text::defaults;
@@ -117,9 +117,8 @@ impl ProcessPool {
 
     /// Asks all idle processes to exit. Returns `true` if all did within this time.
     pub fn shut_down(&self, within: Duration) -> bool {
-        let (idle, until) = (std::mem::take(&mut self.idle().0), Instant::now() + within);
-        let mut leaving: Vec<_> = idle.into_iter().map(|it| it.say_goodbye(until)).collect();
-        leaving.iter_mut().all(|process| process.has_exited())
+        let idle = std::mem::take(&mut self.idle().0);
+        all_exit(idle, within)
     }
 
     /// Cancels the questions of all hands when this flag is set.
@@ -232,10 +231,18 @@ impl ProcessPool {
     }
 }
 
+/// Asks processes to exit. Returns `true` if all did within this time; the others are killed.
+fn all_exit(processes: Vec<Process>, within: Duration) -> bool {
+    let until = Instant::now() + within;
+    let mut leaving: Vec<_> = processes.into_iter().map(Process::say_goodbye).collect();
+    leaving.iter_mut().all(|(group, _)| group.exit_status(until).is_some())
+}
+
 /// Asks processes to exit, without waiting for them.
 fn dismiss(processes: Vec<Process>) {
-    let until = Instant::now() + EXIT_TIME;
-    leave(processes.into_iter().map(|process| process.say_goodbye(until)));
+    if !processes.is_empty() {
+        wait_aside(|| _ = all_exit(processes, EXIT_TIME));
+    }
 }
 
 /// Processes that wait for their next hand. Dropping them asks them to exit.

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -41,8 +41,8 @@ struct Watchdog {
 /// `true` once all players are being killed.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Processes that were told to exit.
-static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
+/// The threads that wait for processes that were told to exit.
+static WAITING: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
 
 fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -116,33 +116,12 @@ impl Drop for Group {
     }
 }
 
-/// A process that was told to exit and is killed later.
-pub(super) struct Leaving {
-    pub group: Group,
-    /// Kept open, so that a last line does not end the process.
-    pub _output: ChildStdout,
-    /// The time when it is killed.
-    pub until: Instant,
-}
-
-impl Leaving {
-    /// Returns `true` if it has exited in time, and waits for that.
-    pub fn has_exited(&mut self) -> bool {
-        self.group.exit_status(self.until).is_some()
-    }
-}
-
-/// Lets processes exit while the program goes on.
-pub(super) fn leave(processes: impl Iterator<Item = Leaving>) {
-    let mut leaving = lock(&LEAVING);
-    leaving.extend(processes);
-    sweep(&mut leaving);
-}
-
-/// Drops the processes that have exited or had their time.
-fn sweep(leaving: &mut Vec<Leaving>) {
-    let now = Instant::now();
-    leaving.retain_mut(|it| it.group.exit_status(now).is_none() && now < it.until);
+/// Waits for processes that were told to exit, while the program goes on.
+pub(super) fn wait_aside(wait: impl FnOnce() + Send + 'static) {
+    let mut waiting = lock(&WAITING);
+    waiting.retain(|thread| !thread.is_finished());
+    // Without a thread, the processes are killed at once.
+    waiting.extend(thread::Builder::new().spawn(wait));
 }
 
 /// Waits until all players that were told to exit are gone: at most 0.2 seconds. To be called before
@@ -152,15 +131,8 @@ pub fn wait_for_goodbyes() {
     while is_ending() {
         thread::sleep(Duration::from_millis(2));
     }
-    loop {
-        let mut leaving = lock(&LEAVING);
-        sweep(&mut leaving);
-        if leaving.is_empty() {
-            return;
-        }
-        drop(leaving);
-        thread::sleep(Duration::from_millis(2));
-    }
+    let waiting = std::mem::take(&mut *lock(&WAITING));
+    waiting.into_iter().for_each(|thread| _ = thread.join());
 }
 
 /// Kills all players, for a program that exits at once. Their hands count as cancelled.

@@ -15,8 +15,8 @@ pub use encoded::check_encoded;
 pub use figures::check_figures;
 pub use records::{check_golden, check_records};
 
-/// Plays a random hand; `see` gets each state with the move made in it.
-fn random_hand<G: Game>(
+/// Plays a random hand from the stream before its deal; `see` gets each state with the move made in it.
+pub fn random_hand<G: Game>(
     game: &G,
     start: &Stream,
     choice: Seed,

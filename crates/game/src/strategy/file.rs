@@ -16,7 +16,7 @@ use crate::search::EVALUATOR;
 use crate::sweep::{self, Combination, Sweep};
 use parlour_base::error::{Error, Fault, Faults, Problem, Result, collect_results, unknown};
 use parlour_base::files::{
-    Library, Origin, SourceFile, digest, field_path, on_its_line, parse_json, read_value,
+    Library, Origin, SourceFile, digest, field_path, located, parse_json, read_value,
 };
 
 /// A strategy with its name and origin.
@@ -77,10 +77,7 @@ impl<G: Strategic> Strategy<G> {
             StrategySpec::Named(name) => match Strategy::load(&resolver.library, name) {
                 Ok(strategy) => Ok(vec![strategy]),
                 Err(error) if source.is_none() => Err(error),
-                Err(error) => {
-                    let error = error.in_field(&format!("strategies[{index}]"));
-                    Err(on_its_line(error, &format!("/strategies/{index}"), source))
-                }
+                Err(error) => Err(located(error, &format!("/strategies/{index}"), source)),
             },
             StrategySpec::Inline { name, fields, sweep } => {
                 let base = fields.get("base").and_then(Value::as_str);

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::tuned::Tuned;
-use crate::sweep::Combination;
+use crate::sweep::{Combination, set_fields};
 use parlour_base::error::{Error, Fault, Faults, Problem, Result};
 use parlour_base::files::{child_pointer, field_path, position, pretty, read_value};
 
@@ -52,15 +52,7 @@ impl Layer {
 
     /// Sets the fields of a combination of a sweep.
     pub fn with(mut self, combination: &Combination<'_>) -> Layer {
-        for (field, value) in combination {
-            let group = field.split('.').fold(&mut self.fields, |group, name| {
-                if !group.is_object() {
-                    *group = json!({});
-                }
-                &mut group[name]
-            });
-            *group = (*value).clone();
-        }
+        set_fields(&mut self.fields, combination);
         self.is_swept = true;
         self
     }

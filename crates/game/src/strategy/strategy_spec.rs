@@ -1,16 +1,15 @@
 //! A strategy in an experiment: a name, or an entry of its own.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::entry::{Entry, InlineEntry};
+use crate::entry::{InlineEntry, named_or_inline};
 use crate::sweep::Sweep;
 
 /// A strategy in an experiment: a name or path, or an entry of its own.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, try_from = "Entry")]
-#[schemars(!try_from)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
 pub enum StrategySpec {
     /// A name or a path.
     Named(String),
@@ -35,19 +34,15 @@ impl<T: Into<String>> From<T> for StrategySpec {
     }
 }
 
-impl TryFrom<Entry> for StrategySpec {
-    type Error = String;
-
-    fn try_from(entry: Entry) -> std::result::Result<StrategySpec, String> {
-        let mut entry = match entry {
-            Entry::Named(name) => return Ok(StrategySpec::Named(name)),
-            Entry::Inline(entry) => entry,
-        };
-        let name = entry.take("name")?;
-        let InlineEntry { sweep, fields } = entry;
-        let base = fields.get("base").and_then(Value::as_str).filter(|_| sweep.is_some());
-        let name = name.or(base.map(str::to_owned)).ok_or("missing field `name`")?;
-        Ok(StrategySpec::Inline { name, fields, sweep })
+impl<'de> Deserialize<'de> for StrategySpec {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<StrategySpec, D::Error> {
+        named_or_inline(from, |mut entry| {
+            let name = entry.take("name")?;
+            let InlineEntry { sweep, fields } = entry;
+            let base = fields.get("base").and_then(Value::as_str).filter(|_| sweep.is_some());
+            let name = name.or(base.map(str::to_owned)).ok_or("missing field `name`")?;
+            Ok(StrategySpec::Inline { name, fields, sweep })
+        })
     }
 }
 

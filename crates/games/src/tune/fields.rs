@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use parlour_base::error::{Error, Result, ensure, unknown};
 use parlour_base::files::{SourceFile, field_path, leaves};
 use parlour_game::strategy::{BotFactory, Strategic, Strategy, ranges};
-use parlour_game::sweep::Combination;
+use parlour_game::sweep::{Combination, set_fields};
 
 /// The minimum size of a field that is not 0.
 const MIN_SIZE: f64 = 0.05;
@@ -121,9 +121,7 @@ impl<'a, G: Strategic> Fields<'a, G> {
     /// Returns all options, with other values of some fields.
     pub fn changed(&self, values: &Combination<'_>) -> Value {
         let mut options = self.options.clone();
-        for (field, value) in values {
-            *place(&mut options, field) = (*value).clone();
-        }
+        set_fields(&mut options, values);
         options
     }
 
@@ -141,14 +139,4 @@ impl<'a, G: Strategic> Fields<'a, G> {
 /// Returns the name of a field in a group.
 pub(super) fn dotted(group: &str, field: &str) -> String {
     if group.is_empty() { field.to_owned() } else { format!("{group}.{field}") }
-}
-
-/// Returns the place of a field in the options; creates missing groups.
-fn place<'a>(strategy: &'a mut Value, field: &str) -> &'a mut Value {
-    field.split('.').fold(strategy, |group, name| {
-        if !group.is_object() {
-            *group = json!({});
-        }
-        &mut group[name]
-    })
 }
