@@ -288,10 +288,6 @@ impl Recorded for Kuhn {
             false => Err(Fault::new("moves", "the hand is not over")),
         }
     }
-
-    fn place(record: &Record) -> (u64, u32) {
-        (record.deal, record.hand)
-    }
 }
 
 impl Encoded for Kuhn {

@@ -229,7 +229,6 @@ pub fn records() -> Reader {
         if verified.is_ok() {
             assert!(shown.is_ok() && choices.is_ok(), "{text}");
         }
-        _ = G::place(&record);
         let fault = |fault| Error::from(fault).on_line(FILE, line);
         verified.map_err(fault)?;
         shown.map_err(fault)?;

@@ -1,12 +1,8 @@
 //! Figures of a hand, and the counts behind them.
 
 use super::{Eleusis, End, Event, Move, State, figures};
-use parlour_base::chance::Stream;
 use parlour_game::counts;
-use parlour_game::{
-    Choices, Decisions, FinishedHand, ForcedByRules, Game, LuckEvaluator, Measured, Reading, Ruled,
-    StandardBins,
-};
+use parlour_game::{FinishedHand, ForcedByRules, Game, Measured, Reading, Ruled, StandardBins};
 use parlour_stats::Bins;
 
 type Figure = parlour_game::Figure<Eleusis>;
@@ -105,16 +101,6 @@ impl Measured for Eleusis {
             ("guessed_rate", ForcedByRules::Never, !rules.express),
         ];
         all.into_iter().filter_map(|(name, forced, is)| is.then_some((name, forced))).collect()
-    }
-
-    fn count_decisions(
-        &self,
-        choices: &Choices<Eleusis>,
-        _: Option<&dyn LuckEvaluator<Eleusis>>,
-        _: &mut Stream,
-    ) -> HandCounts {
-        let Decisions { decisions, moves, forced } = Decisions::of(self, choices);
-        HandCounts { decisions, moves, forced, ..HandCounts::default() }
     }
 
     fn track_move(&self, turns: &mut u32, before: &State, _: Move) {

@@ -216,10 +216,6 @@ impl Recorded for Eleusis {
         })?;
         Ok(Replay { game, choices, written, end })
     }
-
-    fn place(record: &Record) -> (u64, u32) {
-        (record.deal, record.hand)
-    }
 }
 
 impl TurnRecord {

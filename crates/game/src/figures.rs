@@ -1,7 +1,7 @@
 //! Figures of a game: one list with names, units, meanings and readings. The arena tallies them;
 //! all tables, pages and dictionaries follow from the list.
 
-use super::{Choices, Game, LEAD_STEPS, LuckEvaluator};
+use super::{Choices, Decisions, Game, LEAD_STEPS, LuckEvaluator};
 use parlour_base::chance::Stream;
 use parlour_stats::Bins;
 
@@ -355,14 +355,19 @@ pub trait Measured: Game + 'static {
     }
 
     /// Counts the decisions of a finished hand; all other counts are 0. `judge` estimates the
-    /// values of moves, if the game has an evaluator.
+    /// values of moves, if the game has an evaluator. The default counts what [`Decisions`] counts:
+    /// the counts `decisions`, `moves` and `forced` of a game follow each other.
     fn count_decisions(
         &self,
-        _choices: &Choices<Self>,
+        choices: &Choices<Self>,
         _judge: Option<&dyn LuckEvaluator<Self>>,
         _chance: &mut Stream,
     ) -> Self::HandCounts {
-        Self::HandCounts::default()
+        let Decisions { decisions, moves, forced } = Decisions::of(self, choices);
+        let before = Self::HandCounts::NAMES.len() - Self::decision_counts().len();
+        let mut sums = vec![0; before];
+        sums.extend([decisions, moves, forced]);
+        Self::HandCounts::of(&sums)
     }
 
     /// The counts of a finished hand.

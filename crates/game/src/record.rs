@@ -114,9 +114,6 @@ pub trait Recorded: Ruled {
     fn position_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<PositionFile<Self::Patch, Self::View>>()
     }
-
-    /// The numbers of the record's deal and hand.
-    fn place(record: &Self::Record) -> (u64, u32);
 }
 
 /// The fields of a record that all games share.

@@ -2,10 +2,9 @@
 
 use super::board::count;
 use super::{FirstToLeap, Leapfrog, Move, Phase, SEATS, State};
-use parlour_base::chance::Stream;
 use parlour_game::{
-    Choices, Decisions, ForcedByRules, Game, LEAD_STEPS, LeadHistory, LeadSummary, LuckEvaluator,
-    Measured, Reading, Ruled, StandardBins,
+    ForcedByRules, Game, LEAD_STEPS, LeadHistory, LeadSummary, Measured, Reading, Ruled,
+    StandardBins,
 };
 use parlour_game::{counts, figures};
 use parlour_stats::Bins;
@@ -130,16 +129,6 @@ impl Measured for Leapfrog {
         let is_lucky = rules.colors().is_some() || rules.first_to_leap == FirstToLeap::Lot;
         fixed.extend((!is_lucky).then_some(("luck_share", ForcedByRules::Never)));
         fixed
-    }
-
-    fn count_decisions(
-        &self,
-        choices: &Choices<Leapfrog>,
-        _: Option<&dyn LuckEvaluator<Leapfrog>>,
-        _: &mut Stream,
-    ) -> HandCounts {
-        let Decisions { decisions, moves, forced } = Decisions::of(self, choices);
-        HandCounts { decisions, moves, forced, ..HandCounts::default() }
     }
 
     fn track_move(&self, stats: &mut HandStats, before: &State, mv: Move) {

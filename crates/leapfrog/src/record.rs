@@ -82,10 +82,6 @@ impl Recorded for Leapfrog {
         ensure(lot.is_none(), || Fault::new("lot", "no lot was drawn in this hand"))?;
         Ok(Replay { game, choices, written: record.moves.clone(), end })
     }
-
-    fn place(record: &Record) -> (u64, u32) {
-        (record.deal, record.hand)
-    }
 }
 
 impl Record {

@@ -2,6 +2,9 @@
 
 use std::sync::LazyLock;
 
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
 use super::cells::{CELLS, Cell, NUMBERS};
 use super::{Covers, End, Leopard, Move, Side, Square, View};
 use parlour_base::cards::{Card, CardSet};
@@ -11,11 +14,8 @@ use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
 /// The number of places of a suit and a cell.
 const PLACES: usize = 4 * CELLS;
 
-/// The first action of a ten on the own square.
-const HIGH: usize = 2 * PLACES + 52;
-
 /// The moves in the order of their actions.
-static MOVES: LazyLock<Vec<Move>> = LazyLock::new(|| {
+static MOVES: LazyLock<IndexSet<Move, FxBuildHasher>> = LazyLock::new(|| {
     let numbers = |side| NUMBERS.map(move |card| Move::lay(side, card, Cell::of_number(card)));
     let on_any_cell = |side, rank| {
         let on = move |card| Cell::ALL.map(|cell| Move::lay(side, card, cell));
@@ -31,6 +31,14 @@ static MOVES: LazyLock<Vec<Move>> = LazyLock::new(|| {
         .chain(on_any_cell(Side::Other, 12))
         .collect()
 });
+
+impl Leopard {
+    /// The number of actions.
+    fn action_count(&self) -> usize {
+        let across = self.rules.queens_on.includes(Side::Other);
+        MOVES.len() - if across { 0 } else { PLACES }
+    }
+}
 
 impl Encoded for Leopard {
     fn planes(&self) -> Vec<Plane> {
@@ -106,30 +114,11 @@ impl Encoded for Leopard {
     }
 
     fn action_of(&self, mv: Move) -> Option<usize> {
-        let place = |card: Card, cell: Cell| card.suit().index() * CELLS + cell.index();
-        let is_home = |card, cell| cell == Cell::of_number(card);
-        Some(match mv {
-            Move::Own(card, cell) if card.rank() >= 10 => {
-                HIGH + usize::from(card.rank() - 10) * PLACES + place(card, cell)
-            }
-            Move::Own(card, cell) if is_home(card, cell) => card.index().into(),
-            Move::Other(card, cell) if card.rank() == 11 => HIGH + 4 * PLACES + place(card, cell),
-            Move::Other(card, cell)
-                if card.rank() == 12 && self.rules.queens_on.includes(Side::Other) =>
-            {
-                HIGH + 5 * PLACES + 2 + place(card, cell)
-            }
-            Move::Other(card, cell) if is_home(card, cell) => PLACES + usize::from(card.index()),
-            Move::Own(..) | Move::Other(..) => return None,
-            Move::Discard(card) => 2 * PLACES + usize::from(card.index()),
-            Move::End => HIGH + 5 * PLACES,
-            Move::Knock => HIGH + 5 * PLACES + 1,
-        })
+        MOVES.get_index_of(&mv).filter(|action| *action < self.action_count())
     }
 
     fn move_of(&self, action: usize) -> Option<Move> {
-        let across = self.rules.queens_on.includes(Side::Other);
-        MOVES[..MOVES.len() - if across { 0 } else { PLACES }].get(action).copied()
+        MOVES.get_index(action).filter(|_| action < self.action_count()).copied()
     }
 
     /// Without a list of moves.

@@ -103,10 +103,6 @@ impl Recorded for Leopard {
         ];
         schemars::json_schema!({ "anyOf": forms })
     }
-
-    fn place(record: &Record) -> (u64, u32) {
-        (record.deal, record.hand)
-    }
 }
 
 /// The deck of a replayed hand: the cards of the record, as far as they are possible.

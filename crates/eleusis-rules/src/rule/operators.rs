@@ -27,65 +27,6 @@ pub(super) fn canonical<'a>(word: &'a str, synonyms: &[(&'a str, &'a str)]) -> &
     synonyms.iter().find(|(synonym, _)| *synonym == word).map_or(word, |(_, usual)| usual)
 }
 
-/// An operator: combines values at the same position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumIter)]
-pub enum Op {
-    /// `not x`
-    Not,
-    /// `-x`
-    Neg,
-    /// `abs(x)`
-    Abs,
-    /// `even(x)`
-    Even,
-    /// `odd(x)`
-    Odd,
-    /// `prime(x)`
-    Prime,
-    /// `a + b`
-    Add,
-    /// `a - b`
-    Sub,
-    /// `a * b`
-    Mul,
-    /// `a / b`, rounded so that the remainder is not negative
-    Div,
-    /// `a mod b`, never negative
-    Mod,
-    /// `larger(a, b)`
-    Larger,
-    /// `smaller(a, b)`
-    Smaller,
-    /// `gcd(a, b)`: the greatest common divisor
-    Gcd,
-    /// `a == b`
-    Eq,
-    /// `a != b`
-    Ne,
-    /// `a < b`
-    Lt,
-    /// `a <= b`
-    Le,
-    /// `a > b`
-    Gt,
-    /// `a >= b`
-    Ge,
-    /// `a xor b`
-    Xor,
-    /// `a ?? b`: `b` where `a` is unknown
-    Default,
-    /// `a otherwise b`: `a`, or `b` if `a` accepts none of the 52 cards
-    Otherwise,
-    /// `if a then b else c`
-    If,
-    /// `a and b and …`
-    And,
-    /// `a or b or …`
-    Or,
-    /// `holds(a, b, …)`: the number of tests that hold.
-    Holds,
-}
-
 /// Operand and result kinds of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Signature {
@@ -116,41 +57,90 @@ pub(super) struct OpSpec {
     pub signature: Signature,
 }
 
-impl Op {
-    pub(super) fn spec(self) -> OpSpec {
-        use Signature::{Arithmetic, Choice, Equality, Logic, Predicate, Same, Tally};
-        let (word, binding, arity, signature) = match self {
-            Op::Not => ("not", NOT, Some(1), Logic),
-            Op::Neg => ("-", SIGN, Some(1), Arithmetic),
-            Op::Abs => ("abs", PRIMARY, Some(1), Arithmetic),
-            Op::Even => ("even", PRIMARY, Some(1), Predicate),
-            Op::Odd => ("odd", PRIMARY, Some(1), Predicate),
-            Op::Prime => ("prime", PRIMARY, Some(1), Predicate),
-            Op::Add => ("+", SUM, Some(2), Arithmetic),
-            Op::Sub => ("-", SUM, Some(2), Arithmetic),
-            Op::Mul => ("*", PRODUCT, Some(2), Arithmetic),
-            Op::Div => ("/", PRODUCT, Some(2), Arithmetic),
-            Op::Mod => ("mod", PRODUCT, Some(2), Arithmetic),
-            Op::Larger => ("larger", PRIMARY, Some(2), Arithmetic),
-            Op::Smaller => ("smaller", PRIMARY, Some(2), Arithmetic),
-            Op::Gcd => ("gcd", PRIMARY, Some(2), Arithmetic),
-            Op::Eq => ("==", COMPARISON, Some(2), Equality),
-            Op::Ne => ("!=", COMPARISON, Some(2), Equality),
-            Op::Lt => ("<", COMPARISON, Some(2), Predicate),
-            Op::Le => ("<=", COMPARISON, Some(2), Predicate),
-            Op::Gt => (">", COMPARISON, Some(2), Predicate),
-            Op::Ge => (">=", COMPARISON, Some(2), Predicate),
-            Op::Xor => ("xor", XOR, Some(2), Logic),
-            Op::Default => ("??", DEFAULT, Some(2), Same),
-            Op::Otherwise => ("otherwise", DEFAULT, Some(2), Logic),
-            Op::If => ("if", WHOLE, Some(3), Choice),
-            Op::And => ("and", AND, None, Logic),
-            Op::Or => ("or", OR, None, Logic),
-            Op::Holds => ("holds", PRIMARY, None, Tally),
-        };
-        OpSpec { word, binding, arity, signature }
-    }
+/// Defines the operators, one row each: the fields of [`OpSpec`], and the value for known operands.
+/// Operators without a value here read unknown operands or all cards, and are evaluated apart.
+macro_rules! operators {
+    ($($(#[$doc:meta])* $op:ident: $word:literal, $binding:expr, $arity:expr, $signature:ident,
+       $operands:pat => $value:expr;)*) => {
+        /// An operator: combines values at the same position.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumIter)]
+        pub enum Op { $($(#[$doc])* $op,)* }
 
+        impl Op {
+            pub(super) fn spec(self) -> OpSpec {
+                let (word, binding, arity, signature) = match self {
+                    $(Op::$op => ($word, $binding, $arity, Signature::$signature),)*
+                };
+                OpSpec { word, binding, arity, signature }
+            }
+
+            /// Returns the value for known operands.
+            #[inline]
+            fn of_known(self, operands: (i32, i32)) -> Option<i32> {
+                Some(match (self, operands) { $((Op::$op, $operands) => $value,)* })
+            }
+        }
+    };
+}
+
+operators! {
+    /// `not x`
+    Not: "not", NOT, Some(1), Logic, (a, _) => 1 - a;
+    /// `-x`
+    Neg: "-", SIGN, Some(1), Arithmetic, (a, _) => -a;
+    /// `abs(x)`
+    Abs: "abs", PRIMARY, Some(1), Arithmetic, (a, _) => a.abs();
+    /// `even(x)`
+    Even: "even", PRIMARY, Some(1), Predicate, (a, _) => (a.rem_euclid(2) == 0).into();
+    /// `odd(x)`
+    Odd: "odd", PRIMARY, Some(1), Predicate, (a, _) => (a.rem_euclid(2) == 1).into();
+    /// `prime(x)`
+    Prime: "prime", PRIMARY, Some(1), Predicate, (a, _) => is_prime(a).into();
+    /// `a + b`
+    Add: "+", SUM, Some(2), Arithmetic, (a, b) => a + b;
+    /// `a - b`
+    Sub: "-", SUM, Some(2), Arithmetic, (a, b) => a - b;
+    /// `a * b`
+    Mul: "*", PRODUCT, Some(2), Arithmetic, (a, b) => a * b;
+    /// `a / b`, rounded so that the remainder is not negative
+    Div: "/", PRODUCT, Some(2), Arithmetic, (a, b) => a.checked_div_euclid(b)?;
+    /// `a mod b`, never negative
+    Mod: "mod", PRODUCT, Some(2), Arithmetic, (a, b) => a.checked_rem_euclid(b)?;
+    /// `larger(a, b)`
+    Larger: "larger", PRIMARY, Some(2), Arithmetic, (a, b) => a.max(b);
+    /// `smaller(a, b)`
+    Smaller: "smaller", PRIMARY, Some(2), Arithmetic, (a, b) => a.min(b);
+    /// `gcd(a, b)`: the greatest common divisor
+    Gcd: "gcd", PRIMARY, Some(2), Arithmetic, (a, b) => gcd(a, b);
+    /// `a == b`
+    Eq: "==", COMPARISON, Some(2), Equality, (a, b) => (a == b).into();
+    /// `a != b`
+    Ne: "!=", COMPARISON, Some(2), Equality, (a, b) => (a != b).into();
+    /// `a < b`
+    Lt: "<", COMPARISON, Some(2), Predicate, (a, b) => (a < b).into();
+    /// `a <= b`
+    Le: "<=", COMPARISON, Some(2), Predicate, (a, b) => (a <= b).into();
+    /// `a > b`
+    Gt: ">", COMPARISON, Some(2), Predicate, (a, b) => (a > b).into();
+    /// `a >= b`
+    Ge: ">=", COMPARISON, Some(2), Predicate, (a, b) => (a >= b).into();
+    /// `a xor b`
+    Xor: "xor", XOR, Some(2), Logic, (a, b) => a ^ b;
+    /// `a ?? b`: `b` where `a` is unknown
+    Default: "??", DEFAULT, Some(2), Same, _ => return None;
+    /// `a otherwise b`: `a`, or `b` if `a` accepts none of the 52 cards
+    Otherwise: "otherwise", DEFAULT, Some(2), Logic, _ => return None;
+    /// `if a then b else c`
+    If: "if", WHOLE, Some(3), Choice, _ => return None;
+    /// `a and b and …`
+    And: "and", AND, None, Logic, _ => return None;
+    /// `a or b or …`
+    Or: "or", OR, None, Logic, _ => return None;
+    /// `holds(a, b, …)`: the number of tests that hold.
+    Holds: "holds", PRIMARY, None, Tally, _ => return None;
+}
+
+impl Op {
     /// Returns `true` if the operator is written between its operands.
     pub(super) fn is_infix(self) -> bool {
         let OpSpec { binding, arity, .. } = self.spec();
@@ -182,45 +172,17 @@ impl Op {
     #[inline]
     pub(crate) fn apply(self, count: usize, operand: impl Fn(usize) -> Option<i32>) -> Option<i32> {
         match self {
-            Op::And => return connective(count, operand, 0),
-            Op::Or => return connective(count, operand, 1),
-            Op::Holds => return (0..count).map(operand).sum(),
-            Op::Default => return operand(0).or_else(|| operand(1)),
-            Op::If => {
-                return match operand(0) {
-                    Some(0) => operand(2),
-                    Some(_) => operand(1),
-                    None => operand(1).filter(|value| operand(2) == Some(*value)),
-                };
-            }
-            _ => {}
+            Op::And => connective(count, operand, 0),
+            Op::Or => connective(count, operand, 1),
+            Op::Holds => (0..count).map(operand).sum(),
+            Op::Default => operand(0).or_else(|| operand(1)),
+            Op::If => match operand(0) {
+                Some(0) => operand(2),
+                Some(_) => operand(1),
+                None => operand(1).filter(|value| operand(2) == Some(*value)),
+            },
+            _ => self.of_known((operand(0)?, if count > 1 { operand(1)? } else { 0 })),
         }
-        let a = operand(0)?;
-        let b = if count > 1 { operand(1)? } else { 0 };
-        Some(match self {
-            Op::Not => 1 - a,
-            Op::Neg => -a,
-            Op::Abs => a.abs(),
-            Op::Even => (a.rem_euclid(2) == 0).into(),
-            Op::Odd => (a.rem_euclid(2) == 1).into(),
-            Op::Prime => is_prime(a).into(),
-            Op::Add => a + b,
-            Op::Sub => a - b,
-            Op::Mul => a * b,
-            Op::Div => a.checked_div_euclid(b)?,
-            Op::Mod => a.checked_rem_euclid(b)?,
-            Op::Gcd => gcd(a, b),
-            Op::Larger => a.max(b),
-            Op::Smaller => a.min(b),
-            Op::Eq => (a == b).into(),
-            Op::Ne => (a != b).into(),
-            Op::Lt => (a < b).into(),
-            Op::Le => (a <= b).into(),
-            Op::Gt => (a > b).into(),
-            Op::Ge => (a >= b).into(),
-            Op::Xor => a ^ b,
-            Op::And | Op::Or | Op::Holds | Op::Default | Op::If | Op::Otherwise => return None,
-        })
     }
 }
 
