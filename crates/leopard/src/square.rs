@@ -32,12 +32,11 @@ const LINES_WITHIN: [u8; 512] = by_cells!(0, LINES.len(), |count, cells, line| {
     extend("pattern" = "^[SHDCx.]{3}/[SHDCx.]{3}/[SHDCx.]{3}$")
 )]
 pub struct Square {
-    /// For each suit, a mask of cells in a lane of 16 bits.
+    /// For each suit, a mask of cells in a lane of 16 bits. Above the masks, the open cells with a
+    /// face-down card, if a rule asks for them: seven in the first lane, two in the second.
     lanes: u64,
-    /// The cells in any lane.
+    /// The cells that show a suit.
     face_up: Cells,
-    /// The open cells with a face-down card; none if no rule asks for them.
-    face_down: Cells,
 }
 
 /// The spades in a set of cards; the other suits are the next bits.
@@ -45,7 +44,7 @@ const CARDS_OF_SUIT: u64 = 0x1_1111_1111;
 
 impl Square {
     /// A square with all cells open.
-    pub const EMPTY: Square = Square { lanes: 0, face_up: Cells::NONE, face_down: Cells::NONE };
+    pub const EMPTY: Square = Square { lanes: 0, face_up: Cells::NONE };
 
     /// The cells that show one suit.
     pub const fn suit(self, suit: Suit) -> Cells {
@@ -53,15 +52,18 @@ impl Square {
     }
 
     /// The cells with a card, face up or face down.
+    #[cold]
+    #[inline(never)]
     pub fn occupied(self) -> Cells {
-        self.face_up | self.face_down
+        let face_down = self.lanes >> 9 & 0x7F | self.lanes >> 18 & 0x180;
+        self.face_up | Cells::from_bits(face_down as u32)
     }
 
     /// Notes that the card laid last on a cell lies face down or not.
     #[inline(always)]
     pub(super) fn set_face_down(&mut self, cell: Cell, is_face_down: bool) {
-        let others = self.face_down.without(Cells::only(cell));
-        self.face_down = if is_face_down { others | Cells::only(cell) } else { others };
+        let place = cell.index() + if cell.index() < 7 { 9 } else { 18 };
+        self.lanes = self.lanes & !(1 << place) | u64::from(is_face_down) << place;
     }
 
     /// The cells that show each suit.
@@ -163,7 +165,7 @@ impl Square {
 impl fmt::Debug for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cell in Cell::ALL {
-            let open = if self.face_down.has(cell) { 'x' } else { '.' };
+            let open = if self.occupied().has(cell) { 'x' } else { '.' };
             let mark = self.at(cell).map_or(open, |suit| b"SHDC"[suit.index()] as char);
             let gap = if cell.index() % 3 == 0 && cell.index() > 0 { "/" } else { "" };
             write!(f, "{gap}{mark}")?;

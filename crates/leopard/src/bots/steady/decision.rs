@@ -7,7 +7,7 @@ use super::lines::Potential;
 use super::race::{Prospects, Race, RaceModel};
 use crate::cells::{CardKind, Cell, Cells, JACKS, NUMBERS, QUEENS};
 use crate::gains::SquareGains;
-use crate::{Move, Rules, Side, View};
+use crate::{Covers, Move, Rules, Side, Square, View};
 use parlour_base::cards::{Card, CardSet};
 
 /// Largest number of moves of number cards, with the end of a turn, and of tens and face cards.
@@ -30,6 +30,8 @@ pub(super) struct Decision<'a> {
     view: &'a View,
     /// The squares, by side.
     now: &'a [SquareGains; 2],
+    /// Cells by side for a queen, a king, a ten and a jack: in the order of the ranks' last two bits.
+    cells: [[Cells; 4]; 2],
     /// Expected points of the lines.
     lines: &'a Potential<'a>,
     model: RaceModel<'a>,
@@ -94,11 +96,18 @@ impl<'a> Decision<'a> {
         let fade = (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0);
         let (stays, calm, quiet) = (0.0, f64::NEG_INFINITY, [0.0; 2]);
         let (opens, covers, per_lost) = (0.0, [0.0; 2], weights.own_now);
+        // With the usual rules as constants, most cells are constants too.
+        let squares = [own.square, other.square];
+        let cells = match rules.face_down_covers {
+            Covers::FaceUp if !rules.covers_oddly() => cells_by_rank(&Rules::REVISED, squares),
+            _ => cells_by_rank(rules, squares),
+        };
         Decision {
             weights,
             rules,
             view,
             now,
+            cells,
             lines,
             model,
             knock_at: f64::from(rules.knock_at.max(1)),
@@ -172,6 +181,13 @@ impl<'a> Decision<'a> {
         // A negative cost may come where the other reach, the points or the guard change.
         let looming = self.weights.looming.min(0.0);
         self.model.standing(&self.race_after(side, change), &prospects) - looming
+    }
+
+    /// The cells on which a ten or a face card may be laid, by side.
+    #[inline(always)]
+    fn cells(&self, card: Card) -> [Cells; 2] {
+        let place = usize::from(card.rank() & 3);
+        [self.cells[0][place], self.cells[1][place]]
     }
 
     /// The distinct cards of the hand without one copy of a card.
@@ -346,8 +362,7 @@ impl<'a> Decision<'a> {
     #[inline(always)]
     fn for_each_of_high_card(&self, card: Card, least: f64, mut visit: impl FnMut(Move, f64)) {
         let kind = CardKind::of(card);
-        let ([own, other], keep) = (self.now, self.keep(kind));
-        let cells = self.rules.cells(kind, own.square, Side::Own);
+        let ([cells, on_other], keep) = (self.cells(card), self.keep(kind));
         let most_of_all = self.most_of_all(card, cells) - keep;
         if cfg!(test) && least > f64::NEG_INFINITY {
             for cell in cells {
@@ -361,7 +376,7 @@ impl<'a> Decision<'a> {
                 visit(Move::lay(Side::Own, card, cell), most - keep);
             }
         }
-        for cell in self.rules.cells(kind, other.square, Side::Other) {
+        for cell in on_other {
             let most = self.most_laid(self.play(Side::Other, card, cell));
             visit(Move::lay(Side::Other, card, cell), most - keep);
         }
@@ -378,7 +393,7 @@ impl<'a> Decision<'a> {
             let keep = match kind {
                 CardKind::Number(cell) => self.keep_number(card, cell) + self.line_value(card),
                 _ => {
-                    let best = self.best_play(card, kind, plain);
+                    let best = self.best_play(card, plain);
                     self.keep(kind) + self.fade * self.weights.keep_best * best
                 }
             };
@@ -393,10 +408,10 @@ impl<'a> Decision<'a> {
     }
 
     /// The value of the best play of a ten or a face card, at least 0.
-    fn best_play(&self, card: Card, kind: CardKind, plain: bool) -> f64 {
+    fn best_play(&self, card: Card, plain: bool) -> f64 {
         let mut most = 0.0;
         for side in Side::BOTH {
-            for cell in self.rules.cells(kind, self.now[side as usize].square, side) {
+            for cell in self.cells(card)[side as usize] {
                 let play = self.play(side, card, cell);
                 if !plain || self.most_laid(play) > most {
                     most = self.lay(play).max(most);
@@ -513,6 +528,18 @@ impl<'a> Decision<'a> {
             lead > going_on
         }
     }
+}
+
+/// The cells for a queen, a king, a ten and a jack, by side.
+#[inline(always)]
+fn cells_by_rank(rules: &Rules, [own, other]: [Square; 2]) -> [[Cells; 4]; 2] {
+    let of = [CardKind::Queen, CardKind::King, CardKind::Ten, CardKind::Jack];
+    let mut cells = [[Cells::NONE; 4]; 2];
+    for place in 0..4 {
+        cells[0][place] = rules.cells(of[place], own, Side::Own);
+        cells[1][place] = rules.cells(of[place], other, Side::Other);
+    }
+    cells
 }
 
 /// The suit of a card that lies face up.
