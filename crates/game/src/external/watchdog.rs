@@ -133,6 +133,16 @@ pub fn wait_for_goodbyes() {
     }
     let waiting = std::mem::take(&mut *lock(&WAITING));
     waiting.into_iter().for_each(|thread| _ = thread.join());
+    end_shell();
+}
+
+/// Ends the shell and waits for it: not every system soon looks after the dead children of a dead
+/// parent, which count for the user's limit on processes.
+fn end_shell() {
+    if let Some(shell) = &mut lock(&WATCHDOG).shell {
+        // This closes its input.
+        _ = shell.wait();
+    }
 }
 
 /// Kills all players, for a program that exits at once. Their hands count as cancelled.
@@ -143,8 +153,8 @@ pub fn kill_all() {
     drop(watchdog);
     let groups = || groups.iter().map(|group| Pid::from_raw(*group as i32));
     groups().for_each(|group| _ = killpg(group, Signal::SIGKILL));
-    // Not every system looks after the dead children of a dead parent soon.
     groups().for_each(|process| _ = waitpid(process, None));
+    end_shell();
 }
 
 /// Returns `true` once all players are being killed.
