@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, value_parser};
 
 use super::output::{exit_stopped, on_interrupt, print, print_prompt, warn, width};
+use super::split_names;
 use crate::cards::CardStyle;
 use crate::error::{Error, Result, ensure};
 use crate::files::read_text;
@@ -25,7 +26,7 @@ pub(super) struct Play {
     variant: Option<String>,
     /// Strategies at the other seats, in turn: names, paths or `person` [default: champion; in Eleusis
     /// bayes]
-    #[arg(long, value_name = "S", num_args = 1.., value_delimiter = ',')]
+    #[arg(long, value_name = "S", num_args = 1..)]
     against: Vec<String>,
     /// Seat of a person, from 0; repeat it for several people [default: 0; in Eleusis 1, because seat
     /// 0 is the dealer]
@@ -72,7 +73,7 @@ pub(super) fn run(args: &Play) -> Result<()> {
             variant: args.variant.as_deref(),
             seats: args.seats,
             people: &args.seat,
-            opponents: &args.against,
+            opponents: &split_names(&args.against),
             seed: args.seed.map_or_else(random_seed, Ok)?,
         }),
     };

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::output::{Output, print, warn};
 use super::watch::Watch;
+use super::{is_setting, split_names};
 use crate::arena::{LuckAdjusted, Overrides, PlanInfo, Question, Shard};
 use crate::error::{Error, Result, ensure};
 use crate::files::{Library, Origin, read_text};
@@ -303,14 +304,15 @@ pub(super) struct Compare {
     #[arg(required = true, num_args = 2..)]
     variants: Vec<String>,
     /// The strategies; all pairs play, and a single strategy plays itself
-    #[arg(long, required = true, value_delimiter = ',')]
+    #[arg(long, required = true)]
     strategies: Vec<String>,
     #[command(flatten)]
     quick: QuickRun,
 }
 
 pub(super) fn compare(args: &Compare) -> Result<()> {
-    let experiment = Experiment::of_variants(&args.game, &args.variants, &args.strategies);
+    let experiment =
+        Experiment::of_variants(&args.game, &args.variants, &split_names(&args.strategies));
     args.quick.run("compare", experiment, None, None, |summary| {
         run_report(summary).then(difference_report(summary))
     })
@@ -326,7 +328,7 @@ pub(super) struct SweepArgs {
     what: Vec<String>,
     /// The strategies; all pairs play, and a single strategy plays itself. Versions of a swept strategy
     /// play the first of the others, or the unchanged strategy if there is no other
-    #[arg(long, required = true, value_delimiter = ',')]
+    #[arg(long, required = true)]
     strategies: Vec<String>,
     #[command(flatten)]
     quick: QuickRun,
@@ -339,24 +341,24 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<()> {
 /// The experiment that the command line describes.
 fn swept_experiment(args: &SweepArgs) -> Result<AnyExperiment> {
     let (settings, variants): (Vec<_>, Vec<_>) =
-        args.what.iter().map(String::as_str).partition(|word| word.contains('='));
+        args.what.iter().map(String::as_str).partition(|word| is_setting(word));
     ensure(!variants.is_empty(), || Error::input("name a variant before the fields to sweep"))?;
     ensure(!settings.is_empty(), || {
         Error::input("nothing to sweep: write FIELD=VALUES, as in `knock_at=4..10`")
     })?;
     // The strategy whose field a setting names, if any.
+    let strategies = split_names(&args.strategies);
     let owner = |setting: &str| {
-        args.strategies.iter().find(|name| {
+        strategies.iter().find(|name| {
             setting.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('.'))
         })
     };
     let rules = Sweep::parse(settings.iter().filter(|s| owner(s).is_none()).copied())?;
     let variants = variants.into_iter().map(str::to_owned).collect::<Vec<_>>();
-    let mut experiment: AnyExperiment =
-        Experiment::of_variants(&args.game, &variants, &args.strategies);
+    let mut experiment: AnyExperiment = Experiment::of_variants(&args.game, &variants, &strategies);
     experiment.sweep = Some(rules).filter(|rules| rules.fields().len() > 0);
     let mut swept = Vec::new();
-    for (name, spec) in args.strategies.iter().zip(&mut experiment.strategies) {
+    for (name, spec) in strategies.iter().zip(&mut experiment.strategies) {
         let own = settings.iter().filter(|setting| owner(setting) == Some(name));
         let own = Sweep::parse(own.map(|setting| &setting[name.len() + 1..]))?;
         if own.fields().len() > 0 {
@@ -366,7 +368,7 @@ fn swept_experiment(args: &SweepArgs) -> Result<AnyExperiment> {
         }
     }
     if let Some(first) = swept.first() {
-        let other = args.strategies.iter().find(|name| !swept.contains(name));
+        let other = strategies.iter().find(|name| !swept.contains(name));
         if other.is_none() {
             experiment.strategies.insert(0, first.as_str().into());
         }

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::output::Output;
 use super::run::{Threads, print_folder};
 use super::watch::Watch;
+use super::{is_setting, split_names};
 use crate::Run;
 use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
@@ -32,13 +33,13 @@ pub(super) struct Tune {
     #[arg(long, value_delimiter = ',', requires = "strategies")]
     objective: Vec<String>,
     /// Strategies that play, with --objective
-    #[arg(long, value_delimiter = ',', requires = "objective")]
+    #[arg(long, requires = "objective")]
     strategies: Vec<String>,
     /// Real-valued fields or groups to tune [default: all]
     #[arg(long, value_delimiter = ',')]
     fields: Vec<String>,
     /// Variants, played in turn [default: the first of `list variants`]
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long)]
     variant: Vec<String>,
     /// Opponent [default: the mirror image of each candidate, or the old strategy]
     #[arg(long)]
@@ -77,7 +78,7 @@ pub(super) struct Tune {
 
 pub(super) fn run(given: &Tune) -> Result<()> {
     let (words, settings): (Vec<_>, Vec<_>) =
-        given.what.iter().map(String::as_str).partition(|word| !word.contains('='));
+        given.what.iter().map(String::as_str).partition(|word| !is_setting(word));
     let is_of_rules = !given.objective.is_empty();
     let (game_of, what): (fn(&str) -> Result<&'static AnyGame>, _) =
         if is_of_rules { (game_of_variant, "variant") } else { (game_of_strategy, "strategy") };
@@ -132,7 +133,7 @@ fn tune(given: &Tune, game: &AnyGame, strategy: &str, settings: &[&str]) -> Resu
     let tuned = (game.tune)(&TuneRequest {
         strategy: strategy.to_owned(),
         against: given.against.clone(),
-        variants: given.variant.clone(),
+        variants: split_names(&given.variant),
         space,
         deals: given.deals.unwrap_or(100_000),
         starts: given.starts,
@@ -192,7 +193,7 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         base: variant,
         sweep: &sweep,
         objectives: &objectives,
-        strategies: &given.strategies,
+        strategies: &split_names(&given.strategies),
         deals: given.deals.unwrap_or(4000),
         confirm: given.confirm.unwrap_or(4000),
         seed: given.seed,

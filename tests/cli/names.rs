@@ -170,3 +170,18 @@ fn paths_with_odd_characters_work() {
     succeed(here, &["run", &format!("{odd}/x=1, 2.json"), &out]);
     succeed(here, &["report", &format!("{odd}/-out=1, 2")]);
 }
+
+#[test]
+fn paths_with_commas_and_equals_signs_work_in_lists_and_among_settings() {
+    let folder = folder();
+    let here = folder.path();
+    write(here, "a,b=c d.json", r#"{"kind": "random"}"#);
+    write(here, "v,w=x.json", r#"{"name": "v", "base": "revised", "knock_at": 6}"#);
+    let both = ["--strategies", "a,b=c d.json,random"];
+    let said =
+        |command: &[&str]| succeed(here, &[command, &both, &DEALS].concat()).contains("a,b=c d");
+    assert!(said(&["compare", "leopard", "revised", "./v,w=x.json"]));
+    assert!(said(&["sweep", "leopard", "v,w=x.json", "knock_at=5,6"]));
+    let tune = ["tune", "leopard", "v,w=x.json", "knock_at=5,6", "--objective", "turns=min"];
+    succeed(here, &[&tune[..], &both, &["--confirm", "2", "--deals", "64", "--quiet"]].concat());
+}
