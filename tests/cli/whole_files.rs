@@ -251,3 +251,20 @@ fn bombs_are_refused_before_they_cost() {
         refuse(&output, 2, &["more than 1024 threads", name]);
     }
 }
+
+#[test]
+fn nothing_is_said_to_be_resumable_where_nothing_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let said = |more: &[&str]| {
+        let line = "trap '' XFSZ; ulimit -f 32; exec \"$0\" match leopard greedy random --deals 300 --quiet \"$@\"";
+        let mut command = std::process::Command::new("sh");
+        command.current_dir(here).args(["-c", line, env!("CARGO_BIN_EXE_parlour")]).args(more);
+        let output = command.output().unwrap();
+        refuse(&output, 1, &["cannot write"]);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(!said(&["--records", "r.jsonl"]).contains("--resume"));
+    assert!(said(&["--records", "r.jsonl", "--out", "out"]).contains("--resume"));
+    assert!(!here.join("r.jsonl").exists());
+}

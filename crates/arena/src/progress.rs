@@ -435,7 +435,8 @@ impl Progress {
     }
 
     /// Adds to a failure of the run from where it can be resumed.
-    pub(super) fn explain(&self, error: Error) -> Error {
+    #[must_use]
+    pub fn explain(&self, error: Error) -> Error {
         let Some(path) = self.path.as_ref().filter(|_| error.kind() == Kind::Failed) else {
             return error;
         };

@@ -88,7 +88,7 @@ impl RunOptions<'_> {
             None => pending.into_par_iter().with_max_len(1).try_for_each(execute),
         });
         let needed = needed.load(Ordering::Relaxed);
-        outcome.map_err(|error| progress.explain(error))?;
+        outcome?;
         let is_complete = (0..needed).filter(is_wanted).all(|c| progress.chunks.contains_key(&c));
         if is_complete {
             progress.truncate(needed);

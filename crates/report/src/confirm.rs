@@ -70,7 +70,8 @@ pub(super) fn play_fresh_deals(
             }
         }
     };
-    let complete = work.execute_chunks(&*fresh, &mut progress, None)?;
+    let complete = work.execute_chunks(&*fresh, &mut progress, None);
+    let complete = complete.map_err(|error| progress.explain(error))?;
     if complete {
         progress.remove_checkpoints();
         add_confirmations(summary, outline, &progress);

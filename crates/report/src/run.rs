@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// As `go`; stopped before the first deal was finished.
     pub fn go_as_far(self) -> Result<(Summary, Option<Error>)> {
-        let Some(file) = self.records_in else { return self.play() };
+        let Some(file) = self.records_in else { return self.play(true) };
         ensure(self.if_exists == IfExists::Replace || !file.is_file(), || {
             Error::input(format!(
                 "{} already exists; name another file, or overwrite it with `--replace`",
@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
             .map_err(|error| Error::failed(format!("cannot create a temporary folder: {error}")))?;
         let (place, folder) = (self.folder, self.folder.unwrap_or(temporary.path()));
         let (plan, run) = (self.plan, Run { folder: Some(folder), records: true, ..self });
-        let (summary, stopped) = run.play()?;
+        let (summary, stopped) = run.play(place.is_some())?;
         if stopped.is_none() {
             copy_atomic(&folder.join(RECORDS_FILE), file)?;
             return Ok((summary, None));
@@ -146,14 +146,16 @@ impl<'a> Run<'a> {
     pub fn go_shard(self, shard: Shard) -> Result<()> {
         ensure(self.folder.is_some(), || Error::input("a shard needs a folder"))?;
         let PlayResult { dir, progress, is_complete, .. } =
-            self.play_chunks(&self.work(Some(shard)))?;
+            self.play_chunks(&self.work(Some(shard)), true)?;
         ensure(is_complete, || self.stopped(&progress))?;
         dir.map_or(Ok(()), RunDir::finish)
     }
 
-    fn play(&self) -> Result<(Summary, Option<Error>)> {
+    /// Plays the plan. `is_kept` is `false` if the folder is a temporary one.
+    fn play(&self, is_kept: bool) -> Result<(Summary, Option<Error>)> {
         let (plan, started, work) = (self.plan, SystemTime::now(), self.work(None));
-        let PlayResult { dir, progress, resumed_chunks, is_complete } = self.play_chunks(&work)?;
+        let played = self.play_chunks(&work, is_kept)?;
+        let PlayResult { dir, progress, resumed_chunks, is_complete } = played;
         if !is_complete {
             let tallies = progress.tallies_so_far();
             ensure(!tallies.is_empty(), || self.stopped(&progress))?;
@@ -179,7 +181,7 @@ impl<'a> Run<'a> {
     }
 
     /// Plays the missing chunks, in the folder if there is one.
-    fn play_chunks(&self, work: &RunOptions<'_>) -> Result<PlayResult> {
+    fn play_chunks(&self, work: &RunOptions<'_>, is_kept: bool) -> Result<PlayResult> {
         let (plan, has_folder) = (self.plan.info(), self.folder.is_some());
         check_question(plan)?;
         let (hands, records) = (has_folder && self.hands, has_folder && self.records);
@@ -209,7 +211,9 @@ impl<'a> Run<'a> {
         }
         self.plan.resume_faults(&progress.tallies_so_far());
         let resumed_chunks = progress.chunks.len();
-        let is_complete = work.execute_chunks(self.plan, &mut progress, log)?;
+        let is_complete = work.execute_chunks(self.plan, &mut progress, log);
+        let explain = |error| if is_kept { progress.explain(error) } else { error };
+        let is_complete = is_complete.map_err(explain)?;
         Ok(PlayResult { dir, progress, resumed_chunks, is_complete })
     }
 
