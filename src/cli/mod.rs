@@ -8,6 +8,7 @@ mod check_bot;
 mod finished;
 mod hands;
 mod list;
+mod names;
 mod output;
 mod play;
 mod rule;
@@ -19,7 +20,6 @@ mod tune;
 mod watch;
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -203,27 +203,6 @@ fn exit_code(kind: Kind) -> u8 {
         Kind::Stopped => 130,
         Kind::Closed => 0,
     }
-}
-
-/// Splits lists of names at commas, but not within the path of a file.
-fn split_names(lists: &[String]) -> Vec<String> {
-    let mut names = Vec::new();
-    for list in lists {
-        let parts: Vec<&str> = list.split(',').collect();
-        let mut rest = &parts[..];
-        while !rest.is_empty() {
-            let is_file = |count: &usize| Path::new(&rest[..*count].join(",")).is_file();
-            let (name, later) = rest.split_at((1..=rest.len()).rev().find(is_file).unwrap_or(1));
-            names.push(name.join(","));
-            rest = later;
-        }
-    }
-    names
-}
-
-/// Returns `true` for FIELD=VALUES, and not for the path of a file.
-fn is_setting(word: &str) -> bool {
-    word.contains('=') && !Path::new(word).is_file()
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 
+use super::names::split_names;
 use super::output::{exit_stopped, on_interrupt, print, print_prompt, warn, width};
-use super::split_names;
 use crate::cards::CardStyle;
 use crate::error::{Error, Result, ensure};
 use crate::files::read_text;

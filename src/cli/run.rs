@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, value_parser};
 use serde_json::{Map, Value, json};
 
+use super::names::{is_setting, split_names};
 use super::output::{Output, print, warn};
 use super::watch::Watch;
-use super::{is_setting, split_names};
 use crate::arena::{LuckAdjusted, Overrides, PlanInfo, Question, Shard};
 use crate::error::{Error, Result, ensure};
 use crate::files::{Library, Origin, read_text};

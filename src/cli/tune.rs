@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::names::{is_setting, split_names};
 use super::output::Output;
 use super::run::{Threads, print_folder};
 use super::watch::Watch;
-use super::{is_setting, split_names};
 use crate::Run;
 use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
