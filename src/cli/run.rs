@@ -312,7 +312,7 @@ pub(super) struct Compare {
 
 pub(super) fn compare(args: &Compare) -> Result<()> {
     let experiment =
-        Experiment::of_variants(&args.game, &args.variants, &split_names(&args.strategies));
+        Experiment::of_variants(&args.game, &args.variants, split_names(&args.strategies));
     args.quick.run("compare", experiment, None, None, |summary| {
         run_report(summary).then(difference_report(summary))
     })
@@ -433,8 +433,8 @@ fn attack(args: &Exploit) -> Result<AnyExperiment> {
     let guide = named.iter().skip(1).find(|(field, _)| field.contains("guide")).or(named.first());
     ensure(guide.is_some() || target.is_static(), || {
         Error::input(format!(
-            "`{name}` is an external program, searches without playouts or keeps state, too slow for \
-             the playouts of a search; use `parlour match` instead"
+            "`{name}` is too slow for the playouts of a search, as external programs are; use \
+             `parlour match` instead"
         ))
     })?;
     let policy = guide.map_or(&*args.target, |(_, name)| name);

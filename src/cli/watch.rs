@@ -29,7 +29,7 @@ pub(super) struct Watch {
     standings: Arc<Mutex<Standings>>,
     stop: Arc<AtomicBool>,
     /// For each strategy, the hands that it lost by failing and its first error.
-    failed: Mutex<BTreeMap<String, (u64, String)>>,
+    failed: Mutex<BTreeMap<String, (u64, [String; 2])>>,
 }
 
 /// The results of the strategies so far.
@@ -170,9 +170,10 @@ impl Drop for Watch {
     fn drop(&mut self) {
         self.bar.iter().for_each(ProgressBar::finish_and_clear);
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        for (strategy, (hands, said)) in failed.iter() {
+        for (strategy, (hands, [first, last])) in failed.iter() {
             let hands = if *hands == 1 { "1 hand".to_owned() } else { format!("{hands} hands") };
-            warn(format_args!("parlour: `{strategy}` failed and lost {hands}: {said}"));
+            let last = if first == last { String::new() } else { format!("; the last: {last}") };
+            warn(format_args!("parlour: `{strategy}` failed and lost {hands}: {first}{last}"));
         }
     }
 }
@@ -203,6 +204,9 @@ impl Observer for Watch {
 
     fn failed(&self, strategy: &str, said: &str) {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        failed.entry(strategy.to_owned()).or_insert_with(|| (0, said.to_owned())).0 += 1;
+        let first = || (0, [said, said].map(str::to_owned));
+        let (hands, [_, last]) = failed.entry(strategy.to_owned()).or_insert_with(first);
+        *hands += 1;
+        said.clone_into(last);
     }
 }

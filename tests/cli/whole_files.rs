@@ -81,6 +81,10 @@ fn a_killed_merge_starts_over() {
         same(&here.join("whole"), &here.join("m"));
         assert!(!here.join("m.new").exists());
     }
+    // It was finished, but had not yet taken its place.
+    fs::create_dir(here.join("m.new")).unwrap();
+    fs::copy(here.join("m/manifest.json"), here.join("m.new/manifest.json")).unwrap();
+    succeed(here, &[&MERGE[..], &["--replace"]].concat());
     // An unfinished run stays.
     fs::create_dir(here.join("m.new")).unwrap();
     fs::copy(here.join("s1/progress.jsonl"), here.join("m.new/progress.jsonl")).unwrap();
@@ -190,6 +194,9 @@ fn files_and_folders_are_as_private_as_the_user_asked() {
     assert_eq!(mode(&here.join("closed")), 0o700);
     with_umask("022", &["--out", "closed", "--replace"]);
     assert_eq!(mode(&here.join("closed")), 0o700);
+    for file in files(&here.join("closed")).keys() {
+        assert_eq!(mode(&here.join("closed").join(file)) & 0o077, 0, "{file}");
+    }
     // A link of the lock's name leads into another file, which stays.
     fs::write(here.join("mine"), "mine").unwrap();
     fs::create_dir(here.join("linked")).unwrap();

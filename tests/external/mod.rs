@@ -154,7 +154,7 @@ fn external_players_play_and_give_advice() {
         &["`ended` failed (ended)"],
     );
     let response = ["exploit", "leopard", "first.json", "--deals", "2"];
-    fail(here.path(), &response, 2, &["parlour: `first` is an external program"]);
+    fail(here.path(), &response, 2, &["parlour: `first` is too slow", "external programs"]);
     // After `max_faults` faults it is not restarted.
     file("ends.json", &player(HELLO, "exit 1"), json!({ "max_faults": 3 }));
     let arguments = ["match", "leopard", "ends.json", "random", "--deals", "4", "--threads", "1"];
@@ -419,6 +419,9 @@ fn the_limit_of_failures_holds_after_a_resume() {
     let mut rows = reader.deserialize().map(|row| -> BTreeMap<String, String> { row.unwrap() });
     let row = rows.find(|row| row["strategy"] == "bot").unwrap();
     assert_eq!([&row["faults_ended"], &row["faults_given_up"]], ["5", "3"]);
+    let pilot = ["sample-size", "x.json", "--difference", "0.1", "--pilot", "5"];
+    let said = succeed(here.path(), &pilot).replace('\n', " ");
+    assert!(said.contains("Lost by bot failures, not by play: `bot` 10 of 10 hands."), "{said}");
 }
 
 #[test]

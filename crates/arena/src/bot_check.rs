@@ -88,6 +88,7 @@ fn check_more<G: Strategic>(
         true => None,
         false => Some("it does not: its runs cannot be reproduced".to_owned()),
     });
+    let same = same.map_err(|fault| format!("it failed in a hand: {fault}"));
     check("plays the same hand the same way", same);
     let (asked, slowest) = players.pace();
     let (slowest, limit) = (slowest.as_secs_f64() * 1000.0, external.move_ms as f64);

@@ -31,6 +31,8 @@ pub struct SampleSize {
     pub pilot_deals: u64,
     /// Deals for the most demanding comparison; `None` if nothing can be detected. Unit: deals.
     pub deals: Option<u64>,
+    /// The hands lost by failures of bots, in words.
+    pub failures: Option<String>,
     /// The sample size of each comparison.
     pub comparisons: Vec<ComparisonSize>,
 }
@@ -64,12 +66,14 @@ impl SampleSize {
             Error::input("one deal has no variance to plan with; at least 2 are needed")
         })?;
         let deals = comparisons.iter().filter_map(|size| size.deals).max();
-        Ok(SampleSize { difference, power, pilot_deals: summary.deals, deals, comparisons })
+        let (pilot_deals, failures) = (summary.deals, summary.answer.failures.clone());
+        Ok(SampleSize { difference, power, pilot_deals, deals, failures, comparisons })
     }
 
     /// Returns the sample size as a sentence.
     pub fn text(&self) -> String {
-        let SampleSize { difference, power, pilot_deals, deals, comparisons } = self;
+        let SampleSize { difference, power, pilot_deals, deals, failures, comparisons } = self;
+        let failures = failures.iter().map(|it| format!(" {it}")).collect::<String>();
         let enough = match deals {
             Some(deals) => format!("`\"deals\": {deals}` is enough to detect"),
             None => "No possible number of deals is enough to detect".to_owned(),
@@ -77,7 +81,7 @@ impl SampleSize {
         let each = if comparisons.len() == 1 { "" } else { " in each of these comparisons" };
         format!(
             "{enough} a difference of {difference}{each} with a power of {:.0} % (two-sided, 5 %), \
-             estimated from {pilot_deals} deals.",
+             estimated from {pilot_deals} deals.{failures}",
             100.0 * power,
         )
     }

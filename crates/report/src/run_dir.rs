@@ -17,7 +17,8 @@ use parlour_arena::{CHECKPOINT_DIR, Progress, ProgressHeader, RECORDS_FILE, save
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{
-    DirLock, cannot_read, copy_atomic, create_dir, is_special, remove_dir, rename, write_atomic,
+    DirLock, cannot_read, copy_atomic, create_dir, is_special, keep_private, remove_dir, rename,
+    write_atomic,
 };
 use parlour_game::external::STDERR;
 
@@ -142,7 +143,7 @@ impl IfExists {
         let new = sibling(&place, NEW);
         let status =
             if starts_over(&place) { RunStatus::Absent } else { RunStatus::within(&place) };
-        self.refuse(name, &place, status, has_run(&new) && !starts_over(&new), false)
+        self.refuse(name, &place, status, has_run(&new) && !is_repeated(&new), false)
     }
 
     /// Refuses to overwrite what must stay. `has_new` is `true` if an unfinished run will replace this
@@ -214,7 +215,7 @@ impl RunDir {
         create_dir(&place)?;
         let lock = DirLock::acquire(&place)?;
         let new = sibling(&place, NEW);
-        if run.is_none() && starts_over(&new) {
+        if run.is_none() && is_repeated(&new) {
             remove_dir(&new);
         }
         if run.is_none() && starts_over(&place) {
@@ -292,6 +293,10 @@ impl RunDir {
         let RunDir { work, place, work_lock, lock: _lock } = self;
         drop(work_lock);
         if work != place {
+            for name in RESULT_FILES.iter().chain(&OTHER_FILES) {
+                let new = File::open(work.join(name));
+                _ = new.map(|new| keep_private(&new, &place.join(name)));
+            }
             let old = sibling(&place, OLD);
             rename(&place, &old)?;
             rename(&work, &place)?;
@@ -304,6 +309,12 @@ impl RunDir {
 /// Returns `true` if a folder holds the unfinished work of a command without `--resume`.
 fn starts_over(folder: &Path) -> bool {
     folder.join(CHECKPOINT_DIR).join(STARTS_OVER).exists() && !folder.join(MANIFEST).exists()
+}
+
+/// Returns `true` if a folder that was to replace another is finished, or is such unfinished work: a
+/// command without `--resume` makes it again.
+fn is_repeated(new: &Path) -> bool {
+    starts_over(new) || new.join(MANIFEST).exists()
 }
 
 /// Returns the name of a result file that is a device or a FIFO, which could be read for ever.

@@ -102,6 +102,8 @@ pub struct Answer {
     pub question: String,
     /// The answer in sentences, the short answer first.
     pub sentences: Vec<String>,
+    /// The hands lost by failures of bots; the last of the sentences.
+    pub failures: Option<String>,
     /// The comparisons.
     pub findings: Vec<Finding>,
     /// The chart of the answer, in HTML.

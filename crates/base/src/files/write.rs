@@ -158,7 +158,7 @@ fn folder_of(place: &Path) -> &Path {
 }
 
 /// Keeps a new file as private as the file that it replaces. A file system may have no modes.
-fn keep_private(new: &File, place: &Path) {
+pub fn keep_private(new: &File, place: &Path) {
     #[cfg(unix)]
     if let (Ok(old), Ok(found)) = (fs::symlink_metadata(place), new.metadata())
         && old.is_file()

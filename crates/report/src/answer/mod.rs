@@ -43,10 +43,11 @@ pub(super) fn answer(sample: &Sample<'_>, summary: &mut Summary) {
     if sentences.is_empty() {
         sentences.push("The run measured nothing that answers the question.".to_owned());
     }
-    sentences.extend(failures(sample));
+    let failures = failures(sample);
+    sentences.extend(failures.clone());
     let chart = kind.chart(summary, &findings);
     divide_families(&findings, summary);
-    summary.answer = Answer { question, sentences, findings, chart };
+    summary.answer = Answer { question, sentences, failures, findings, chart };
 }
 
 /// The minimum number of deals for a recommendation. With ten, the standard deviation is known to

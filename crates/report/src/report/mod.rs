@@ -134,6 +134,9 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
         pre { (command(header)) }
         p.dim { "The same program gives the same bytes with any number of threads. Program "
             (header.program) ", experiment " code { (&header.digest[..16.min(header.digest.len())]) } "." }
+        @for other in &header.accepted_programs {
+            p.dim { "A part was played with another program, accepted as the same: " (other) "." }
+        }
         @for name in header.resolved.unrepeatable() {
             p.dim { code { (name) } " is an external program or has a time budget: the run repeats only as far as its "
                 "moves do." }
