@@ -199,11 +199,11 @@ file v10000.json "$(leopard "\"variants\": [$(many 10000 "$variant")], \"strateg
 file v150.json "$(leopard "\"variants\": [$(many 150 "$variant")], \"strategies\": [\"random\", \"greedy\"]")"
 file s10000.json "$(leopard "\"variants\": [\"revised\"], \"strategies\": [$(many 10000 "$strategy")]")"
 file g10000.json "$(leopard "\"variants\": [\"revised\"], \"strategies\": [$(many 10000 "$strategy")], \"schedule\": \"gauntlet\", \"champion\": \"s1\"")"
-file l500000.json "$(leopard "$pair, \"schedule\": \"line-up\", \"line_ups\": [$(many 500000 '["random", "greedy"]')]")"
+file l300000.json "$(leopard "$pair, \"schedule\": \"line-up\", \"line_ups\": [$(many 300000 '["random", "greedy"]')]")"
 check "10,000 variants" 2 '49995000 pairs|at most 200' 'ulimit -v 300000; parlour run ./v10000.json --out no'
 check "10,000 strategies" 2 '49995000 pairs|at most 300' 'ulimit -v 300000; parlour run ./s10000.json --out no'
 check "10,000 strategies in a gauntlet" 2 'at most 300' 'ulimit -v 300000; parlour run ./g10000.json --out no'
-check "500,000 line-ups" 2 '500000 tables|at most 20000' 'ulimit -v 1000000; parlour run ./l500000.json --out no'
+check "300,000 line-ups" 2 '300000 tables|at most 20000' 'ulimit -v 1000000; parlour run ./l300000.json --out no'
 check "a table larger than memory" 0 'value +0 for the first seat' 'ulimit -v 60000; parlour solve leapfrog mini-5x5'
 file mirror.json '{"game": "leopard", "variants": ["revised"], "strategies": ["random"], "schedule": "line-up", "line_ups": [["random", "random"]]}'
 check "a plan of 10^12 deals" 130 'stopp' 'ulimit -v 60000; timeout -s INT --preserve-status 2 parlour run ./mirror.json --deals 1000000000000 --out many --threads 1'
