@@ -303,6 +303,8 @@ class Driver:
             second.wait_for_selector("#table button.target")
             second.click("#table button.target >> nth=0")
             second.click("#turn button:text-is('Play')")
+            # The server has the move, whatever the other page still shows.
+            second.wait_for_selector("#table button.target", state="detached")
             first.wait_for_selector("#table button.target")
             first.click("#back")
             second.click("#agree")

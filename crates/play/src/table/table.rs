@@ -419,16 +419,17 @@ impl<G: Strategic> Table<G> {
     /// number `from` on.
     fn has_learned(&self, seat: Seat, from: usize) -> bool {
         let (game, mut chance) = (&*self.known, Seed::new(self.version).stream());
-        let mut before = self.hand.clone();
+        let (moves, mut before) = (&self.hand.moves()[from..], self.hand.clone());
         before.undo_to(&self.game, from);
         let (before, now) = (before.view(&self.game, seat), self.view(seat));
         let mut foresees = || {
             let mut world = game.determinize(&before, &mut chance);
-            let mut moves = self.hand.moves()[from..].iter();
-            moves.all(|(_, mv)| game.try_apply(&mut world, *mv, &mut chance).is_ok())
+            moves.iter().all(|(_, mv)| game.try_apply(&mut world, *mv, &mut chance).is_ok())
                 && self.game.view(&world, seat) == now
         };
-        self.turn() != Turn::Seat(seat) || (0..WORLDS).any(|_| !foresees())
+        self.turn() != Turn::Seat(seat)
+            || moves.iter().any(|(by, _)| *by != seat)
+            || (0..WORLDS).any(|_| !foresees())
     }
 
     /// Answers another person's request to take a move back, which needs the consent of all.

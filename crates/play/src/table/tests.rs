@@ -89,6 +89,15 @@ fn taking_back_restores_the_position() {
     assert!(table.answer_take_back(&[Seat(0)], true).is_err(), "the asker cannot answer");
     table.answer_take_back(&[Seat(1)], true).unwrap();
     assert_eq!(table.place(), (0, 0));
+    // The other's move goes with it, so that person is asked in an open game, too.
+    let mut table = table_of_people::<Leapfrog>("mini-4x4", 11);
+    for seat in [Seat(0), Seat(1)] {
+        let mv = table.options(seat)[0];
+        table.play(seat, &[mv]).unwrap();
+    }
+    assert_eq!(table.turn(), Turn::Seat(Seat(0)));
+    table.take_back(Seat(0), &[Seat(0)]).unwrap();
+    assert_eq!(table.place(), (0, 2));
 }
 
 #[test]
