@@ -39,7 +39,7 @@ struct Cli {
 
 /// Returns the end of the long help of a command: its section of `examples.txt`.
 fn examples(command: &str) -> &'static str {
-    let sections = include_str!("examples.txt").split("# ");
+    let sections = include_str!("examples.txt").split("\n# ");
     let mut sections = sections.filter_map(|section| section.split_once('\n'));
     sections.find(|(name, _)| *name == command).map_or("", |(_, text)| text.trim_end())
 }

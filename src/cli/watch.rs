@@ -28,7 +28,7 @@ pub(super) struct Watch {
     bar: Option<ProgressBar>,
     standings: Arc<Mutex<Standings>>,
     stop: Arc<AtomicBool>,
-    /// For each strategy, the hands that it lost by failing and its first error.
+    /// For each strategy, the hands that it lost by failing, and its first and last errors.
     failed: Mutex<BTreeMap<String, (u64, [String; 2])>>,
 }
 

@@ -102,7 +102,7 @@ fn schema_and_loader_agree() {
                     // Other fields may be missing, whole numbers are written as decimals, and a base
                     // may use another form of the field.
                     let refused = refused::<G>(&file);
-                    let is_other = ["missing", "type", "expected a value"]
+                    let is_other = ["missing", "type", "expected a valid value"]
                         .iter()
                         .any(|word| refused.contains(word));
                     let is_range = refused.contains("it must be from");

@@ -139,7 +139,7 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
     fn close_log_part(&mut self) -> Result<()> {
         let Some(part) = self.log_part.take() else { return Ok(()) };
         self.partial.log_parts += 1;
-        part.finish().map(drop)
+        part.finish()
     }
 
     /// Reports hands to the observer, and saves a checkpoint if the last is old enough.

@@ -237,15 +237,15 @@ macro_rules! by_kind_of_turn {
             _ => {
                 const $many: bool = true;
                 let $known = rules.clone();
-                apart(|| $play)
+                out_of_line(|| $play)
             }
         }
     }};
 }
 
-/// Does work for unusual rules, whose code would cost instructions in the usual playout.
+/// Does work for unusual rules, whose code would slow the usual playout if it were inlined.
 #[inline(never)]
-fn apart<T>(work: impl FnOnce() -> T) -> T {
+fn out_of_line<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 

@@ -143,7 +143,7 @@ impl IfExists {
         let new = sibling(&place, NEW);
         let status =
             if starts_over(&place) { RunStatus::Absent } else { RunStatus::within(&place) };
-        self.refuse(name, &place, status, has_run(&new) && !is_repeated(&new), false)
+        self.refuse(name, &place, status, has_run(&new) && !can_be_redone(&new), false)
     }
 
     /// Refuses to overwrite what must stay. `has_new` is `true` if an unfinished run will replace this
@@ -215,7 +215,7 @@ impl RunDir {
         create_dir(&place)?;
         let lock = DirLock::acquire(&place)?;
         let new = sibling(&place, NEW);
-        if run.is_none() && is_repeated(&new) {
+        if run.is_none() && can_be_redone(&new) {
             remove_dir(&new);
         }
         if run.is_none() && starts_over(&place) {
@@ -311,9 +311,9 @@ fn starts_over(folder: &Path) -> bool {
     folder.join(CHECKPOINT_DIR).join(STARTS_OVER).exists() && !folder.join(MANIFEST).exists()
 }
 
-/// Returns `true` if a folder that was to replace another is finished, or is such unfinished work: a
-/// command without `--resume` makes it again.
-fn is_repeated(new: &Path) -> bool {
+/// Returns `true` if a folder that was to replace another holds nothing to keep: unfinished work of a
+/// command without `--resume`, or finished results that such a command makes again.
+fn can_be_redone(new: &Path) -> bool {
     starts_over(new) || new.join(MANIFEST).exists()
 }
 

@@ -160,7 +160,7 @@ pub fn plain_message(error: &serde_json::Error) -> String {
 fn without_types(message: &str) -> String {
     match message.rsplit_once(", expected ") {
         Some((wrong, expected)) => format!("{wrong}, expected {}", in_words(expected)),
-        None if message == "expected value" => "expected a value; words are quoted".to_owned(),
+        None if message == "expected value" => "expected a valid value; quote words".to_owned(),
         None => message.to_owned(),
     }
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::message::{Hello, PROTOCOL, parse_answer, to_line};
 use super::process::{Process, TimeLimit};
-use super::watchdog::{is_ending, wait_aside};
+use super::watchdog::{is_ending, wait_in_background};
 use crate::{BotError, BotFailure, BotFault};
 use parlour_base::error::{Error, Result};
 use parlour_base::files::text::defaults;
@@ -241,7 +241,7 @@ fn all_exit(processes: Vec<Process>, within: Duration) -> bool {
 /// Asks processes to exit, without waiting for them.
 fn dismiss(processes: Vec<Process>) {
     if !processes.is_empty() {
-        wait_aside(|| _ = all_exit(processes, EXIT_TIME));
+        wait_in_background(|| _ = all_exit(processes, EXIT_TIME));
     }
 }
 

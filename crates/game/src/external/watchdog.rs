@@ -117,7 +117,7 @@ impl Drop for Group {
 }
 
 /// Waits for processes that were told to exit, while the program goes on.
-pub(super) fn wait_aside(wait: impl FnOnce() + Send + 'static) {
+pub(super) fn wait_in_background(wait: impl FnOnce() + Send + 'static) {
     let mut waiting = lock(&WAITING);
     waiting.retain(|thread| !thread.is_finished());
     // Without a thread, the processes are killed at once.

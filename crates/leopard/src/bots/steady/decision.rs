@@ -96,7 +96,7 @@ impl<'a> Decision<'a> {
         let fade = (f64::from(view.stock_len) / weights.fade.max(1.0)).min(1.0);
         let (stays, calm, quiet) = (0.0, f64::NEG_INFINITY, [0.0; 2]);
         let (opens, covers, per_lost) = (0.0, [0.0; 2], weights.own_now);
-        // With the usual rules as constants, most cells are constants too.
+        // Constant rules let the compiler leave out the cases of all other rules.
         let squares = [own.square, other.square];
         let cells = match rules.face_down_covers {
             Covers::FaceUp if !rules.covers_oddly() => cells_by_rank(&Rules::REVISED, squares),
