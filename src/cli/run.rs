@@ -25,7 +25,7 @@ use crate::{Experiment, Schedule};
 pub(super) const MAX_THREADS: usize = 1024;
 
 /// The number of worker threads.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct Threads {
     /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS as i64))]
@@ -36,6 +36,12 @@ impl Threads {
     /// The size of a thread pool: 0 for all cores.
     pub fn for_pool(self) -> usize {
         self.threads.map_or(0, usize::from)
+    }
+
+    /// Starts a thread pool.
+    pub fn pool(self) -> Result<rayon::ThreadPool> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.for_pool()).build();
+        pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))
     }
 }
 

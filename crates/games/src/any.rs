@@ -3,6 +3,8 @@
 
 use std::io::BufRead;
 
+use rayon::ThreadPool;
+use rayon::prelude::*;
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
@@ -18,11 +20,11 @@ use parlour_base::error::{Error, Fault, Result, ensure};
 use parlour_base::files::{Library, SourceFile, parse_json_line};
 use parlour_board::{Adviser, Note};
 use parlour_game::external::External;
-use parlour_game::search::{EVALUATOR, MoveEstimate, SearchResult};
-use parlour_game::strategy::{Advice, Player, Strategic, Strategy, ask, file_schemas};
+use parlour_game::search::EVALUATOR;
+use parlour_game::strategy::{Advice, Judge, Judgement, Player, Strategic, Strategy, file_schemas};
 use parlour_game::{
-    BotError, BotFailure, Choice, Encoded, Figure, FigureSpec, Game, Observation, PositionFile,
-    Recorded, Replay, ReplayFn, ReplayView, Seat,
+    BotError, BotFailure, Choice, Encoded, Figure, FigureSpec, Observation, PositionFile, Recorded,
+    Replay, ReplayFn, ReplayView, Seat,
 };
 use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
 use parlour_play::table::terminal::Terminal;
@@ -48,6 +50,8 @@ pub struct AnyGame {
     pub name: &'static str,
     /// The name of the strategy that gives advice by default.
     pub adviser: &'static str,
+    /// The name of the strategy that reviews hands by default.
+    pub reviewer: &'static str,
     /// The name of the search from which other searches inherit, if the game has one.
     pub default_search: Option<&'static str>,
     /// `true` if the game can measure the luck of the deal.
@@ -94,6 +98,7 @@ impl AnyGame {
         AnyGame {
             name: G::NAME,
             adviser: G::ADVISER,
+            reviewer: G::REVIEWER,
             default_search: G::DEFAULT_SEARCH,
             has_luck_judge: G::LUCK_EVALUATOR.is_some(),
             variants: || G::presets().iter().map(|preset| (preset.name, preset.about)).collect(),
@@ -292,11 +297,17 @@ pub trait AnyReplay {
     fn position(&self, choice: usize) -> Option<Value>;
 
     /// The evaluation of each choice between several moves by a strategy, which knows only what the
-    /// seat knew.
+    /// seat knew. Without `all_values`, only moves that the strategy would not make get values.
     ///
     /// # Errors
     /// Bad input if there is no such strategy; a failure of an external player.
-    fn evaluate(&self, strategy: &str, seed: Seed) -> Result<Adviser>;
+    fn evaluate(
+        &self,
+        strategy: &str,
+        all_values: bool,
+        seed: Seed,
+        pool: &ThreadPool,
+    ) -> Result<Adviser>;
 }
 
 /// The one implementation of [`AnyRecord`].
@@ -330,58 +341,37 @@ impl<G: Strategic> AnyReplay for Replay<G> {
         Some(json!(PositionFile::of(&self.game, &view, &past)))
     }
 
-    fn evaluate(&self, strategy: &str, seed: Seed) -> Result<Adviser> {
-        let game = &self.game;
-        let strategy = Strategy::<G>::load(&Library::strategies(G::NAME), strategy)?;
-        let (mut notes, mut options) = (Vec::new(), Vec::new());
-        for (at, Choice { seat, view, past, mv }) in self.each_choice().enumerate() {
+    fn evaluate(
+        &self,
+        strategy: &str,
+        all_values: bool,
+        seed: Seed,
+        pool: &ThreadPool,
+    ) -> Result<Adviser> {
+        let (game, judge) = (&self.game, Judge::<G>::load(strategy)?);
+        let choices: Vec<_> = self.each_choice().zip(&self.written).enumerate().collect();
+        let note = |(at, (choice, written)): (usize, (Choice<G>, &String))| {
+            let Choice { seat, view, past, mv } = choice;
+            let mut options = Vec::new();
             game.legal_moves_in_view(&view, &mut options);
             if options.len() < 2 {
-                continue;
+                return Ok(None);
             }
             let observation = Observation { view: &view, past: &past };
-            let result = ask(game, &strategy, seat, observation, seed.child(at as u64))
-                .map_err(|error| failed(&strategy.name, error))?;
-            let best = result.best().filter(|_| result.iterations == 0);
-            let opinion =
-                best.and_then(|best| game.explainer()?.explain(&strategy.spec, &view, best));
-            let why = opinion.map(|opinion| opinion.in_words());
-            notes.extend(note(game, at, mv, &result).map(|note| Note { why, ..note }));
-        }
-        let search = G::search_config(&strategy.spec);
-        let is_chance = search.is_some_and(|search| search.counts_wins_alone());
-        Ok(Adviser { name: strategy.name.clone(), is_chance, notes })
-    }
-}
-
-/// The comment on a move; none if nothing is known about any move.
-fn note<G: Game>(
-    game: &G,
-    at: usize,
-    made: G::Move,
-    findings: &SearchResult<G::Move>,
-) -> Option<Note> {
-    let best = findings.moves.first()?;
-    let did = findings.moves.iter().find(|finding| finding.mv == made);
-    let value = |finding: &MoveEstimate<G::Move>| (finding.visits > 0).then(|| finding.value());
-    let mark = match did {
-        Some(did) if did.mv == best.mv => "",
-        Some(did) if did.visits > 0 && best.visits > 0 => {
-            mark(best.value() - did.value(), best.half_width() + did.half_width())
-        }
-        _ => "other",
-    };
-    let (value, best_value) = (did.and_then(value), value(best));
-    Some(Note { at, best: game.notation(best.mv), value, best_value, mark, why: None })
-}
-
-/// The mark of a move that costs this much, in the style of chess; `doubt` is the sum of both
-/// half-widths.
-fn mark(cost: f64, doubt: f64) -> &'static str {
-    match cost {
-        _ if cost <= doubt => "",
-        _ if cost <= 0.05 => "?",
-        _ => "??",
+            let seed = seed.child(at as u64);
+            let Judgement { best, values, why } =
+                judge.judge(game, seat, observation, (written, mv), all_values, seed)?;
+            // Of a chain of moves, the judge names only the first.
+            let agrees = best == *written || best == game.notation(mv);
+            let mark = values.map_or(if agrees { "" } else { "other" }, |values| values.mark());
+            let best = if agrees { written.clone() } else { best };
+            Ok(Some(Note { at, kind: game.move_kind(mv), best, values, mark, why }))
+        };
+        let notes: std::result::Result<Vec<_>, _> =
+            pool.install(|| choices.into_par_iter().map(note).collect());
+        let notes = notes.map_err(|error| failed(&judge.strategy.name, error))?;
+        let notes = notes.into_iter().flatten().collect();
+        Ok(Adviser { name: judge.strategy.name, seat: 0, notes })
     }
 }
 

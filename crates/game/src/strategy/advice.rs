@@ -166,7 +166,7 @@ fn reasons<G: Strategic>(
 ///
 /// # Errors
 /// If an external program fails.
-pub fn ask<G: Strategic>(
+fn ask<G: Strategic>(
     game: &G,
     strategy: &Strategy<G>,
     seat: Seat,
