@@ -322,7 +322,7 @@ pub(super) fn evaluate(
 /// win after both, and the loss.
 fn report(moves: &[(Seat, String)], adviser: &Adviser) -> TextReport {
     let Adviser { name, notes, .. } = adviser;
-    let heads = ["choice", "seat", "played", name, "chance to win", "best", "loss", ""];
+    let heads = ["choice", "seat", "played", name, "chance", "best", "loss"];
     let percent = |x: f64| format!("{:.1} %", 100.0 * x);
     let row = |note: &Note| {
         let (seat, played) = &moves[note.at];
@@ -332,9 +332,10 @@ fn report(moves: &[(Seat, String)], adviser: &Adviser) -> TextReport {
             None => ["–"; 3].map(str::to_owned),
         };
         let [chance, best, loss] = numbers;
-        [at, seat, played.clone(), note.best.clone(), chance, best, loss, note.mark.to_owned()]
+        let played = format!("{played} {}", note.mark).trim_end().to_owned();
+        [at, seat, played, note.best.clone(), chance, best, loss]
     };
-    let rows: Vec<[String; 8]> = notes.iter().map(row).collect();
+    let rows: Vec<[String; 7]> = notes.iter().map(row).collect();
     let agreed = notes.iter().filter(|note| note.best == moves[note.at].1).count();
     let agrees = format!("{name} agrees with {agreed} of {} choices.", notes.len());
     let summary = match notes.iter().all(|note| note.values.is_some()) {
@@ -358,9 +359,10 @@ pub(super) const LOSSES: &str = "A loss is in percentage points of the chance to
 
 /// The loss of a move in percentage points with half its interval.
 pub(super) fn loss(values: &Comparison) -> String {
+    let loss = format!("{:.1}", 100.0 * values.loss()).replace('-', "−");
     match values.half_width {
-        0.0 => format!("{:.1}", 100.0 * values.loss()),
-        half => format!("{:.1} ± {:.1}", 100.0 * values.loss(), 100.0 * half),
+        0.0 => loss,
+        half => format!("{loss} ± {:.1}", 100.0 * half),
     }
 }
 

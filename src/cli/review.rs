@@ -21,7 +21,7 @@ use crate::chance::Seed;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
 use crate::games::game;
-use crate::results::{TextReport, TextTable, show};
+use crate::results::{TextReport, TextTable};
 use crate::search::Comparison;
 use crate::stats::{Estimate, jackknife_all};
 use crate::viewer::{self, Hand};
@@ -76,8 +76,12 @@ pub(super) struct ReviewReport {
 struct PlayerReview {
     /// The player.
     player: String,
-    /// All decisions, then those of each third of the hand and those of each kind of move.
-    parts: Vec<ReviewPart>,
+    /// All decisions.
+    all: ReviewPart,
+    /// The decisions of each third of the hand.
+    phases: Vec<ReviewPart>,
+    /// The decisions by kind of the move played, the largest total loss first.
+    kinds: Vec<ReviewPart>,
 }
 
 /// The losses of a group of decisions. Moves without an alternative are no decisions.
@@ -184,7 +188,7 @@ pub(super) fn run(args: &Review) -> Result<()> {
         ReviewReport { strategy: strategy.to_owned(), hands: heads.len(), players, mistakes };
     if let Some(page) = &args.html {
         let hands = mistaken_hands(args, &heads, &report, &pool)?;
-        let title = format!("Review by {strategy}");
+        let title = format!("Review of {} by {strategy}", hands_text(report.hands));
         let text = viewer::page_with_introduction(&title, &report.on_page(&hands), &hands);
         drop(watch);
         write_atomic(page, text)?;
@@ -252,14 +256,16 @@ fn players(moves: &[JudgedMove], deals: usize) -> Vec<PlayerReview> {
         let part = |name: &str, of: &dyn Fn(&JudgedMove) -> bool| {
             ReviewPart::new(name, own.iter().copied().filter(|it| of(it)), deals)
         };
-        let mut parts = vec![part("all", &|_| true)];
-        parts.extend(PHASES.iter().enumerate().map(|(at, it)| part(it, &|mv| mv.phase == at)));
-        parts.extend(kinds.into_iter().map(|kind| part(kind, &|mv| mv.kind == kind)));
-        parts.retain(|part| part.decisions > 0);
-        PlayerReview { player: player.clone(), parts }
+        let phases = PHASES.iter().enumerate().map(|(at, it)| part(it, &|mv| mv.phase == at));
+        let phases = phases.filter(|it| it.decisions > 0).collect();
+        let kinds = kinds.into_iter().map(|kind| part(kind, &|mv| mv.kind == kind));
+        let mut kinds: Vec<ReviewPart> = kinds.collect();
+        kinds.sort_by(|a, b| b.total().total_cmp(&a.total()));
+        PlayerReview { player: player.clone(), all: part("all", &|_| true), phases, kinds }
     };
     let mut players: Vec<PlayerReview> = names.into_iter().map(review).collect();
-    players.sort_by(|a, b| a.parts[0].mean().total_cmp(&b.parts[0].mean()));
+    let mean = |it: &PlayerReview| it.all.loss.map_or(0.0, |loss| loss.value);
+    players.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
     players
 }
 
@@ -290,19 +296,36 @@ impl ReviewPart {
         ReviewPart { part, decisions, agreed, loss, inaccuracies, mistakes, blunders }
     }
 
-    fn mean(&self) -> f64 {
-        self.loss.map_or(0.0, |loss| loss.value)
+    fn total(&self) -> f64 {
+        self.loss.map_or(0.0, |loss| loss.value) * self.decisions as f64
     }
+
+    /// The loss in percentage points.
+    fn points(&self) -> String {
+        let points = |loss: Estimate| match loss.interval {
+            None => format!("{:.1}", 100.0 * loss.value),
+            Some(_) => loss.scaled(100.0).to_string(),
+        };
+        self.loss.map_or(String::new(), points)
+    }
+}
+
+fn hands_text(hands: usize) -> String {
+    if hands == 1 { "1 hand".to_owned() } else { format!("{hands} hands") }
 }
 
 impl ReviewReport {
     /// A sentence per player.
     fn answers(&self) -> Vec<String> {
-        let answer = |PlayerReview { player, parts }: &PlayerReview| {
-            let ReviewPart { decisions, loss, .. } = &parts[0];
-            let loss = show(loss.map(|loss| loss.scaled(100.0)));
+        let answer = |PlayerReview { player, all, kinds, .. }: &PlayerReview| {
+            let share = |it: &ReviewPart| 100.0 * it.total() / all.total();
+            let worst = kinds.first().filter(|it| kinds.len() > 1 && share(it) > 0.0);
+            let worst = worst.map_or(String::new(), |it| {
+                format!("; {:.0} % of it in moves of the kind “{}”", share(it), it.part)
+            });
+            let points = all.points();
             format!(
-                "{player} loses {loss} percentage points of the chance to win per decision ({decisions} decisions)."
+                "{player} loses {points} percentage points of the chance to win per decision{worst}."
             )
         };
         self.players.iter().map(answer).collect()
@@ -310,28 +333,23 @@ impl ReviewReport {
 
     /// A table per player.
     fn tables(&self) -> impl Iterator<Item = TextTable> {
-        self.players.iter().map(|PlayerReview { player, parts }| {
-            let heads = ["decisions", "agrees", "loss per decision", "?!", "?", "??"];
-            let rows = parts.iter().map(|it| {
+        self.players.iter().map(|PlayerReview { player, all, phases, kinds }| {
+            let rows = [all].into_iter().chain(phases).chain(kinds).map(|it| {
                 let agrees = format!("{:.0} %", 100.0 * it.agreed as f64 / it.decisions as f64);
-                let loss = show(it.loss.map(|loss| loss.scaled(100.0)));
                 let marks = [it.inaccuracies, it.mistakes, it.blunders].map(|n| n.to_string());
-                [it.part.clone(), it.decisions.to_string(), agrees, loss].into_iter().chain(marks)
+                [it.part.clone(), it.decisions.to_string(), agrees, it.points(), marks.join("  ")]
             });
-            TextTable::of(1, [player.as_str()].into_iter().chain(heads), rows)
+            TextTable::of(1, [player, "decisions", "agrees", "loss", "?!  ?  ??"], rows)
         })
     }
 
     fn in_text(&self) -> TextReport {
-        let files: BTreeSet<&str> = self.mistakes.iter().map(|it| it.file.as_str()).collect();
         let rows = self.mistakes.iter().map(|it| {
-            let hand = match files.len() {
-                1 => it.hand.to_string(),
-                _ => format!("{} {}", it.file, it.hand),
-            };
-            let loss = loss(&it.values);
-            let texts = [&it.player, &it.played, &it.best, &loss].map(Clone::clone);
-            [hand, it.number.to_string()].into_iter().chain(texts).chain([it.mark.to_owned()])
+            let texts = [&it.player, &it.played, &it.best, &loss(&it.values)].map(Clone::clone);
+            [self.hand_name(it), it.number.to_string()]
+                .into_iter()
+                .chain(texts)
+                .chain([it.mark.to_owned()])
         });
         let heads = ["hand", "move", "player", "played", "best", "loss", ""];
         let mistakes = TextTable::of(5, heads, rows).titled("The most expensive mistakes");
@@ -353,22 +371,30 @@ impl ReviewReport {
         };
         html! {
             @for answer in self.answers() { p { (answer) } }
-            div.tables { @for TextTable { heads, rows, .. } in self.tables() {
+            div.review { @for TextTable { heads, rows, .. } in self.tables() {
                 table {
                     tr { @for head in heads { th { (head) } } }
                     @for row in rows { tr { @for cell in row { td { (cell) } } } }
                 }
-            } }
-            @if !self.mistakes.is_empty() {
+            }
+            @if !self.mistakes.is_empty() { div {
                 h2 { "The most expensive mistakes" }
                 ol { @for it in &self.mistakes {
                     li {
-                        a href=(link(it)) { "Hand " (it.hand) ", move " (it.number) }
+                        a href=(link(it)) { "Hand " (self.hand_name(it)) ", move " (it.number) }
                         ": " (it.player) " plays " (it.played) " instead of " (it.best) ", −" (loss(&it.values)) " " b { (it.mark) }
                     }
                 } }
-            }
-            p.dim { (self.strategy) " judged " (self.hands) " hands. " (LOSSES.replace('`', "")) }
+            } } }
+            p.dim { (self.strategy) " judged " (hands_text(self.hands)) ". " (LOSSES.replace('`', "")) }
+        }
+    }
+
+    /// The number of a mistake's hand, with the file if there are several.
+    fn hand_name(&self, mistake: &Mistake) -> String {
+        match self.mistakes.iter().any(|it| it.file != mistake.file) {
+            true => format!("{} of {}", mistake.hand, mistake.file),
+            false => mistake.hand.to_string(),
         }
     }
 

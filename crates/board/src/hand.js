@@ -82,7 +82,7 @@
   root.replaceChildren(
     el("div", "choices", hands.length > 1 ? el("label", "", "Hand ", choose) : null, el("label", "", "Seen by ", as)), about,
     el("div", "columns", el("div", "left", steps, said, advice, table), el("div", "right", curve, worst, list)),
-    el("p", "dim", "Keys: ← and → step, Home and End go to the ends, H hides or opens the hands. A solid frame marks the actual move, a dashed frame the move that the adviser prefers."), notation);
+    el("p", "dim", "Keys: ← and → step, Home and End go to the ends, H hides or opens the hands, M goes to the next mistake. A solid frame marks the actual move, a dashed frame the move that the adviser prefers."), notation);
   hands.forEach((hand, at) => choose.append(new Option(hand.title, at)));
 
   // ---- drawing
@@ -164,13 +164,13 @@
     const every = Math.max(1, Math.ceil(hand.moves.length / 8 / 5) * 5);
     for (let step = 0; step < hand.moves.length; step += every) picture.append(text(x(step), HIGH - 10, String(step + 1), "middle"));
     for (const line of lines) {
-      picture.append(svg("path", { class: `line ${LINES[line.seat % LINES.length]}`, d: `M${line.points.map(([at, number]) => `${x(at).toFixed(1)} ${y(number).toFixed(1)}`).join("L")}` }));
+      picture.append(svg("path", { class: `line ${range ? LINES[0] : LINES[line.seat % LINES.length]}`, d: `M${line.points.map(([at, number]) => `${x(at).toFixed(1)} ${y(number).toFixed(1)}`).join("L")}` }));
     }
     const place = new Map(range ? lines[0].points : []);
     for (const note of hand.notes.values()) {
       if (!isMistake(note) || !place.has(note.at) || hand.moves[note.at].seat !== lines[0].seat) continue;
       const height = y(place.get(note.at));
-      picture.append(svg("circle", { class: "costly", cx: x(note.at), cy: height, r: 4 }), text(x(note.at), height < 34 ? height + 17 : height - 8, note.mark, "middle", "mark"));
+      picture.append(svg("circle", { class: "costly", cx: x(note.at), cy: height, r: 4 }), text(x(note.at), height > HIGH - BOTTOM - 18 ? height - 8 : height + 15, note.mark, "middle", "mark"));
     }
     picture.append(svg("line", { class: "cursor", y1: TOP, y2: HIGH - BOTTOM }));
     const pick = (event) => {
@@ -259,10 +259,15 @@
   choose.addEventListener("change", () => { location.hash = `#hand-${Number(choose.value) + 1}`; });
   as.addEventListener("change", () => { now.as = as.value; drawStep(); });
   window.addEventListener("hashchange", follow);
+  document.querySelector("header").addEventListener("click", (event) => { if (event.target.closest("a")) root.scrollIntoView(); });
   document.addEventListener("keydown", (event) => {
     if (event.target.matches("select, input") || event.ctrlKey || event.altKey || event.metaKey) return;
     const keys = { ArrowLeft: now.step - 1, ArrowRight: now.step + 1, Home: 0, End: Infinity };
     if (event.key in keys) { event.preventDefault(); go(keys[event.key]); }
+    if (event.key === "m" || event.key === "M") {
+      const next = [...shown().notes.values()].find((note) => note.at > now.step && isMistake(note));
+      if (next) go(next.at);
+    }
     if (event.key === "h" || event.key === "H") {
       const mover = shown().moves[now.step];
       now.as = now.as === "all" ? String(mover ? mover.seat : 0) : "all";
