@@ -7,6 +7,7 @@ use schemars::SchemaGenerator;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::hands::loss;
 use super::output::{Output, exit_stopped, on_interrupt};
 use super::schema;
 use crate::error::{Error, Result};
@@ -17,9 +18,12 @@ use crate::strategy::{Advice, Candidate, WORKERS};
 
 #[derive(Args, Debug)]
 pub(super) struct Advise {
-    /// File with a position as the seat to move sees it (`parlour schema position`; `parlour replay
-    /// --position` writes one)
+    /// File with a position as the seat to move sees it: the short form below, or the output of
+    /// `parlour replay --position`
     position: PathBuf,
+    /// Compare this move with the best one
+    #[arg(long = "move", value_name = "MOVE")]
+    played: Option<String>,
     /// Strategy by name or path [default: champion; in Eleusis bayes]
     #[arg(long)]
     strategy: Option<String>,
@@ -49,9 +53,10 @@ pub(super) fn run(args: &Advise) -> Result<()> {
     let game = game(&head.game).map_err(|error| error.in_field("game").in_file(&place))?;
     let strategy = game.load_strategy(args.strategy.as_deref().unwrap_or(game.adviser))?;
     let (advice, notation) = strategy
-        .advise(&place, &text, args.seed)
+        .advise(&place, &text, args.played.as_deref(), args.seed)
         .map_err(|error| with_all_missing(game, error, &text))?;
-    args.output.give(&advice, || report(&advice).paragraph(notation))
+    let compared = args.played.as_ref().map_or(String::new(), |played| comparison(&advice, played));
+    args.output.give(&advice, || report(&advice).paragraph(compared).paragraph(notation))
 }
 
 /// Completes an error about a missing field with all other missing fields.
@@ -68,6 +73,12 @@ fn with_all_missing(game: &AnyGame, error: Error, text: &str) -> Error {
     };
     let forms = schema["anyOf"].as_array().into_iter().flatten().map(missing);
     let message = error.to_string();
+    if schema["anyOf"].as_array().is_some_and(|forms| forms.len() > 1)
+        && fields.contains_key("view")
+    {
+        return error
+            .with_note("; `parlour advise --help` shows a short form, which has no `view`");
+    }
     let is_meant = |missing: &Vec<String>| {
         missing.len() > 1 && missing.iter().any(|name| message.contains(name.as_str()))
     };
@@ -75,6 +86,21 @@ fn with_all_missing(game: &AnyGame, error: Error, text: &str) -> Error {
         Some(missing) => error.with_note(&format!("; all missing fields: {}", missing.join(", "))),
         None => error,
     }
+}
+
+/// The move asked about against the strategy's own, in a sentence.
+fn comparison(advice: &Advice, played: &str) -> String {
+    let Advice { strategy, best, compared, .. } = advice;
+    let Some(values) = compared else {
+        return format!("{strategy} gives a move but no evaluation of `{played}`.");
+    };
+    let [own, other] = [values.best, values.played].map(|x| format!("{:.1} %", 100.0 * x));
+    format!(
+        "`{played}` loses {} percentage points of the chance to win: {other} instead of {own} after \
+         {best}. {}",
+        loss(values),
+        values.mark()
+    )
 }
 
 /// The answer in a sentence, its confidence, and the candidates.
@@ -96,8 +122,8 @@ fn report(advice: &Advice) -> TextReport {
     let value = if advice.is_chance { "chance to win" } else { "mean reward" };
     let heads = ["move", value, "95 % interval", "playouts", "share of worlds"];
     let tried = match advice.moves.len() {
-        all if all == *allowed => format!("All {all} legal moves were tried"),
-        some => format!("{some} of {allowed} legal moves were tried, the favourites of its guide"),
+        all if all == *allowed => format!("It looked at all {all} legal moves"),
+        some => format!("It looked at the {some} most promising of {allowed} legal moves"),
     };
     TextReport::default()
         .paragraph(advice.in_words())

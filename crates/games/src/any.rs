@@ -198,12 +198,18 @@ pub trait AnyStrategy: Send + Sync {
     /// Bad input if there is no such position; a failure of an external player.
     fn choose(&self, file: &str, position: &str, seed: u64) -> Result<String>;
 
-    /// The strategy's evaluation of the moves in a position, and a sentence about the notation of
-    /// moves.
+    /// The strategy's evaluation of the moves in a position, with a comparison of its own move with
+    /// `played` if that is given; and a sentence about the notation of moves.
     ///
     /// # Errors
-    /// As [`choose`](AnyStrategy::choose).
-    fn advise(&self, file: &str, position: &str, seed: u64) -> Result<(Advice, String)>;
+    /// As [`choose`](AnyStrategy::choose); bad input if `played` is illegal.
+    fn advise(
+        &self,
+        file: &str,
+        position: &str,
+        played: Option<&str>,
+        seed: u64,
+    ) -> Result<(Advice, String)>;
 }
 
 /// The facts about a strategy that its file states.
@@ -250,12 +256,32 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
         mv.map(|mv| game.notation(mv)).map_err(|error| failed(&self.name, error))
     }
 
-    fn advise(&self, file: &str, position: &str, seed: u64) -> Result<(Advice, String)> {
+    fn advise(
+        &self,
+        file: &str,
+        position: &str,
+        played: Option<&str>,
+        seed: u64,
+    ) -> Result<(Advice, String)> {
         let shown = G::position(file, position)?;
-        let game = &shown.game;
+        let (game, observation) = (&shown.game, shown.observation());
         let seed = Seed::new(seed);
-        let advice = Advice::of(game, self, shown.seat, shown.observation(), seed)
+        let mut advice = Advice::of(game, self, shown.seat, observation, seed)
             .map_err(|error| failed(&self.name, error))?;
+        if let Some(text) = played {
+            let played = game.read_moves(text)?.first().copied();
+            let mut legal = Vec::new();
+            game.legal_moves_in_view(observation.view, &mut legal);
+            let played = played.filter(|mv| legal.contains(mv));
+            let played =
+                played.ok_or_else(|| Error::input(format!("`{text}` is not legal here")))?;
+            let compare = || {
+                let best = game.parse_move(&advice.best).ok()?;
+                Judge::of(self.clone()).ok()?.compare(game, observation, [best, played], seed)
+            };
+            let solved = game.solve_turn(observation.view, text).map(|(_, values)| values);
+            advice.compared = solved.or_else(compare);
+        }
         Ok((advice, game.how_to_write()))
     }
 }

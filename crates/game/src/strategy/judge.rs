@@ -37,19 +37,21 @@ impl<G: Strategic> Judge<G> {
     /// # Errors
     /// Bad input if there is no such strategy, or its file has a fault.
     pub fn load(name: &str) -> Result<Judge<G>> {
+        Judge::of(Strategy::load(&Library::strategies(G::NAME), name)?)
+    }
+
+    /// Makes a strategy a judge.
+    ///
+    /// # Errors
+    /// If the file of the game's default search has a fault.
+    pub fn of(strategy: Strategy<G>) -> Result<Judge<G>> {
         let library = Library::strategies(G::NAME);
-        let strategy = Strategy::<G>::load(&library, name)?;
         let playouts = match (G::search_config(&strategy.spec), G::DEFAULT_SEARCH) {
             (Some(_), _) => Some(strategy.spec.clone()),
             (None, Some(search)) => Some(Strategy::<G>::load(&library, search)?.spec),
             (None, None) => None,
         };
         Ok(Judge { strategy, playouts })
-    }
-
-    /// Returns `true` if the judge knows chances to win.
-    pub fn has_values(&self) -> bool {
-        self.playouts.is_some()
     }
 
     /// Judges the turn played, given as in a record; its first move is enough if the seat goes on.
@@ -81,7 +83,7 @@ impl<G: Strategic> Judge<G> {
         Ok(Judgement { best: game.notation(best), values: values.flatten(), why })
     }
 
-    /// Compares a move with a better one.
+    /// Compares a move with another one. `None` without playouts, or if a move is illegal.
     pub fn compare(
         &self,
         game: &G,
@@ -91,6 +93,8 @@ impl<G: Strategic> Judge<G> {
     ) -> Option<Comparison> {
         let spec = self.playouts.as_ref()?;
         let worlds = G::search_config(spec)?.iterations().unwrap_or(WORLDS);
+        // Where nothing is hidden, playouts differ only by their ties, and take long: they go to the end.
+        let worlds = if game.is_open() { worlds.div_ceil(10) } else { worlds };
         // Fresh worlds: in those of its choice, the judge's move would look better than it is.
         let mut chance = seed.named("worlds").stream();
         let mut search = G::build_search(spec)?;
