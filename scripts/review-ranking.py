@@ -35,7 +35,7 @@ if not judged.exists():
 
 with open(out / "ratings/strategies.csv") as file:
     ratings = {row["strategy"]: float(row["rating"]) for row in csv.DictReader(file)}
-losses = {it["player"]: it["all"]["loss"] for it in json.loads(judged.read_text())["players"]}
+losses = {it["player"]: it["groups"][0]["loss"] for it in json.loads(judged.read_text())["players"]}
 by_rating = sorted(ratings, key=ratings.get, reverse=True)
 by_loss = sorted(losses, key=lambda name: losses[name]["value"])
 squares = sum((by_rating.index(name) - by_loss.index(name)) ** 2 for name in by_rating)

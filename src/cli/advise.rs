@@ -3,16 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use schemars::SchemaGenerator;
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::hands::loss;
 use super::output::{Output, exit_stopped, on_interrupt};
-use super::schema;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::files::{parse_json, read_text};
-use crate::games::{AnyGame, GAMES, game};
+use crate::games::{GAMES, game};
 use crate::results::{TextReport, TextTable};
 use crate::strategy::{Advice, Candidate, WORKERS};
 
@@ -54,38 +51,12 @@ pub(super) fn run(args: &Advise) -> Result<()> {
     let strategy = game.load_strategy(args.strategy.as_deref().unwrap_or(game.adviser))?;
     let (advice, notation) = strategy
         .advise(&place, &text, args.played.as_deref(), args.seed)
-        .map_err(|error| with_all_missing(game, error, &text))?;
+        .map_err(|error| match error.to_string().contains("missing field") {
+            true => error.with_note("; `parlour advise --help` shows the short form of Leopard"),
+            false => error,
+        })?;
     let compared = args.played.as_ref().map_or(String::new(), |played| comparison(&advice, played));
     args.output.give(&advice, || report(&advice).paragraph(compared).paragraph(notation))
-}
-
-/// Completes an error about a missing field with all other missing fields.
-fn with_all_missing(game: &AnyGame, error: Error, text: &str) -> Error {
-    let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return error };
-    if !error.to_string().contains("missing field") {
-        return error;
-    }
-    let schema = schema::position(game, &mut SchemaGenerator::default());
-    let missing = |form: &Value| -> Vec<String> {
-        let required = form["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let missing = required.filter(|name| !fields.contains_key(*name));
-        missing.map(|name| format!("`{name}`")).collect()
-    };
-    let forms = schema["anyOf"].as_array().into_iter().flatten().map(missing);
-    let message = error.to_string();
-    if schema["anyOf"].as_array().is_some_and(|forms| forms.len() > 1)
-        && fields.contains_key("view")
-    {
-        return error
-            .with_note("; `parlour advise --help` shows a short form, which has no `view`");
-    }
-    let is_meant = |missing: &Vec<String>| {
-        missing.len() > 1 && missing.iter().any(|name| message.contains(name.as_str()))
-    };
-    match forms.filter(is_meant).min_by_key(Vec::len) {
-        Some(missing) => error.with_note(&format!("; all missing fields: {}", missing.join(", "))),
-        None => error,
-    }
 }
 
 /// The move asked about against the strategy's own, in a sentence.

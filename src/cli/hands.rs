@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use console::{Key, Term};
-use rayon::ThreadPool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,13 +86,13 @@ pub(super) fn verify(args: &Verify) -> Result<()> {
 }
 
 /// A record and its place.
-pub(super) struct RecordLine<'a> {
-    pub file: &'a str,
+pub(super) struct RecordLine {
+    pub file: String,
     number: usize,
     /// Number of the hand in the file, from 1.
     pub hand: usize,
-    text: &'a str,
-    pub record: Box<dyn AnyRecord>,
+    text: String,
+    record: Box<dyn AnyRecord>,
 }
 
 /// The fields of a record around the play that all games share.
@@ -116,18 +115,18 @@ impl RecordHead {
     }
 }
 
-impl RecordLine<'_> {
+impl RecordLine {
     pub fn head(&self) -> Result<RecordHead> {
-        parse_json_line(self.file, self.number, self.text)
+        parse_json_line(&self.file, self.number, &self.text)
     }
 
     /// The result of a replay. An unknown format is bad input; a hand that breaks the rules is the
     /// failure that a reader of records looks for.
-    pub fn check<T>(&self, replayed: std::result::Result<T, Fault>) -> Result<T> {
+    fn check<T>(&self, replayed: std::result::Result<T, Fault>) -> Result<T> {
         replayed.map_err(|fault: Fault| {
             let is_format = fault.place.part.as_deref() == Some("format");
             let error = if is_format { Error::input(fault) } else { Error::failed(fault) };
-            error.on_line(self.file, self.number)
+            error.on_line(&self.file, self.number)
         })
     }
 }
@@ -137,7 +136,7 @@ impl RecordLine<'_> {
 pub(super) fn each_record(
     path: &Path,
     only: Option<usize>,
-    mut each: impl FnMut(RecordLine<'_>) -> Result<()>,
+    mut each: impl FnMut(RecordLine) -> Result<()>,
 ) -> Result<usize> {
     let (file, mut count) = (path.display().to_string(), 0);
     // The longest hand of any game takes 0.1 MB.
@@ -151,7 +150,7 @@ pub(super) fn each_record(
             let name = game_name(&file, number, &text)?;
             let game = game(&name).map_err(|error| error.on_line(&file, number))?;
             let record = (game.record)(&file, number, &text)?;
-            each(RecordLine { file: &file, number, hand: count, text: &text, record })?;
+            each(RecordLine { file: file.clone(), number, hand: count, text, record })?;
         }
     }
     Ok(count)
@@ -174,8 +173,8 @@ pub(super) struct Replay {
     /// Number of the hand in the file, from 1
     #[arg(long, default_value_t = 1)]
     hand: usize,
-    /// List the hands that this player lost; with `--html` or `--advise`, all of them
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["hand", "position"])]
+    /// List the hands that this player lost
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["hand", "position", "advise", "html"])]
     lost_by: Option<String>,
     /// Strategy that comments on each choice: a name or path
     #[arg(long)]
@@ -200,7 +199,7 @@ pub(super) struct Replay {
 pub(super) fn replay(args: &Replay) -> Result<()> {
     refuse_page(args.html.as_deref(), args.replace)?;
     if let Some(player) = &args.lost_by {
-        return show_lost(args, player);
+        return list_lost(args, player);
     }
     let hands = each_record(&args.records, Some(args.hand), |line| show(args, &line))?;
     if (1..=hands).contains(&args.hand) {
@@ -210,7 +209,7 @@ pub(super) fn replay(args: &Replay) -> Result<()> {
     Err(Error::input(what).in_file(&args.records.display().to_string()))
 }
 
-fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
+fn show(args: &Replay, line: &RecordLine) -> Result<()> {
     let record = &line.record;
     if let Some(number) = args.position {
         let replay = line.check(record.replay())?;
@@ -220,14 +219,11 @@ fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
             Error::input(format!("the hand has {choices} choices; `--position` is {number}"))
         })?);
     }
-    let comments = match &args.advise {
-        Some(strategy) => {
-            on_interrupt(|| exit_stopped())?;
-            let seed = Seed::new(args.seed);
-            Some(evaluate(line, strategy, seed, true, &Threads::default().pool()?)?)
-        }
-        None => None,
-    };
+    let mut comments = None;
+    if let Some(strategy) = &args.advise {
+        on_interrupt(|| exit_stopped())?;
+        comments = Some(evaluate(line, strategy, args.seed, Threads::default(), true)?);
+    }
     if let Some(page) = &args.html {
         let hand = page_hand(line, comments.map(|(_, adviser)| adviser))?;
         write_atomic(page, viewer::page(&hand.title.clone(), &[hand]))?;
@@ -247,44 +243,23 @@ fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
     line.check(record.verify())
 }
 
-/// The largest number of hands on a page.
-const MAX_HANDS: usize = 100;
-
-/// Lists the hands that a player lost, and writes a page of the first ones if it is wanted.
-fn show_lost(args: &Replay, player: &str) -> Result<()> {
-    let (mut rows, mut hands, mut players) = (Vec::new(), Vec::new(), BTreeSet::new());
-    ensure(args.advise.is_none() || args.html.is_some(), || {
-        Error::input("`--advise` with `--lost-by` needs a page; add `--html FILE`")
-    })?;
-    let pool = Threads::default().pool()?;
-    on_interrupt(|| exit_stopped())?;
+/// Lists the hands that a player lost.
+fn list_lost(args: &Replay, player: &str) -> Result<()> {
+    let (mut rows, mut players) = (Vec::new(), BTreeSet::new());
     let all = each_record(&args.records, None, |line| {
         let head = line.head()?;
+        players.extend(head.seats.clone());
         if head.is_lost_by(player) {
-            if args.html.is_some() && hands.len() < MAX_HANDS {
-                let seed = Seed::new(args.seed);
-                let comment = |strategy: &String| evaluate(&line, strategy, seed, true, &pool);
-                let comments = args.advise.as_ref().map(comment).transpose()?;
-                hands.push(page_hand(&line, comments.map(|(_, adviser)| adviser))?);
-            }
             let points: Vec<String> = head.scores.iter().map(ToString::to_string).collect();
             let numbers = [line.hand.to_string(), head.deal.to_string()];
             rows.push([head.seats.join(", "), points.join(" : ")].into_iter().chain(numbers));
         }
-        players.extend(head.seats);
         Ok(())
     })?;
     known_player(player, &players)?;
     let lost = format!("{player} lost {} of {all} hands.", rows.len());
     let table = TextTable::of(2, ["seats", "points", "hand", "deal"], rows);
-    print(TextReport::default().table(table).paragraph(lost.clone()).on_screen(width()))?;
-    match &args.html {
-        Some(page) if !hands.is_empty() => {
-            write_atomic(page, viewer::page(&lost, &hands))?;
-            print(format!("Page of {} hands: {}", hands.len(), page.display()))
-        }
-        _ => Ok(()),
-    }
+    print(TextReport::default().table(table).paragraph(lost).on_screen(width()))
 }
 
 /// Refuses a player that plays in none of the hands.
@@ -294,8 +269,8 @@ pub(super) fn known_player(player: &str, players: &BTreeSet<String>) -> Result<(
 }
 
 /// A hand for a page.
-pub(super) fn page_hand(line: &RecordLine<'_>, adviser: Option<Adviser>) -> Result<Hand> {
-    let file = Path::new(line.file).file_name().unwrap_or_default().to_string_lossy();
+pub(super) fn page_hand(line: &RecordLine, adviser: Option<Adviser>) -> Result<Hand> {
+    let file = Path::new(&line.file).file_name().unwrap_or_default().to_string_lossy();
     let title = format!("Hand {} of {file}", line.hand);
     Ok(Hand { title, replay: line.check(line.record.replay_view())?, adviser })
 }
@@ -303,16 +278,16 @@ pub(super) fn page_hand(line: &RecordLine<'_>, adviser: Option<Adviser>) -> Resu
 /// The moves of a hand, and the notes of a strategy on them. The curve of a page shows the chances of a
 /// person, or of the first seat.
 pub(super) fn evaluate(
-    line: &RecordLine<'_>,
+    line: &RecordLine,
     strategy: &str,
-    seed: Seed,
+    seed: u64,
+    threads: Threads,
     all_values: bool,
-    pool: &ThreadPool,
 ) -> Result<(Vec<(Seat, String)>, Adviser)> {
     let replay = line.check(line.record.replay())?;
     // The same notes whether the hand is reviewed alone or with others.
-    let seed = seed.child(line.hand as u64);
-    let mut adviser = replay.evaluate(strategy, all_values, seed, pool)?;
+    let seed = Seed::new(seed).child(line.hand as u64);
+    let mut adviser = replay.evaluate(strategy, all_values, seed, threads.for_pool())?;
     let person = line.head()?.seats.iter().position(|name| name == PERSON);
     adviser.seat = person.unwrap_or(0);
     Ok((replay.moves(), adviser))
@@ -352,7 +327,7 @@ fn report(moves: &[(Seat, String)], adviser: &Adviser) -> TextReport {
     notes.iter().filter_map(reason).fold(sheet, TextReport::paragraph)
 }
 
-/// What a loss and its mark mean.
+/// The meaning of a loss and its mark.
 pub(super) const LOSSES: &str = "A loss is in percentage points of the chance to win, with its 95 % \
     interval; both moves are played out in the same sampled worlds. A clear loss of at least 2 points is \
     marked `?!`, of at least 5 `?`, of at least 10 `??`.";

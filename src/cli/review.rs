@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use maud::{Markup, html};
-use rayon::ThreadPool;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -17,14 +16,13 @@ use super::output::{Output, print};
 use super::run::Threads;
 use super::watch::Watch;
 use crate::arena::Observer;
-use crate::chance::Seed;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
 use crate::games::game;
 use crate::results::{TextReport, TextTable};
 use crate::search::Comparison;
 use crate::stats::{Estimate, jackknife_all};
-use crate::viewer::{self, Hand};
+use crate::viewer;
 
 #[derive(Args, Debug)]
 pub(super) struct Review {
@@ -49,9 +47,6 @@ pub(super) struct Review {
     /// Overwrite an existing page
     #[arg(long, requires = "html")]
     replace: bool,
-    /// Random seed of the judge
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -76,31 +71,24 @@ pub(super) struct ReviewReport {
 struct PlayerReview {
     /// The player.
     player: String,
-    /// All decisions.
-    all: ReviewPart,
-    /// The decisions of each third of the hand.
-    phases: Vec<ReviewPart>,
-    /// The decisions by kind of the move played, the largest total loss first.
-    kinds: Vec<ReviewPart>,
+    /// All decisions, those of each third of the hand, and those of each kind of move, the largest
+    /// total loss first.
+    groups: Vec<DecisionGroup>,
 }
 
 /// The losses of a group of decisions. Moves without an alternative are no decisions.
 #[derive(Serialize, JsonSchema)]
-struct ReviewPart {
+struct DecisionGroup {
     /// The group: `all`, a third of the hand, or a kind of move.
-    part: String,
+    name: String,
     /// The number of decisions.
     decisions: u64,
     /// The number of decisions in which the judge agrees.
-    agreed: u64,
+    agreed: usize,
     /// The mean loss in chance to win per decision, 0 to 1; the interval is over deals.
     loss: Option<Estimate>,
-    /// The number of losses marked `?!`: clear, and at least 0.02.
-    inaccuracies: u64,
-    /// The number of losses marked `?`: clear, and at least 0.05.
-    mistakes: u64,
-    /// The number of losses marked `??`: clear, and at least 0.1.
-    blunders: u64,
+    /// The numbers of losses marked `?!`, `?` and `??`.
+    marks: [usize; 3],
 }
 
 /// A mistake.
@@ -126,12 +114,12 @@ struct Mistake {
 }
 
 /// A judged decision.
-struct JudgedMove {
+struct Decision {
     player: String,
     /// The index of the deal.
     deal: usize,
-    phase: usize,
-    kind: &'static str,
+    /// `all`, the phase and the kind of the move.
+    groups: [&'static str; 3],
     loss: f64,
     agreed: bool,
     mark: &'static str,
@@ -144,145 +132,107 @@ const MISTAKES: usize = 10;
 
 pub(super) fn run(args: &Review) -> Result<()> {
     refuse_page(args.html.as_deref(), args.replace)?;
-    let heads = selected(args)?;
-    let name = heads.values().next().map_or("", |head| &head.game);
-    let game = game(name)?;
-    let strategy = args.strategy.as_deref().unwrap_or(game.reviewer);
-    let pool = args.threads.pool()?;
-    let watch = Watch::of(heads.len() as u64, "hands", args.output.quiet)?;
-    let (mut moves, mut mistakes, mut deals) = (Vec::new(), Vec::new(), BTreeMap::new());
-    each_hand(args, &heads, |line, head| {
+    let hands = selected(args)?;
+    let game = game(&hands[0].1.game)?;
+    let strategy = args.strategy.clone().unwrap_or(game.reviewer.to_owned());
+    let watch = Watch::of(hands.len() as u64, "hands", args.output.quiet)?;
+    let (mut decisions, mut mistakes, mut deals) = (Vec::new(), Vec::new(), BTreeMap::new());
+    for (line, head) in &hands {
         ensure(!watch.is_stopped(), || Error::stopped("stopped"))?;
-        let (made, adviser) = evaluate(line, strategy, Seed::new(args.seed), false, &pool)?;
-        let deal = deals.len();
-        let deal = *deals.entry((head.variant.clone(), head.seed, head.deal)).or_insert(deal);
+        let (moves, adviser) = evaluate(line, &strategy, 1, args.threads, false)?;
+        let next = deals.len();
+        let deal = *deals.entry((&head.variant, head.seed, head.deal)).or_insert(next);
         for note in adviser.notes {
-            let (seat, played) = &made[note.at];
-            let player = head.seats[seat.index()].clone();
-            if args.player.as_ref().is_some_and(|only| *only != player) {
+            let (seat, played) = &moves[note.at];
+            let player = &head.seats[seat.index()];
+            if args.player.as_ref().is_some_and(|only| only != player) {
                 continue;
             }
-            let agreed = note.best == *played;
             let loss = note.loss().ok_or_else(|| {
-                let other = game.default_search.map_or(String::new(), |it| format!("; try `{it}`"));
-                Error::input(format!("`{strategy}` gives moves but no evaluation{other}"))
+                Error::input(format!("`{strategy}` gives a move but no evaluation; name a search"))
             })?;
-            let (phase, kind, mark) = (3 * note.at / made.len(), note.kind, note.mark);
+            let (agreed, mark, number) = (note.best == *played, note.mark, note.at + 1);
+            let groups = ["all", PHASES[3 * note.at / moves.len()], note.kind];
+            decisions.push(Decision { player: player.clone(), deal, groups, loss, agreed, mark });
             if let Some(values) = note.values.filter(|_| !mark.is_empty()) {
-                let (file, played) = (line.file.to_owned(), played.clone());
-                let (hand, number, player, best) =
-                    (line.hand, note.at + 1, player.clone(), note.best);
+                let (file, hand, best) = (line.file.clone(), line.hand, note.best);
+                let (player, played) = (player.clone(), played.clone());
                 mistakes.push(Mistake { file, hand, number, player, played, best, values, mark });
             }
-            moves.push(JudgedMove { player, deal, phase, kind, loss, agreed, mark });
         }
         watch.played(1);
-        Ok(())
-    })?;
-    // The lower end, so that luck does not make a mistake.
-    let sure = |it: &Mistake| it.values.loss() - it.values.half_width;
-    mistakes.sort_by(|a, b| sure(b).total_cmp(&sure(a)));
+    }
+    // By the lower end, so that luck does not make a mistake.
+    let least = |it: &Mistake| it.values.loss() - it.values.half_width;
+    mistakes.sort_by(|a, b| least(b).total_cmp(&least(a)));
     mistakes.truncate(MISTAKES);
-    let players = players(&moves, deals.len());
-    let report =
-        ReviewReport { strategy: strategy.to_owned(), hands: heads.len(), players, mistakes };
+    let players = players(&decisions, deals.len());
+    let report = ReviewReport { strategy, hands: hands.len(), players, mistakes };
     if let Some(page) = &args.html {
-        let hands = mistaken_hands(args, &heads, &report, &pool)?;
-        let title = format!("Review of {} by {strategy}", hands_text(report.hands));
-        let text = viewer::page_with_introduction(&title, &report.on_page(&hands), &hands);
-        drop(watch);
-        write_atomic(page, text)?;
-        args.output.give(&report, || report.in_text())?;
-        return if args.output.json { Ok(()) } else { print(format!("Page: {}", page.display())) };
+        write_atomic(page, report.page(args, &hands)?)?;
     }
     drop(watch);
-    args.output.give(&report, || report.in_text())
+    args.output.give(&report, || report.in_text())?;
+    match args.html.as_ref().filter(|_| !args.output.json) {
+        Some(page) => print(format!("Page: {}", page.display())),
+        None => Ok(()),
+    }
 }
 
-/// The heads of the hands to review, by the index of their file and their number.
-fn selected(args: &Review) -> Result<BTreeMap<(usize, usize), RecordHead>> {
-    let (mut heads, mut players) = (BTreeMap::<_, RecordHead>::new(), BTreeSet::new());
-    for (file, path) in args.records.iter().enumerate() {
+/// The hands to review: at least one, all of one game.
+fn selected(args: &Review) -> Result<Vec<(RecordLine, RecordHead)>> {
+    let (mut hands, mut players) = (Vec::<(RecordLine, RecordHead)>::new(), BTreeSet::new());
+    for path in &args.records {
         each_record(path, None, |line| {
             let head = line.head()?;
-            players.extend(head.seats.iter().cloned());
-            if let Some(first) = heads.values().next() {
-                ensure(first.game == head.game, || {
-                    let what = format!(
-                        "hands of {} and {} cannot be reviewed together",
-                        first.game, head.game
-                    );
-                    Error::input(what).in_file(line.file)
-                })?;
-            }
-            let is_wanted = heads.len() < args.hands.unwrap_or(usize::MAX)
+            players.extend(head.seats.clone());
+            let first = hands.first().map_or(&head.game, |(_, first)| &first.game);
+            ensure(*first == head.game, || {
+                let what =
+                    format!("hands of {first} and {} cannot be reviewed together", head.game);
+                Error::input(what).in_file(&line.file)
+            })?;
+            let is_wanted = hands.len() < args.hands.unwrap_or(usize::MAX)
                 && args.player.as_ref().is_none_or(|player| head.seats.contains(player))
                 && args.lost_by.as_ref().is_none_or(|player| head.is_lost_by(player));
-            if is_wanted {
-                heads.insert((file, line.hand), head);
-            }
+            hands.extend(is_wanted.then_some((line, head)));
             Ok(())
         })?;
     }
-    [&args.player, &args.lost_by]
-        .into_iter()
-        .flatten()
-        .try_for_each(|it| known_player(it, &players))?;
-    ensure(!heads.is_empty(), || Error::input("no hand to review fits these options"))?;
-    Ok(heads)
-}
-
-/// Calls `each` with every selected hand.
-fn each_hand(
-    args: &Review,
-    heads: &BTreeMap<(usize, usize), RecordHead>,
-    mut each: impl FnMut(&RecordLine<'_>, &RecordHead) -> Result<()>,
-) -> Result<()> {
-    for (file, path) in args.records.iter().enumerate() {
-        each_record(path, None, |line| match heads.get(&(file, line.hand)) {
-            Some(head) => each(&line, head),
-            None => Ok(()),
-        })?;
-    }
-    Ok(())
+    let named = [&args.player, &args.lost_by].into_iter().flatten();
+    named.into_iter().try_for_each(|player| known_player(player, &players))?;
+    ensure(!hands.is_empty(), || Error::input("no hand to review fits these options"))?;
+    Ok(hands)
 }
 
 /// The reviews of all players, the smallest loss first.
-fn players(moves: &[JudgedMove], deals: usize) -> Vec<PlayerReview> {
-    let names: BTreeSet<&String> = moves.iter().map(|it| &it.player).collect();
+fn players(decisions: &[Decision], deals: usize) -> Vec<PlayerReview> {
+    let names: BTreeSet<&String> = decisions.iter().map(|it| &it.player).collect();
     let review = |player: &String| {
-        let own: Vec<&JudgedMove> = moves.iter().filter(|it| it.player == *player).collect();
-        let kinds: BTreeSet<&str> = own.iter().map(|it| it.kind).collect();
-        let part = |name: &str, of: &dyn Fn(&JudgedMove) -> bool| {
-            ReviewPart::new(name, own.iter().copied().filter(|it| of(it)), deals)
+        let own: Vec<&Decision> = decisions.iter().filter(|it| it.player == *player).collect();
+        let kinds: BTreeSet<&str> = own.iter().map(|it| it.groups[2]).collect();
+        let group = |name: &str| {
+            let group = own.iter().copied().filter(|it| it.groups.contains(&name));
+            DecisionGroup::new(name, group.collect(), deals)
         };
-        let phases = PHASES.iter().enumerate().map(|(at, it)| part(it, &|mv| mv.phase == at));
-        let phases = phases.filter(|it| it.decisions > 0).collect();
-        let kinds = kinds.into_iter().map(|kind| part(kind, &|mv| mv.kind == kind));
-        let mut kinds: Vec<ReviewPart> = kinds.collect();
+        let mut kinds: Vec<DecisionGroup> = kinds.into_iter().map(group).collect();
         kinds.sort_by(|a, b| b.total().total_cmp(&a.total()));
-        PlayerReview { player: player.clone(), all: part("all", &|_| true), phases, kinds }
+        let groups = ["all"].into_iter().chain(PHASES).map(group).chain(kinds);
+        let groups = groups.filter(|it| it.decisions > 0).collect();
+        PlayerReview { player: player.clone(), groups }
     };
     let mut players: Vec<PlayerReview> = names.into_iter().map(review).collect();
-    let mean = |it: &PlayerReview| it.all.loss.map_or(0.0, |loss| loss.value);
+    let mean = |it: &PlayerReview| it.groups[0].total() / it.groups[0].decisions as f64;
     players.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
     players
 }
 
-impl ReviewPart {
-    fn new<'a>(
-        part: &str,
-        moves: impl Iterator<Item = &'a JudgedMove>,
-        deals: usize,
-    ) -> ReviewPart {
+impl DecisionGroup {
+    fn new(name: &str, group: Vec<&Decision>, deals: usize) -> DecisionGroup {
         let (mut counts, mut losses) = (vec![0; deals], vec![0.0; deals]);
-        let (mut agreed, mut marks) = (0, [0; 3]);
-        for mv in moves {
-            counts[mv.deal] += 1;
-            losses[mv.deal] += mv.loss;
-            agreed += u64::from(mv.agreed);
-            let mark = ["?!", "?", "??"].iter().position(|mark| *mark == mv.mark);
-            mark.into_iter().for_each(|at| marks[at] += 1);
+        for it in &group {
+            counts[it.deal] += 1;
+            losses[it.deal] += it.loss;
         }
         let (decisions, total): (u64, f64) = (counts.iter().sum(), losses.iter().sum());
         let mean = |left_out: Option<usize>| {
@@ -290,10 +240,14 @@ impl ReviewPart {
             let rest = decisions - count;
             vec![(rest > 0).then(|| (total - loss) / rest as f64)]
         };
-        let loss = jackknife_all(&counts, mean).remove(0);
-        let [inaccuracies, mistakes, blunders] = marks;
-        let part = part.to_owned();
-        ReviewPart { part, decisions, agreed, loss, inaccuracies, mistakes, blunders }
+        let count = |is: &dyn Fn(&Decision) -> bool| group.iter().filter(|it| is(it)).count();
+        DecisionGroup {
+            name: name.to_owned(),
+            decisions,
+            agreed: count(&|it| it.agreed),
+            loss: jackknife_all(&counts, mean).remove(0),
+            marks: ["?!", "?", "??"].map(|mark| count(&|it| it.mark == mark)),
+        }
     }
 
     fn total(&self) -> f64 {
@@ -302,130 +256,102 @@ impl ReviewPart {
 
     /// The loss in percentage points.
     fn points(&self) -> String {
-        let points = |loss: Estimate| match loss.interval {
+        self.loss.map_or(String::new(), |loss| match loss.interval {
             None => format!("{:.1}", 100.0 * loss.value),
             Some(_) => loss.scaled(100.0).to_string(),
-        };
-        self.loss.map_or(String::new(), points)
+        })
     }
-}
-
-fn hands_text(hands: usize) -> String {
-    if hands == 1 { "1 hand".to_owned() } else { format!("{hands} hands") }
 }
 
 impl ReviewReport {
     /// A sentence per player.
-    fn answers(&self) -> Vec<String> {
-        let answer = |PlayerReview { player, all, kinds, .. }: &PlayerReview| {
-            let share = |it: &ReviewPart| 100.0 * it.total() / all.total();
-            let worst = kinds.first().filter(|it| kinds.len() > 1 && share(it) > 0.0);
+    fn answers(&self) -> impl Iterator<Item = String> {
+        self.players.iter().map(|PlayerReview { player, groups }| {
+            let kinds = || groups.iter().skip(1).filter(|it| !PHASES.contains(&it.name.as_str()));
+            let share = |it: &DecisionGroup| 100.0 * it.total() / groups[0].total();
+            let worst = kinds().next().filter(|it| kinds().count() > 1 && share(it) > 0.0);
             let worst = worst.map_or(String::new(), |it| {
-                format!("; {:.0} % of it in moves of the kind “{}”", share(it), it.part)
+                format!("; {:.0} % of it in moves of the kind “{}”", share(it), it.name)
             });
-            let points = all.points();
-            format!(
-                "{player} loses {points} percentage points of the chance to win per decision{worst}."
-            )
-        };
-        self.players.iter().map(answer).collect()
+            let points = groups[0].points();
+            format!("{player} loses {points} percentage points of the chance to win per decision{worst}.")
+        })
     }
 
     /// A table per player.
     fn tables(&self) -> impl Iterator<Item = TextTable> {
-        self.players.iter().map(|PlayerReview { player, all, phases, kinds }| {
-            let rows = [all].into_iter().chain(phases).chain(kinds).map(|it| {
+        self.players.iter().map(|PlayerReview { player, groups }| {
+            let rows = groups.iter().map(|it| {
                 let agrees = format!("{:.0} %", 100.0 * it.agreed as f64 / it.decisions as f64);
-                let marks = [it.inaccuracies, it.mistakes, it.blunders].map(|n| n.to_string());
-                [it.part.clone(), it.decisions.to_string(), agrees, it.points(), marks.join("  ")]
+                let marks = it.marks.map(|count| count.to_string()).join("  ");
+                [it.name.clone(), it.decisions.to_string(), agrees, it.points(), marks]
             });
             TextTable::of(1, [player, "decisions", "agrees", "loss", "?!  ?  ??"], rows)
         })
     }
 
+    /// A sentence about the judge, and the meaning of a loss.
+    fn basis(&self) -> String {
+        let hands = if self.hands == 1 { "hand" } else { "hands" };
+        format!("{} judged {} {hands}. {LOSSES}", self.strategy, self.hands)
+    }
+
+    /// The place of a mistake, with the file if there are several.
+    fn place(&self, mistake: &Mistake) -> String {
+        let Mistake { file, hand, .. } = mistake;
+        let is_plain = self.mistakes.iter().all(|it| it.file == *file);
+        if is_plain { hand.to_string() } else { format!("{hand} of {file}") }
+    }
+
     fn in_text(&self) -> TextReport {
         let rows = self.mistakes.iter().map(|it| {
-            let texts = [&it.player, &it.played, &it.best, &loss(&it.values)].map(Clone::clone);
-            [self.hand_name(it), it.number.to_string()]
-                .into_iter()
-                .chain(texts)
-                .chain([it.mark.to_owned()])
+            let texts = [&it.player, &it.played, &it.best].map(Clone::clone);
+            let place = [self.place(it), it.number.to_string()];
+            place.into_iter().chain(texts).chain([loss(&it.values), it.mark.to_owned()])
         });
         let heads = ["hand", "move", "player", "played", "best", "loss", ""];
         let mistakes = TextTable::of(5, heads, rows).titled("The most expensive mistakes");
-        let hands =
-            if self.hands == 1 { "1 hand".to_owned() } else { format!("{} hands", self.hands) };
         let report = TextReport::default().sentences(self.answers());
-        let report = self.tables().fold(report, TextReport::table);
-        report.table(mistakes).paragraph(format!("{} judged {hands}. {LOSSES}", self.strategy))
+        self.tables().fold(report, TextReport::table).table(mistakes).paragraph(self.basis())
     }
 
-    /// The report above the hands of a page; each mistake links to its move.
-    fn on_page(&self, hands: &[Hand]) -> Markup {
+    /// The page: the report, then the hands of the mistakes with the values of all moves.
+    fn page(&self, args: &Review, hands: &[(RecordLine, RecordHead)]) -> Result<String> {
+        let has = |line: &RecordLine, it: &Mistake| it.file == line.file && it.hand == line.hand;
+        let is_shown = |line| self.mistakes.iter().any(|it| has(line, it));
+        let hands: Vec<_> = hands.iter().filter(|(line, _)| is_shown(line)).collect();
+        let page_hands = hands.iter().map(|(line, head)| {
+            let (_, mut adviser) = evaluate(line, &self.strategy, 1, args.threads, true)?;
+            let seat = head.seats.iter().position(|seat| Some(seat) == args.player.as_ref());
+            adviser.seat = seat.unwrap_or(adviser.seat);
+            page_hand(line, Some(adviser))
+        });
+        let page_hands = page_hands.collect::<Result<Vec<_>>>()?;
         let link = |it: &Mistake| {
-            let hand = self.hands_of_mistakes().position(|hand| hand == (&it.file, it.hand));
-            match hands.len() {
-                1 => format!("#move-{}", it.number),
-                _ => format!("#hand-{}-move-{}", hand.unwrap_or(0) + 1, it.number),
-            }
+            let hand = hands.iter().position(|(line, _)| has(line, it)).unwrap_or(0);
+            format!("#hand-{}-move-{}", hand + 1, it.number)
         };
-        html! {
+        let introduction: Markup = html! {
             @for answer in self.answers() { p { (answer) } }
-            div.review { @for TextTable { heads, rows, .. } in self.tables() {
-                table {
-                    tr { @for head in heads { th { (head) } } }
-                    @for row in rows { tr { @for cell in row { td { (cell) } } } }
+            div.review {
+                @for TextTable { heads, rows, .. } in self.tables() {
+                    table {
+                        tr { @for head in heads { th { (head) } } }
+                        @for row in rows { tr { @for cell in row { td { (cell) } } } }
+                    }
+                }
+                div {
+                    h2 { "The most expensive mistakes" }
+                    ol { @for it in &self.mistakes { li {
+                        a href=(link(it)) { "Hand " (self.place(it)) ", move " (it.number) }
+                        ": " (it.player) " plays " (it.played) " instead of " (it.best) ", −"
+                        (loss(&it.values)) " " b { (it.mark) }
+                    } } }
                 }
             }
-            @if !self.mistakes.is_empty() { div {
-                h2 { "The most expensive mistakes" }
-                ol { @for it in &self.mistakes {
-                    li {
-                        a href=(link(it)) { "Hand " (self.hand_name(it)) ", move " (it.number) }
-                        ": " (it.player) " plays " (it.played) " instead of " (it.best) ", −" (loss(&it.values)) " " b { (it.mark) }
-                    }
-                } }
-            } } }
-            p.dim { (self.strategy) " judged " (hands_text(self.hands)) ". " (LOSSES.replace('`', "")) }
-        }
+            p.dim { (self.basis().replace('`', "")) }
+        };
+        let title = format!("Review by {}", self.strategy);
+        Ok(viewer::page_with_introduction(&title, &introduction, &page_hands))
     }
-
-    /// The number of a mistake's hand, with the file if there are several.
-    fn hand_name(&self, mistake: &Mistake) -> String {
-        match self.mistakes.iter().any(|it| it.file != mistake.file) {
-            true => format!("{} of {}", mistake.hand, mistake.file),
-            false => mistake.hand.to_string(),
-        }
-    }
-
-    /// The hands of the mistakes, each once, in the order of the page.
-    fn hands_of_mistakes(&self) -> impl Iterator<Item = (&String, usize)> {
-        let hands: BTreeSet<_> = self.mistakes.iter().map(|it| (&it.file, it.hand)).collect();
-        hands.into_iter()
-    }
-}
-
-/// The hands with the most expensive mistakes, with all their values.
-fn mistaken_hands(
-    args: &Review,
-    heads: &BTreeMap<(usize, usize), RecordHead>,
-    report: &ReviewReport,
-    pool: &ThreadPool,
-) -> Result<Vec<Hand>> {
-    let mut hands = Vec::new();
-    each_hand(args, heads, |line, head| {
-        if report.hands_of_mistakes().any(|hand| hand == (&line.file.to_owned(), line.hand)) {
-            let (_, mut adviser) =
-                evaluate(line, &report.strategy, Seed::new(args.seed), true, pool)?;
-            let seat = args
-                .player
-                .as_ref()
-                .and_then(|player| head.seats.iter().position(|it| it == player));
-            adviser.seat = seat.unwrap_or(adviser.seat);
-            hands.push((line.file.to_owned(), line.hand, page_hand(line, Some(adviser))?));
-        }
-        Ok(())
-    })?;
-    hands.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
-    Ok(hands.into_iter().map(|(.., hand)| hand).collect())
 }

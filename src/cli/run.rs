@@ -37,12 +37,6 @@ impl Threads {
     pub fn for_pool(self) -> usize {
         self.threads.map_or(0, usize::from)
     }
-
-    /// Starts a thread pool.
-    pub fn pool(self) -> Result<rayon::ThreadPool> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.for_pool()).build();
-        pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))
-    }
 }
 
 /// The fate of results that exist already.

@@ -124,7 +124,8 @@ pub(super) fn run(args: &Science) -> Result<()> {
     let watch = Watch::of(all as u64, "cases", false)?;
     let take = |out| RunDir::open(out, IfExists::from_options(false, args.replace), None);
     let folder = args.out.as_deref().map(take).transpose()?;
-    let pool = args.threads.pool()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.for_pool()).build();
+    let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
     // The shared grammar is built before the clock starts.
     let grammar = external.is_none().then(Grammar::shared);
     let factory = BotFactory::<Eleusis>::from_spec(strategy.spec.clone());

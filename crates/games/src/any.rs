@@ -3,7 +3,7 @@
 
 use std::io::BufRead;
 
-use rayon::ThreadPool;
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
@@ -21,10 +21,10 @@ use parlour_base::files::{Library, SourceFile, parse_json_line};
 use parlour_board::{Adviser, Note};
 use parlour_game::external::External;
 use parlour_game::search::EVALUATOR;
-use parlour_game::strategy::{Advice, Judge, Judgement, Player, Strategic, Strategy, file_schemas};
+use parlour_game::strategy::{Advice, Judge, Player, Strategic, Strategy, file_schemas};
 use parlour_game::{
-    BotError, BotFailure, Choice, Encoded, Figure, FigureSpec, Observation, PositionFile, Recorded,
-    Replay, ReplayFn, ReplayView, Seat,
+    BotError, BotFailure, Choice, Encoded, Figure, FigureSpec, PositionFile, Recorded, Replay,
+    ReplayFn, ReplayView, Seat,
 };
 use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
 use parlour_play::table::terminal::Terminal;
@@ -332,7 +332,7 @@ pub trait AnyReplay {
         strategy: &str,
         all_values: bool,
         seed: Seed,
-        pool: &ThreadPool,
+        threads: usize,
     ) -> Result<Adviser>;
 }
 
@@ -359,7 +359,8 @@ impl<G: Strategic> AnyRecord for ErasedRecord<G> {
 
 impl<G: Strategic> AnyReplay for Replay<G> {
     fn moves(&self) -> Vec<(Seat, String)> {
-        self.each_choice().map(|choice| (choice.seat, self.game.notation(choice.mv))).collect()
+        let seats = self.each_choice().map(|choice| choice.seat);
+        seats.zip(self.written.iter().cloned()).collect()
     }
 
     fn position(&self, choice: usize) -> Option<Value> {
@@ -372,27 +373,25 @@ impl<G: Strategic> AnyReplay for Replay<G> {
         strategy: &str,
         all_values: bool,
         seed: Seed,
-        pool: &ThreadPool,
+        threads: usize,
     ) -> Result<Adviser> {
-        let (game, judge) = (&self.game, Judge::<G>::load(strategy)?);
+        let strategy = Strategy::load(&Library::strategies(G::NAME), strategy)?;
+        let (game, judge) = (&self.game, Judge::<G>::of(strategy)?);
         let choices: Vec<_> = self.each_choice().zip(&self.written).enumerate().collect();
         let note = |(at, (choice, written)): (usize, (Choice<G>, &String))| {
-            let Choice { seat, view, past, mv } = choice;
             let mut options = Vec::new();
-            game.legal_moves_in_view(&view, &mut options);
+            game.legal_moves_in_view(&choice.view, &mut options);
             if options.len() < 2 {
                 return Ok(None);
             }
-            let observation = Observation { view: &view, past: &past };
             let seed = seed.child(at as u64);
-            let Judgement { best, values, why } =
-                judge.judge(game, seat, observation, (written, mv), all_values, seed)?;
-            // Of a chain of moves, the judge names only the first.
-            let agrees = best == *written || best == game.notation(mv);
-            let mark = values.map_or(if agrees { "" } else { "other" }, |values| values.mark());
-            let best = if agrees { written.clone() } else { best };
-            Ok(Some(Note { at, kind: game.move_kind(mv), best, values, mark, why }))
+            let (best, values, why) = judge.judge(game, &choice, written, all_values, seed)?;
+            let unvalued = if best == *written { "" } else { "other" };
+            let mark = values.map_or(unvalued, |values| values.mark());
+            Ok(Some(Note { at, kind: game.move_kind(choice.mv), best, values, mark, why }))
         };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
         let notes: std::result::Result<Vec<_>, _> =
             pool.install(|| choices.into_par_iter().map(note).collect());
         let notes = notes.map_err(|error| failed(&judge.strategy.name, error))?;

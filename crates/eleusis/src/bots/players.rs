@@ -170,19 +170,6 @@ impl Strategic for Eleusis {
 
     const ADVISER: &'static str = "bayes";
 
-    fn move_kind(&self, mv: Move) -> &'static str {
-        match mv {
-            Move::Lay(_) => "card",
-            Move::Submit => "end of string",
-            Move::NoPlay => "no play",
-            Move::Judge(_) => "verdict",
-            Move::Force(_) => "card of another hand",
-            Move::Pass => "pass",
-            Move::Prophesy => "prophet",
-            Move::Guess(_) => "guess",
-        }
-    }
-
     fn how_to_write(&self) -> String {
         let rules = self.rules();
         let string = if rules.longest_string() > 1 { ", `submit` ends a string" } else { "" };

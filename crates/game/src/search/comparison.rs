@@ -40,8 +40,8 @@ impl Comparison {
 }
 
 impl<G: Game> Search<G> {
-    /// Compares two moves by playouts of both in each of `worlds` worlds. Playouts stop early only for an
-    /// evaluator that estimates chances to win. `None` if a move is illegal.
+    /// Compares two legal moves by playouts of both in each of `worlds` worlds. Playouts stop early only
+    /// for an evaluator that estimates chances to win. `None` if the hand is over.
     pub fn compare(
         &mut self,
         game: &G,
@@ -61,12 +61,12 @@ impl<G: Game> Search<G> {
             let start = Seed::new(chance.bits()).stream();
             let mut rewards = [0.0; 2];
             for (at, mv) in moves.into_iter().enumerate() {
-                let (mut state, mut chance) = (world.clone(), start.clone());
                 if at == 1 && moves[0] == mv {
                     rewards[1] = rewards[0];
                     break;
                 }
-                game.try_apply(&mut state, mv, &mut chance).ok()?;
+                let (mut state, mut chance) = (world.clone(), start.clone());
+                game.apply(&mut state, mv, &mut chance);
                 rewards[at] =
                     f64::from(self.win_shares(game, &mut state, &mut chance)[seat.index()]);
             }

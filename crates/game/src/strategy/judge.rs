@@ -3,7 +3,7 @@
 use super::file::Strategy;
 use super::strategic::{Spec, Strategic};
 use crate::search::Comparison;
-use crate::{BotError, Observation, Seat};
+use crate::{BotError, Choice, Observation};
 use parlour_base::chance::Seed;
 use parlour_base::error::Result;
 use parlour_base::files::Library;
@@ -17,29 +17,10 @@ pub struct Judge<G: Strategic> {
     playouts: Option<Spec<G::Kind>>,
 }
 
-/// The judgement of a move played.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Judgement {
-    /// The move that the judge prefers.
-    pub best: String,
-    /// The chances to win after both; `None` if they are unknown or were not needed.
-    pub values: Option<Comparison>,
-    /// The reason in a sentence, if the judge does not search and has one.
-    pub why: Option<String>,
-}
-
 /// The number of worlds of a comparison by a search with a time limit.
 const WORLDS: u64 = 1000;
 
 impl<G: Strategic> Judge<G> {
-    /// Loads a strategy by name or path.
-    ///
-    /// # Errors
-    /// Bad input if there is no such strategy, or its file has a fault.
-    pub fn load(name: &str) -> Result<Judge<G>> {
-        Judge::of(Strategy::load(&Library::strategies(G::NAME), name)?)
-    }
-
     /// Makes a strategy a judge.
     ///
     /// # Errors
@@ -54,41 +35,41 @@ impl<G: Strategic> Judge<G> {
         Ok(Judge { strategy, playouts })
     }
 
-    /// Judges the turn played, given as in a record; its first move is enough if the seat goes on.
-    /// Without `all_values`, a move that the judge would make too gets no values.
+    /// Returns the move that the judge would make, as in a record; its comparison with the turn played, if
+    /// the chances are known; and its reason, if it has one. Without `all_values`, only a move that the judge would not make
+    /// is compared, unless the position is solved.
     ///
     /// # Errors
     /// If an external program fails.
     pub fn judge(
         &self,
         game: &G,
-        seat: Seat,
-        observation: Observation<'_, G>,
-        (played, first): (&str, G::Move),
+        Choice { seat, view, past, mv }: &Choice<G>,
+        played: &str,
         all_values: bool,
         seed: Seed,
-    ) -> std::result::Result<Judgement, BotError> {
-        if let Some((best, values)) = game.solve_turn(observation.view, played) {
-            return Ok(Judgement { best, values: Some(values), why: None });
+    ) -> std::result::Result<(String, Option<Comparison>, Option<String>), BotError> {
+        if let Some((best, values)) = game.solve_turn(view, played) {
+            return Ok((best, Some(values), None));
         }
-        let mut chance = seed.stream();
+        let observation = Observation { view, past };
         let mut bot = game.bot(&self.strategy.spec);
-        bot.start(seat);
-        let best = bot.choose(game, observation, &mut chance)?;
-        let needs_values = all_values || best != first;
-        let values = needs_values.then(|| self.compare(game, observation, [best, first], seed));
-        let why = game.explainer().and_then(|it| {
-            it.explain(&self.strategy.spec, observation.view, best).map(|why| why.in_words())
-        });
-        Ok(Judgement { best: game.notation(best), values: values.flatten(), why })
+        bot.start(*seat);
+        let best = bot.choose(game, observation, &mut seed.stream())?;
+        let compare = || self.compare(game, observation, [best, *mv], seed);
+        let values = if all_values || best != *mv { compare() } else { None };
+        let why = game.explainer().and_then(|it| it.explain(&self.strategy.spec, view, best));
+        // Of a turn of several moves, the judge names only the first.
+        let best = if best == *mv { played.to_owned() } else { game.notation(best) };
+        Ok((best, values, why.map(|why| why.in_words())))
     }
 
-    /// Compares a move with another one. `None` without playouts, or if a move is illegal.
+    /// Compares a legal move with another one by playouts in the same worlds. `None` without playouts.
     pub fn compare(
         &self,
         game: &G,
         observation: Observation<'_, G>,
-        [best, played]: [G::Move; 2],
+        moves: [G::Move; 2],
         seed: Seed,
     ) -> Option<Comparison> {
         let spec = self.playouts.as_ref()?;
@@ -97,7 +78,6 @@ impl<G: Strategic> Judge<G> {
         let worlds = if game.is_open() { worlds.div_ceil(10) } else { worlds };
         // Fresh worlds: in those of its choice, the judge's move would look better than it is.
         let mut chance = seed.named("worlds").stream();
-        let mut search = G::build_search(spec)?;
-        search.compare(game, observation, [best, played], worlds, &mut chance)
+        G::build_search(spec)?.compare(game, observation, moves, worlds, &mut chance)
     }
 }

@@ -13,7 +13,7 @@ mod tuned;
 pub use advice::{Advice, Candidate, WORKERS};
 pub use bot_factory::{BotFactory, CustomBots, MakeBot, custom_bots};
 pub use file::Strategy;
-pub use judge::{Judge, Judgement};
+pub use judge::Judge;
 pub use schema::{file_schemas, ranges};
 pub use strategic::{Belief, BuildSearch, Explainer, Opinion, Player, Spec, Strategic};
 pub use strategy_spec::StrategySpec;

@@ -68,8 +68,8 @@ impl ExactBot {
     }
 }
 
-/// Returns `true` if a position is looked up: the board has at most so many cells (five less for coloured
-/// boards) or so many pieces.
+/// Returns `true` if a position is looked up: the board has at most `cells` cells (five less for coloured
+/// boards), or at most `pieces` pieces are left.
 fn is_small(rules: &Rules, state: &State, cells: u8, pieces: u8) -> bool {
     let cells = if rules.colors().is_some() { cells.saturating_sub(5) } else { cells };
     rules.cells() <= cells.into() || state.board.count() <= pieces.into()
@@ -92,8 +92,8 @@ fn worth(table: &Solver, game: &Leapfrog, turn: &Chain) -> i32 {
 /// The table of the board that was solved last.
 static SOLVED: Mutex<Option<Arc<Solver>>> = Mutex::new(None);
 
-/// Compares the turn played with the best one, if the value of every turn is known: from the first
-/// capture on boards of up to 25 cells (coloured: 20), and from 16 pieces on larger ones.
+/// Compares the turn played with the best one, if the value of every turn is known. That is so on boards
+/// of up to 25 cells (coloured: 20), and from 16 pieces on larger ones.
 pub(super) fn solve_turn(
     game: &Leapfrog,
     state: &State,
