@@ -121,8 +121,9 @@ fn what_cannot_be_reviewed_is_refused() {
     let both = ["review", "r.jsonl", "leopard.jsonl"];
     fail(here, &both, 2, &["leopard.jsonl", "hands of leapfrog and leopard"]);
     std::fs::remove_file(here.join("r.jsonl")).unwrap();
-    let players = ["cautious", "random", "random", "random", "--deals", "1"];
-    let ask = [&["match", "eleusis"][..], &players, &["--records", "r.jsonl", "--quiet"]].concat();
+    let players = ["cautious", "random", "random", "random", "--variant", "express"];
+    let records = ["--deals", "1", "--records", "r.jsonl", "--quiet"];
+    let ask = [&["match", "eleusis"][..], &players, &records].concat();
     succeed(here, &ask);
     fail(here, &["review", "r.jsonl", "--strategy", "cautious"], 2, &["move but no evaluation"]);
 }
