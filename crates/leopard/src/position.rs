@@ -94,7 +94,7 @@ impl BoardPosition {
         setup.gone.clone_from(&self.gone);
         // Cards that are named too often are reported below.
         let unseen = setup.stock(&mut Faults::default());
-        let left = u32::from(unseen.len());
+        let left = unseen.len();
         let other_held = self.other_held.unwrap_or_else(|| match self.stock {
             Some(stock) => left.saturating_sub(stock),
             None => left.min(rules.hand_size.into()),

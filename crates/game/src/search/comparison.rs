@@ -89,3 +89,19 @@ impl<G: Game> Search<G> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_needs_a_clear_loss() {
+        let mark = |loss: f64, half_width: f64| {
+            Comparison { best: 0.5 + loss, played: 0.5, half_width }.mark()
+        };
+        let sizes = [0.01, 0.03, 0.07, 0.2].map(|loss| mark(loss, 0.005));
+        assert_eq!(sizes, ["", "?!", "?", "??"]);
+        assert_eq!([0.03, 0.07, 0.2].map(|loss| mark(loss, 0.21)), ["", "", ""]);
+        assert_eq!([mark(-0.3, 0.0), mark(0.5, 0.0)], ["", "??"]);
+    }
+}
