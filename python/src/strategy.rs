@@ -76,7 +76,7 @@ impl Strategy {
         seed: SeedArgument,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, text) = (view.py(), position_text(view, self.game())?);
-        let advice = py.detach(|| self.asked.advise("position", &text, seed.0));
+        let advice = py.detach(|| self.asked.advise("position", &text, None, seed.0));
         let (advice, _) = advice.map_err(Error::without_lines).or_raise(py)?;
         let mut told = json!(advice);
         told["sentence"] = advice.in_words().into();

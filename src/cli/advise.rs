@@ -3,23 +3,24 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use schemars::SchemaGenerator;
 use serde::Deserialize;
-use serde_json::Value;
 
+use super::hands::loss;
 use super::output::{Output, exit_stopped, on_interrupt};
-use super::schema;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::files::{parse_json, read_text};
-use crate::games::{AnyGame, GAMES, game};
+use crate::games::{GAMES, game};
 use crate::results::{TextReport, TextTable};
 use crate::strategy::{Advice, Candidate, WORKERS};
 
 #[derive(Args, Debug)]
 pub(super) struct Advise {
-    /// File with a position as the seat to move sees it (`parlour schema position`; `parlour replay
-    /// --position` writes one)
+    /// File with a position as the seat to move sees it: the short form below, or the output of
+    /// `parlour replay --position`
     position: PathBuf,
+    /// Compare this move with the best one
+    #[arg(long = "move", value_name = "MOVE")]
+    played: Option<String>,
     /// Strategy by name or path [default: champion; in Eleusis bayes]
     #[arg(long)]
     strategy: Option<String>,
@@ -49,32 +50,28 @@ pub(super) fn run(args: &Advise) -> Result<()> {
     let game = game(&head.game).map_err(|error| error.in_field("game").in_file(&place))?;
     let strategy = game.load_strategy(args.strategy.as_deref().unwrap_or(game.adviser))?;
     let (advice, notation) = strategy
-        .advise(&place, &text, args.seed)
-        .map_err(|error| with_all_missing(game, error, &text))?;
-    args.output.give(&advice, || report(&advice).paragraph(notation))
+        .advise(&place, &text, args.played.as_deref(), args.seed)
+        .map_err(|error| match error.to_string().contains("missing field") {
+            true => error.with_note("; `parlour advise --help` shows the short form of Leopard"),
+            false => error,
+        })?;
+    let compared = args.played.as_ref().map_or(String::new(), |played| comparison(&advice, played));
+    args.output.give(&advice, || report(&advice).paragraph(compared).paragraph(notation))
 }
 
-/// Completes an error about a missing field with all other missing fields.
-fn with_all_missing(game: &AnyGame, error: Error, text: &str) -> Error {
-    let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return error };
-    if !error.to_string().contains("missing field") {
-        return error;
-    }
-    let schema = schema::position(game, &mut SchemaGenerator::default());
-    let missing = |form: &Value| -> Vec<String> {
-        let required = form["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let missing = required.filter(|name| !fields.contains_key(*name));
-        missing.map(|name| format!("`{name}`")).collect()
+/// The move asked about against the strategy's own, in a sentence.
+fn comparison(advice: &Advice, played: &str) -> String {
+    let Advice { strategy, best, compared, .. } = advice;
+    let Some(values) = compared else {
+        return format!("{strategy} gives a move but no evaluation of `{played}`.");
     };
-    let forms = schema["anyOf"].as_array().into_iter().flatten().map(missing);
-    let message = error.to_string();
-    let is_meant = |missing: &Vec<String>| {
-        missing.len() > 1 && missing.iter().any(|name| message.contains(name.as_str()))
-    };
-    match forms.filter(is_meant).min_by_key(Vec::len) {
-        Some(missing) => error.with_note(&format!("; all missing fields: {}", missing.join(", "))),
-        None => error,
-    }
+    let [own, other] = [values.best, values.played].map(|x| format!("{:.1} %", 100.0 * x));
+    format!(
+        "`{played}` loses {} percentage points of the chance to win: {other} instead of {own} after \
+         {best}. {}",
+        loss(values),
+        values.mark()
+    )
 }
 
 /// The answer in a sentence, its confidence, and the candidates.
@@ -96,8 +93,8 @@ fn report(advice: &Advice) -> TextReport {
     let value = if advice.is_chance { "chance to win" } else { "mean reward" };
     let heads = ["move", value, "95 % interval", "playouts", "share of worlds"];
     let tried = match advice.moves.len() {
-        all if all == *allowed => format!("All {all} legal moves were tried"),
-        some => format!("{some} of {allowed} legal moves were tried, the favourites of its guide"),
+        all if all == *allowed => format!("It looked at all {all} legal moves"),
+        some => format!("It looked at the {some} most promising of {allowed} legal moves"),
     };
     TextReport::default()
         .paragraph(advice.in_words())

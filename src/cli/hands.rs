@@ -1,6 +1,7 @@
 //! Records of hands, one per line of a file: `parlour verify` and `parlour replay`. A hand that breaks the
 //! rules is a failure (status 1), a line that is no record is bad input (2).
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{IsTerminal, Read, stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -8,18 +9,21 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use console::{Key, Term};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::output::{
     Output, exit_stopped, on_interrupt, print, print_json, refuse_to_overwrite, to_locale, width,
 };
+use super::run::Threads;
 use crate::arena::Head;
 use crate::chance::Seed;
-use crate::error::{Error, Fault, Kind, Result, ensure};
+use crate::error::{Error, Fault, Kind, Result, ensure, unknown};
 use crate::files::{Lines, TextLine, parse_json_line, write_atomic};
 use crate::game::Seat;
 use crate::games::{AnyRecord, GAMES, game};
 use crate::results::{TextReport, TextTable};
+use crate::search::Comparison;
+use crate::table::PERSON;
 use crate::viewer::{self, Adviser, Hand, Note};
 
 #[derive(Args, Debug)]
@@ -82,31 +86,57 @@ pub(super) fn verify(args: &Verify) -> Result<()> {
 }
 
 /// A record and its place.
-struct RecordLine<'a> {
-    file: &'a str,
+pub(super) struct RecordLine {
+    pub file: String,
     number: usize,
-    /// The record.
+    /// Number of the hand in the file, from 1.
+    pub hand: usize,
+    text: String,
     record: Box<dyn AnyRecord>,
 }
 
-impl RecordLine<'_> {
+/// The fields of a record around the play that all games share.
+#[derive(Clone, Deserialize)]
+pub(super) struct RecordHead {
+    pub game: String,
+    pub variant: String,
+    pub deal: u64,
+    pub seed: u64,
+    pub seats: Vec<String>,
+    scores: Vec<i64>,
+    winner: Option<u8>,
+}
+
+impl RecordHead {
+    /// Returns `true` if this player sat at the table and another one won.
+    pub fn is_lost_by(&self, player: &str) -> bool {
+        let winner = self.winner.and_then(|seat| self.seats.get(usize::from(seat)));
+        self.seats.iter().any(|seat| seat == player) && winner.is_some_and(|it| it != player)
+    }
+}
+
+impl RecordLine {
+    pub fn head(&self) -> Result<RecordHead> {
+        parse_json_line(&self.file, self.number, &self.text)
+    }
+
     /// The result of a replay. An unknown format is bad input; a hand that breaks the rules is the
     /// failure that a reader of records looks for.
     fn check<T>(&self, replayed: std::result::Result<T, Fault>) -> Result<T> {
         replayed.map_err(|fault: Fault| {
             let is_format = fault.place.part.as_deref() == Some("format");
             let error = if is_format { Error::input(fault) } else { Error::failed(fault) };
-            error.on_line(self.file, self.number)
+            error.on_line(&self.file, self.number)
         })
     }
 }
 
 /// Calls `each` with every record of a file, or with record `only`, counted from 1; returns the
 /// number of records in the file.
-fn each_record(
+pub(super) fn each_record(
     path: &Path,
     only: Option<usize>,
-    mut each: impl FnMut(&RecordLine<'_>) -> Result<()>,
+    mut each: impl FnMut(RecordLine) -> Result<()>,
 ) -> Result<usize> {
     let (file, mut count) = (path.display().to_string(), 0);
     // The longest hand of any game takes 0.1 MB.
@@ -120,7 +150,7 @@ fn each_record(
             let name = game_name(&file, number, &text)?;
             let game = game(&name).map_err(|error| error.on_line(&file, number))?;
             let record = (game.record)(&file, number, &text)?;
-            each(&RecordLine { file: &file, number, record })?;
+            each(RecordLine { file: file.clone(), number, hand: count, text, record })?;
         }
     }
     Ok(count)
@@ -143,6 +173,9 @@ pub(super) struct Replay {
     /// Number of the hand in the file, from 1
     #[arg(long, default_value_t = 1)]
     hand: usize,
+    /// List the hands that this player lost
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["hand", "position", "advise", "html"])]
+    lost_by: Option<String>,
     /// Strategy that comments on each choice: a name or path
     #[arg(long)]
     advise: Option<String>,
@@ -164,13 +197,11 @@ pub(super) struct Replay {
 }
 
 pub(super) fn replay(args: &Replay) -> Result<()> {
-    if let Some(page) = &args.html {
-        refuse_to_overwrite(page, args.replace)?;
-        ensure(!page.is_file() || is_page(page), || {
-            Error::input(format!("{} is no page; name another file", page.display()))
-        })?;
+    refuse_page(args.html.as_deref(), args.replace)?;
+    if let Some(player) = &args.lost_by {
+        return list_lost(args, player);
     }
-    let hands = each_record(&args.records, Some(args.hand), |line| show(args, line))?;
+    let hands = each_record(&args.records, Some(args.hand), |line| show(args, &line))?;
     if (1..=hands).contains(&args.hand) {
         return Ok(());
     }
@@ -178,7 +209,7 @@ pub(super) fn replay(args: &Replay) -> Result<()> {
     Err(Error::input(what).in_file(&args.records.display().to_string()))
 }
 
-fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
+fn show(args: &Replay, line: &RecordLine) -> Result<()> {
     let record = &line.record;
     if let Some(number) = args.position {
         let replay = line.check(record.replay())?;
@@ -191,16 +222,11 @@ fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
     let mut comments = None;
     if let Some(strategy) = &args.advise {
         on_interrupt(|| exit_stopped())?;
-        let replay = line.check(record.replay())?;
-        comments = Some((replay.moves(), replay.evaluate(strategy, Seed::new(args.seed))?));
+        comments = Some(evaluate(line, strategy, args.seed, Threads::default(), true)?);
     }
     if let Some(page) = &args.html {
-        let replay = line.check(record.replay_view())?;
-        let file = args.records.file_name().unwrap_or_default().to_string_lossy();
-        let title = format!("Hand {} of {file}", args.hand);
-        let adviser = comments.map(|(_, adviser)| adviser);
-        let hand = Hand { title: title.clone(), replay, adviser };
-        write_atomic(page, viewer::page(&title, &[hand]))?;
+        let hand = page_hand(line, comments.map(|(_, adviser)| adviser))?;
+        write_atomic(page, viewer::page(&hand.title.clone(), &[hand]))?;
         print(format!("Page: {}", page.display()))?;
         return line.check(record.verify());
     }
@@ -217,40 +243,111 @@ fn show(args: &Replay, line: &RecordLine<'_>) -> Result<()> {
     line.check(record.verify())
 }
 
-/// A table of the choices between several moves: the move made, the adviser's move, and the value of
-/// both.
+/// Lists the hands that a player lost.
+fn list_lost(args: &Replay, player: &str) -> Result<()> {
+    let (mut rows, mut players) = (Vec::new(), BTreeSet::new());
+    let all = each_record(&args.records, None, |line| {
+        let head = line.head()?;
+        players.extend(head.seats.clone());
+        if head.is_lost_by(player) {
+            let points: Vec<String> = head.scores.iter().map(ToString::to_string).collect();
+            let numbers = [line.hand.to_string(), head.deal.to_string()];
+            rows.push([head.seats.join(", "), points.join(" : ")].into_iter().chain(numbers));
+        }
+        Ok(())
+    })?;
+    known_player(player, &players)?;
+    let lost = format!("{player} lost {} of {all} hands.", rows.len());
+    let table = TextTable::of(2, ["seats", "points", "hand", "deal"], rows);
+    print(TextReport::default().table(table).paragraph(lost).on_screen(width()))
+}
+
+/// Refuses a player that plays in none of the hands.
+pub(super) fn known_player(player: &str, players: &BTreeSet<String>) -> Result<()> {
+    let known = players.iter().map(String::as_str);
+    ensure(players.contains(player), || Error::input(unknown("player", player, known)))
+}
+
+/// A hand for a page.
+pub(super) fn page_hand(line: &RecordLine, adviser: Option<Adviser>) -> Result<Hand> {
+    let file = Path::new(&line.file).file_name().unwrap_or_default().to_string_lossy();
+    let title = format!("Hand {} of {file}", line.hand);
+    Ok(Hand { title, replay: line.check(line.record.replay_view())?, adviser })
+}
+
+/// The moves of a hand, and the notes of a strategy on them. The curve of a page shows the chances of a
+/// person, or of the first seat.
+pub(super) fn evaluate(
+    line: &RecordLine,
+    strategy: &str,
+    seed: u64,
+    threads: Threads,
+    all_values: bool,
+) -> Result<(Vec<(Seat, String)>, Adviser)> {
+    let replay = line.check(line.record.replay())?;
+    // The same notes whether the hand is reviewed alone or with others.
+    let seed = Seed::new(seed).child(line.hand as u64);
+    let mut adviser = replay.evaluate(strategy, all_values, seed, threads.for_pool())?;
+    let person = line.head()?.seats.iter().position(|name| name == PERSON);
+    adviser.seat = person.unwrap_or(0);
+    Ok((replay.moves(), adviser))
+}
+
+/// A table of the choices between several moves: the move played, the adviser's move, the chance to
+/// win after both, and the loss.
 fn report(moves: &[(Seat, String)], adviser: &Adviser) -> TextReport {
     let Adviser { name, notes, .. } = adviser;
-    let heads = ["choice", "seat", "did", &format!("{name} would"), "value", "its value", ""];
-    let (mut agreed, mut lost) = (0, 0.0);
+    let heads = ["choice", "seat", "played", name, "chance", "best", "loss"];
+    let percent = |x: f64| format!("{:.1} %", 100.0 * x);
     let row = |note: &Note| {
-        let (seat, did) = &moves[note.at];
-        let value = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.3}"));
-        agreed += usize::from(*did == note.best);
-        let cost = note.best_value.zip(note.value).map_or(0.0, |(best, did)| best - did);
-        lost += cost.max(0.0);
+        let (seat, played) = &moves[note.at];
         let [at, seat] = [(note.at + 1).to_string(), seat.0.to_string()];
-        let [did_value, best_value] = [note.value, note.best_value].map(value);
-        [at, seat, did.clone(), note.best.clone(), did_value, best_value, note.mark.to_owned()]
+        let numbers = match &note.values {
+            Some(values) => [percent(values.played), percent(values.best), loss(values)],
+            None => ["–"; 3].map(str::to_owned),
+        };
+        let [chance, best, loss] = numbers;
+        let played = format!("{played} {}", note.mark).trim_end().to_owned();
+        [at, seat, played, note.best.clone(), chance, best, loss]
     };
     let rows: Vec<[String; 7]> = notes.iter().map(row).collect();
-    let same = format!("{name} agrees with {agreed} of {} choices.", notes.len());
-    let summary = match notes.iter().any(|note| note.best_value.is_some()) {
-        false => format!("{same} `other` marks the rest. It names only its move, without values."),
-        true => format!(
-            "{same} The rest cost {lost:.2} together, not counting moves that it did not try. `?` \
-             marks a significant loss, `??` one above 0.05, and `other` a move that was not tried. A \
-             value is the mean reward of the seat that chose."
-        ),
+    let agreed = notes.iter().filter(|note| note.best == moves[note.at].1).count();
+    let agrees = format!("{name} agrees with {agreed} of {} choices.", notes.len());
+    let summary = match notes.iter().all(|note| note.values.is_some()) {
+        false => format!("{agrees} It gives a move but no evaluation; `other` marks other moves."),
+        true => format!("{agrees} {LOSSES}"),
     };
     let reason = |note: &Note| {
-        let why = note.why.as_ref().filter(|_| note.mark == "other")?;
+        let why = note.why.as_ref().filter(|_| note.best != moves[note.at].1)?;
         // The reasons begin with "It".
         let why = why.strip_prefix("It ").unwrap_or(why);
         Some(format!("Choice {}: {name} {why}", note.at + 1))
     };
     let sheet = TextReport::default().table(TextTable::of(4, heads, rows)).paragraph(summary);
     notes.iter().filter_map(reason).fold(sheet, TextReport::paragraph)
+}
+
+/// The meaning of a loss and its mark.
+pub(super) const LOSSES: &str = "A loss is in percentage points of the chance to win, with its 95 % \
+    interval (without ±, exact); both moves are played out in the same sampled worlds. A clear loss of at least 2 points is \
+    marked `?!`, of at least 5 `?`, of at least 10 `??`.";
+
+/// The loss of a move in percentage points with half its interval.
+pub(super) fn loss(values: &Comparison) -> String {
+    let loss = format!("{:.1}", 100.0 * values.loss()).replace('-', "−");
+    match values.half_width {
+        0.0 => loss,
+        half => format!("{loss} ± {:.1}", 100.0 * half),
+    }
+}
+
+/// Refuses a page that exists without `--replace`, and a file that is no page.
+pub(super) fn refuse_page(page: Option<&Path>, replace: bool) -> Result<()> {
+    let Some(page) = page else { return Ok(()) };
+    refuse_to_overwrite(page, replace)?;
+    ensure(!page.is_file() || is_page(page), || {
+        Error::input(format!("{} is no page; name another file", page.display()))
+    })
 }
 
 /// Returns `true` if a file begins as an HTML page.

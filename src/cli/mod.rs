@@ -11,6 +11,7 @@ mod list;
 mod names;
 mod output;
 mod play;
+mod review;
 mod rule;
 mod run;
 mod schema;
@@ -87,6 +88,8 @@ commands! {
     Exploit(run::exploit(Exploit)),
     /// Show a recorded hand move by move
     Replay(hands::replay(Replay)),
+    /// Find the moves that cost players most, by the judgement of a strategy
+    Review(review::run(Review)),
     /// Replay records under the rules and report any difference
     Verify(hands::verify(Verify)),
     /// Solve a small board exactly

@@ -26,7 +26,7 @@ use crate::{Experiment, Schedule};
 pub(super) const MAX_THREADS: usize = 1024;
 
 /// The number of worker threads.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct Threads {
     /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS as i64))]

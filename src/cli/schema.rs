@@ -5,7 +5,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 use super::output::{print, print_json};
-use super::{bench, boards, hands, list, science};
+use super::{bench, boards, hands, list, review, science};
 use crate::Experiment;
 use crate::error::Result;
 use crate::game::Sweep;
@@ -91,6 +91,7 @@ fn outputs(generator: &mut SchemaGenerator) -> Value {
         "science": science::ScienceResult,
         "verify": hands::Verification,
         "advise": Advice,
+        "review": review::ReviewReport,
         "solve": Solution,
         "check-certificate": boards::Certified,
         "bench": Vec<bench::SpeedRow>,

@@ -390,15 +390,15 @@ fn calibration(bins: &[CalibrationBin]) -> Markup {
     let ends = [0.0, 100.0].map(|x| (x, Estimate::bare(x)));
     let series = [("right".to_owned(), right), ("as stated".to_owned(), ends.to_vec())];
     let text = "Share of right guesses by stated probability, with 95 % intervals";
-    let heads = ["stated, %", "guesses", "rules", "stated, mean", "right, %"];
+    let heads = ["stated, %", "right, %", "guesses", "rules", "stated, mean"];
     let row = |bin: &CalibrationBin| {
         let CalibrationBin { low, high, guesses, rules, stated, right } = bin;
         [
             format!("{:.0} to {:.0}", 100.0 * low, 100.0 * high),
+            show(right.map(percent)),
             guesses.to_string(),
             rules.to_string(),
             format!("{:.1}", 100.0 * stated),
-            show(right.map(percent)),
         ]
     };
     html! {

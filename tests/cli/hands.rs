@@ -46,6 +46,10 @@ fn a_page_of_each_game_has_the_whole_hand() {
         assert_eq!(hand["points"][count("moves")], record["scores"], "{game}");
         let notes = hand["adviser"]["notes"].as_array().unwrap();
         assert!(notes.iter().all(|note| note["best"].is_string()) && !notes.is_empty(), "{game}");
+        // Every move played has values, unless the adviser's game has no search.
+        let has_values = |note: &Value| note["values"]["played"].is_number();
+        let valued = notes.iter().filter(|note| has_values(note)).count();
+        assert_eq!(valued, if game == "eleusis" { 0 } else { notes.len() }, "{game}");
         // Who goes by a belief says why.
         let why = |note: &Value| note["why"].as_str().is_some_and(|why| why.contains("because"));
         assert_eq!(notes.iter().any(why), game == "eleusis", "{game}");

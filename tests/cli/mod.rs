@@ -11,6 +11,7 @@ mod names;
 mod old_folders;
 mod output;
 mod reports;
+mod review;
 mod rings;
 mod same_bytes;
 mod schemas;

@@ -24,6 +24,9 @@ sweep leopard revised nosuch=1..3 --strategies random
 tune nosuch
 replay no.json
 replay none.jsonl
+replay none.jsonl --lost-by x
+review none.jsonl
+review no.json
 verify no.json
 verify empty
 verify none.jsonl

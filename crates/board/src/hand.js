@@ -44,10 +44,10 @@
   const shown = () => hands[now.hand];
   const minus = (number) => String(number).replace("-", "−");
   const name = (hand, seat) => `${hand.seats[seat]} (seat ${seat})`;
-  const value = (hand, x) => (x === null ? "?" : hand.adviser.is_chance ? `${(100 * x).toFixed(1)} %` : x.toFixed(3).replace("-", "−"));
-  /** Returns true if the adviser prefers the same move; of a chain of leaps it names only the first. */
-  const agrees = (note, made) => note.best === made.move || made.move.startsWith(`${note.best}-`);
-  const cost = (note) => (note.value === null || note.best_value === null ? 0 : note.best_value - note.value);
+  const percent = (x) => `${(100 * x).toFixed(1)} %`.replace("-", "−");
+  const agrees = (note, made) => note.best === made.move;
+  const cost = (note) => (note.values ? note.values.best - note.values.played : 0);
+  const isMistake = (note) => note.mark.includes("?");
 
   // ---- the page's parts
 
@@ -82,7 +82,7 @@
   root.replaceChildren(
     el("div", "choices", hands.length > 1 ? el("label", "", "Hand ", choose) : null, el("label", "", "Seen by ", as)), about,
     el("div", "columns", el("div", "left", steps, said, advice, table), el("div", "right", curve, worst, list)),
-    el("p", "dim", "Keys: ← and → step, Home and End go to the ends, H hides or opens the hands. A solid frame marks the actual move, a dashed frame the move that the adviser prefers."), notation);
+    el("p", "dim", "Keys: ← and → step, Home and End go to the ends, H hides or opens the hands, M goes to the next mistake. A solid frame marks the actual move, a dashed frame the move that the adviser prefers."), notation);
   hands.forEach((hand, at) => choose.append(new Option(hand.title, at)));
 
   // ---- drawing
@@ -118,38 +118,40 @@
     if (!hand.adviser || !made) return "";
     if (!note) return `${hand.adviser.name}: the only legal move.`;
     const why = note.why ? ` ${note.why}` : "";
-    if (agrees(note, made)) return `${hand.adviser.name} agrees${note.best_value === null ? "" : ` and expects ${value(hand, note.best_value)}`}.${why}`;
-    const expects = note.best_value === null ? "" : ` and expects ${value(hand, note.best_value)}`;
-    const against = note.value === null ? (note.best_value === null ? "" : "; it did not try the actual move") : `, against ${value(hand, note.value)} for the actual move`;
-    return `${hand.adviser.name} prefers ${note.best}${expects}${against}. ${note.mark === "other" ? "" : note.mark}`.trim() + why;
+    const own = hand.adviser.name;
+    const { values } = note;
+    if (agrees(note, made)) return `${own} agrees${values ? `; chance to win ${percent(values.played)}` : ""}.${why}`;
+    if (!values) return `${own} prefers ${note.best}; it gives a move but no evaluation.${why}`;
+    const half = values.half_width ? ` ± ${(100 * values.half_width).toFixed(1)}` : "";
+    return `${own} prefers ${note.best}: ${percent(values.best)} instead of ${percent(values.played)} (loss ${(100 * cost(note)).toFixed(1).replace("-", "−")}${half} points). ${note.mark}`.trim() + why;
   }
 
   // ---- the curve
 
   const LINES = ["line-a", "line-b", "line-c", "line-d", "line-e", "line-f", "line-g", "line-h"];
 
-  /** Returns the lines of the curve: the values of the adviser if it has any, otherwise the points. */
+  /** Returns the lines of the curve: the chance to win of one seat if the adviser has values, otherwise the points. */
   function series(hand) {
-    const valued = hand.adviser ? hand.adviser.notes.filter((note) => note.best_value !== null) : [];
+    const valued = hand.adviser ? hand.adviser.notes.filter((note) => note.values) : [];
     if (!valued.length) {
       const points = (seat) => hand.points.map((all, at) => [at, all[seat]]);
-      return { title: "Points if the hand ended there", unit: "", lines: hand.seats.map((_, seat) => ({ seat, points: points(seat) })) };
+      return { title: "Score if the hand ended here", unit: "", lines: hand.seats.map((_, seat) => ({ seat, points: points(seat) })) };
     }
-    const what = hand.adviser.is_chance ? "Probability of winning" : "Mean reward";
-    const scale = hand.adviser.is_chance ? 100 : 1;
-    const unit = hand.adviser.is_chance ? " %" : "";
-    // One line per seat, since seats have different information. With two seats both lines show the
-    // value for the first seat.
-    const of = (note, seat) => (hand.seats.length === 2 && seat === 1 ? 1 - note.best_value : note.best_value);
-    const lines = hand.seats.map((_, seat) => ({ seat, points: valued.filter((note) => hand.moves[note.at].seat === seat).map((note) => [note.at, scale * of(note, seat)]) }));
-    const title = hand.seats.length === 2 ? `${what} of ${name(hand, 0)}, by each seat's information` : `${what} of each seat, by its information`;
-    return { title: `${title} (${hand.adviser.name})`, unit, lines: lines.filter((line) => line.points.length), range: [0, scale] };
+    const { seat } = hand.adviser;
+    // Before and after each own move, so that a mistake is a drop; then the result.
+    const own = valued.filter((note) => hand.moves[note.at].seat === seat);
+    const best = Math.max(...hand.scores);
+    const won = hand.scores[seat] === best ? 1 / hand.scores.filter((points) => points === best).length : 0;
+    const points = own.flatMap(({ at, values }) => [[at, 100 * values.best], [at, 100 * values.played]]);
+    const title = `Chance of ${name(hand, seat)} to win, by ${hand.adviser.name}`;
+    const key = `From the cards that ${hand.seats[seat]} sees; ends at the result. Dots: ${hand.seats[seat]}'s mistakes.`;
+    return { title, key, unit: " %", lines: [{ seat, points: [...points, [hand.moves.length, 100 * won]] }], range: [0, 100] };
   }
 
   const [WIDE, HIGH, LEFT, TOP, BOTTOM] = [480, 190, 40, 12, 26];
 
   function drawCurve(hand) {
-    const { title, unit, lines, range } = series(hand);
+    const { title, unit, lines, range, key: legend } = series(hand);
     const all = lines.flatMap((line) => line.points.map(([, y]) => y));
     const [low, high] = range || [Math.min(0, ...all), Math.max(1, ...all)];
     const x = (step) => LEFT + (step / Math.max(1, hand.moves.length)) * (WIDE - LEFT - 8);
@@ -162,13 +164,13 @@
     const every = Math.max(1, Math.ceil(hand.moves.length / 8 / 5) * 5);
     for (let step = 0; step < hand.moves.length; step += every) picture.append(text(x(step), HIGH - 10, String(step + 1), "middle"));
     for (const line of lines) {
-      picture.append(svg("path", { class: `line ${LINES[line.seat % LINES.length]}`, d: `M${line.points.map(([at, number]) => `${x(at).toFixed(1)} ${y(number).toFixed(1)}`).join("L")}` }));
+      picture.append(svg("path", { class: `line ${range ? LINES[0] : LINES[line.seat % LINES.length]}`, d: `M${line.points.map(([at, number]) => `${x(at).toFixed(1)} ${y(number).toFixed(1)}`).join("L")}` }));
     }
-    const place = new Map(lines.flatMap((line) => line.points.map(([at, number]) => [at, number])));
+    const place = new Map(range ? lines[0].points : []);
     for (const note of hand.notes.values()) {
-      if (!note.mark.startsWith("?") || !place.has(note.at)) continue;
+      if (!isMistake(note) || !place.has(note.at) || hand.moves[note.at].seat !== lines[0].seat) continue;
       const height = y(place.get(note.at));
-      picture.append(svg("circle", { class: "costly", cx: x(note.at), cy: height, r: 4 }), text(x(note.at), height < 34 ? height + 17 : height - 8, note.mark, "middle", "mark"));
+      picture.append(svg("circle", { class: "costly", cx: x(note.at), cy: height, r: 4 }), text(x(note.at), height > HIGH - BOTTOM - 18 ? height - 8 : height + 15, note.mark, "middle", "mark"));
     }
     picture.append(svg("line", { class: "cursor", y1: TOP, y2: HIGH - BOTTOM }));
     const pick = (event) => {
@@ -178,7 +180,7 @@
     picture.addEventListener("pointerdown", (event) => { pick(event); picture.setPointerCapture(event.pointerId); });
     picture.addEventListener("pointermove", (event) => { if (event.buttons) pick(event); });
     curve.dataset.x = JSON.stringify([LEFT, WIDE - LEFT - 8]);
-    const key = lines.length > 1 ? el("ul", "key", lines.map((line) => el("li", "", svg("svg", { viewBox: "0 0 26 6", class: "dash" }, svg("path", { class: `line ${LINES[line.seat % LINES.length]}`, d: "M0 3L26 3" })), name(hand, line.seat)))) : null;
+    const key = lines.length > 1 ? el("ul", "key", lines.map((line) => el("li", "", svg("svg", { viewBox: "0 0 26 6", class: "dash" }, svg("path", { class: `line ${LINES[line.seat % LINES.length]}`, d: "M0 3L26 3" })), name(hand, line.seat)))) : legend ? el("p", "dim", legend) : null;
     curve.replaceChildren(...[el("h2", "", title), picture, key].filter(Boolean));
   }
 
@@ -200,16 +202,16 @@
     as.value = now.as;
     choose.value = now.hand;
     drawCurve(hand);
-    const costly = [...hand.notes.values()].filter((note) => note.mark.startsWith("?")).sort((a, b) => cost(b) - cost(a) || a.at - b.at).slice(0, 5);
+    const costly = [...hand.notes.values()].filter(isMistake).sort((a, b) => cost(b) - cost(a) || a.at - b.at).slice(0, 5);
     const link = (note) => {
       const made = el("a", "", `${note.at + 1}${note.mark}`);
       made.href = `#${anchor(note.at)}`;
-      return [made, ` (−${hand.adviser.is_chance ? (100 * cost(note)).toFixed(1) : cost(note).toFixed(3)})`];
+      return [made, ` (−${(100 * cost(note)).toFixed(1)} %)`];
     };
-    worst.replaceChildren(...(costly.length ? [`Costliest moves${hand.adviser.is_chance ? " (percentage points of winning)" : ""}: `, ...costly.flatMap((note, at) => [at ? ", " : "", ...link(note)])] : []));
+    worst.replaceChildren(...(costly.length ? ["Biggest mistakes, by chance to win: ", ...costly.flatMap((note, at) => [at ? ", " : "", ...link(note)])] : []));
     list.replaceChildren(...hand.moves.map((made, at) => {
       const note = hand.notes.get(at);
-      const item = el("a", `seat-${made.seat}`, el("span", "dim", String(made.seat)), " ", made.move, note && note.mark.startsWith("?") ? el("b", "", ` ${note.mark}`) : null);
+      const item = el("a", `seat-${made.seat}`, el("span", "dim", String(made.seat)), " ", made.move, note && isMistake(note) ? el("b", "", ` ${note.mark}`) : null);
       item.href = `#${anchor(at)}`;
       return el("li", "", item);
     }));
@@ -257,10 +259,15 @@
   choose.addEventListener("change", () => { location.hash = `#hand-${Number(choose.value) + 1}`; });
   as.addEventListener("change", () => { now.as = as.value; drawStep(); });
   window.addEventListener("hashchange", follow);
+  document.querySelector("header").addEventListener("click", (event) => { if (event.target.closest("a")) root.scrollIntoView(); });
   document.addEventListener("keydown", (event) => {
     if (event.target.matches("select, input") || event.ctrlKey || event.altKey || event.metaKey) return;
     const keys = { ArrowLeft: now.step - 1, ArrowRight: now.step + 1, Home: 0, End: Infinity };
     if (event.key in keys) { event.preventDefault(); go(keys[event.key]); }
+    if (event.key === "m" || event.key === "M") {
+      const next = [...shown().notes.values()].find((note) => note.at > now.step && isMistake(note));
+      if (next) go(next.at);
+    }
     if (event.key === "h" || event.key === "H") {
       const mover = shown().moves[now.step];
       now.as = now.as === "all" ? String(mover ? mover.seat : 0) : "all";

@@ -7,7 +7,7 @@
 mod delta;
 mod page;
 
-pub use page::{Adviser, Hand, Note, page};
+pub use page::{Adviser, Hand, Note, page, page_with_introduction};
 
 /// The JavaScript that draws the table of any game from views in JSON: one object, `Board`, with
 /// `Board.draw(element, scene)` and `Board.next(scene, what)`.

@@ -1,12 +1,13 @@
 //! A self-contained page to step through recorded hands.
 
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::delta::delta;
 use super::{BOARD_CSS, BOARD_JS};
 use parlour_game::ReplayView;
+use parlour_game::search::Comparison;
 
 /// A hand on a page.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,9 +25,8 @@ pub struct Hand {
 pub struct Adviser {
     /// The name of the strategy.
     pub name: String,
-    /// `true` if its values are probabilities of winning; otherwise they are mean rewards, which
-    /// count points too.
-    pub is_chance: bool,
+    /// The seat with the curve of its chance to win.
+    pub seat: usize,
     /// A note on each move that was a choice.
     pub notes: Vec<Note>,
 }
@@ -36,22 +36,36 @@ pub struct Adviser {
 pub struct Note {
     /// The index of the move, from 0.
     pub at: usize,
-    /// The move that the adviser prefers.
+    /// The kind of the move, as the game names it.
+    pub kind: &'static str,
+    /// The move that the adviser prefers: the move played if they agree.
     pub best: String,
-    /// The value of the actual move for the seat that made it; `None` if the adviser did not try
-    /// it.
-    pub value: Option<f64>,
-    /// The value of the preferred move.
-    pub best_value: Option<f64>,
-    /// The mark of the move. `?`: it costs more than the uncertainty. `??`: it costs over 0.05 as
-    /// well. `other`: the adviser prefers another move, without a value.
+    /// The chances to win after both moves; `None` if the adviser gives none.
+    pub values: Option<Comparison>,
+    /// The [mark](Comparison::mark) of the loss; `other` if the adviser prefers another move and gives
+    /// no values.
     pub mark: &'static str,
     /// The reason in a sentence, if the adviser does not search and has one.
     pub why: Option<String>,
 }
 
+impl Note {
+    /// Returns the loss in chance to win; 0 if the adviser agrees, `None` without values.
+    pub fn loss(&self) -> Option<f64> {
+        match &self.values {
+            None => (self.mark != "other").then_some(0.0),
+            Some(values) => Some(values.loss()),
+        }
+    }
+}
+
 /// Returns the page for these hands.
 pub fn page(title: &str, hands: &[Hand]) -> String {
+    page_with_introduction(title, &html! {}, hands)
+}
+
+/// Returns the page for these hands, with an introduction above them.
+pub fn page_with_introduction(title: &str, introduction: &Markup, hands: &[Hand]) -> String {
     let data = json!(hands.iter().map(written).collect::<Vec<Value>>());
     // No text may close the element that holds it.
     let data = data.to_string().replace('<', "\\u003c");
@@ -70,7 +84,7 @@ pub fn page(title: &str, hands: &[Hand]) -> String {
                 style { (PreEscaped(BOARD_CSS)) (PreEscaped(include_str!("hand.css"))) }
             }
             body {
-                header { h1 { (title) } }
+                header { h1 { (title) } (introduction) }
                 main id="hand" { noscript { "This page needs JavaScript to draw the table." } }
                 script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(BOARD_JS)) (PreEscaped(include_str!("hand.js"))) }

@@ -3,6 +3,8 @@
 
 use std::io::BufRead;
 
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
@@ -18,11 +20,11 @@ use parlour_base::error::{Error, Fault, Result, ensure};
 use parlour_base::files::{Library, SourceFile, parse_json_line};
 use parlour_board::{Adviser, Note};
 use parlour_game::external::External;
-use parlour_game::search::{EVALUATOR, MoveEstimate, SearchResult};
-use parlour_game::strategy::{Advice, Player, Strategic, Strategy, ask, file_schemas};
+use parlour_game::search::EVALUATOR;
+use parlour_game::strategy::{Advice, Judge, Player, Strategic, Strategy, file_schemas};
 use parlour_game::{
-    BotError, BotFailure, Choice, Encoded, Figure, FigureSpec, Game, Observation, PositionFile,
-    Recorded, Replay, ReplayFn, ReplayView, Seat,
+    BotError, BotFailure, Choice, Encoded, Figure, FigureSpec, PositionFile, Recorded, Replay,
+    ReplayFn, ReplayView, Seat,
 };
 use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
 use parlour_play::table::terminal::Terminal;
@@ -48,6 +50,8 @@ pub struct AnyGame {
     pub name: &'static str,
     /// The name of the strategy that gives advice by default.
     pub adviser: &'static str,
+    /// The name of the strategy that reviews hands by default.
+    pub reviewer: &'static str,
     /// The name of the search from which other searches inherit, if the game has one.
     pub default_search: Option<&'static str>,
     /// `true` if the game can measure the luck of the deal.
@@ -94,6 +98,7 @@ impl AnyGame {
         AnyGame {
             name: G::NAME,
             adviser: G::ADVISER,
+            reviewer: G::REVIEWER,
             default_search: G::DEFAULT_SEARCH,
             has_luck_judge: G::LUCK_EVALUATOR.is_some(),
             variants: || G::presets().iter().map(|preset| (preset.name, preset.about)).collect(),
@@ -193,12 +198,18 @@ pub trait AnyStrategy: Send + Sync {
     /// Bad input if there is no such position; a failure of an external player.
     fn choose(&self, file: &str, position: &str, seed: u64) -> Result<String>;
 
-    /// The strategy's evaluation of the moves in a position, and a sentence about the notation of
-    /// moves.
+    /// The strategy's evaluation of the moves in a position, with a comparison of its own move with
+    /// `played` if that is given; and a sentence about the notation of moves.
     ///
     /// # Errors
-    /// As [`choose`](AnyStrategy::choose).
-    fn advise(&self, file: &str, position: &str, seed: u64) -> Result<(Advice, String)>;
+    /// As [`choose`](AnyStrategy::choose); bad input if `played` is illegal.
+    fn advise(
+        &self,
+        file: &str,
+        position: &str,
+        played: Option<&str>,
+        seed: u64,
+    ) -> Result<(Advice, String)>;
 }
 
 /// The facts about a strategy that its file states.
@@ -245,12 +256,32 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
         mv.map(|mv| game.notation(mv)).map_err(|error| failed(&self.name, error))
     }
 
-    fn advise(&self, file: &str, position: &str, seed: u64) -> Result<(Advice, String)> {
+    fn advise(
+        &self,
+        file: &str,
+        position: &str,
+        played: Option<&str>,
+        seed: u64,
+    ) -> Result<(Advice, String)> {
         let shown = G::position(file, position)?;
-        let game = &shown.game;
+        let (game, observation) = (&shown.game, shown.observation());
         let seed = Seed::new(seed);
-        let advice = Advice::of(game, self, shown.seat, shown.observation(), seed)
+        let mut advice = Advice::of(game, self, shown.seat, observation, seed)
             .map_err(|error| failed(&self.name, error))?;
+        if let Some(text) = played {
+            let played = game.read_moves(text)?.first().copied();
+            let mut legal = Vec::new();
+            game.legal_moves_in_view(observation.view, &mut legal);
+            let played = played.filter(|mv| legal.contains(mv));
+            let played =
+                played.ok_or_else(|| Error::input(format!("`{text}` is not legal here")))?;
+            let compare = || {
+                let best = game.parse_move(&advice.best).ok()?;
+                Judge::of(self.clone()).ok()?.compare(game, observation, [best, played], seed)
+            };
+            let solved = game.solve_turn(observation.view, text).map(|(_, values)| values);
+            advice.compared = solved.or_else(compare);
+        }
         Ok((advice, game.how_to_write()))
     }
 }
@@ -292,11 +323,17 @@ pub trait AnyReplay {
     fn position(&self, choice: usize) -> Option<Value>;
 
     /// The evaluation of each choice between several moves by a strategy, which knows only what the
-    /// seat knew.
+    /// seat knew. Without `all_values`, only moves that the strategy would not make get values.
     ///
     /// # Errors
     /// Bad input if there is no such strategy; a failure of an external player.
-    fn evaluate(&self, strategy: &str, seed: Seed) -> Result<Adviser>;
+    fn evaluate(
+        &self,
+        strategy: &str,
+        all_values: bool,
+        seed: Seed,
+        threads: usize,
+    ) -> Result<Adviser>;
 }
 
 /// The one implementation of [`AnyRecord`].
@@ -322,7 +359,8 @@ impl<G: Strategic> AnyRecord for ErasedRecord<G> {
 
 impl<G: Strategic> AnyReplay for Replay<G> {
     fn moves(&self) -> Vec<(Seat, String)> {
-        self.each_choice().map(|choice| (choice.seat, self.game.notation(choice.mv))).collect()
+        let seats = self.each_choice().map(|choice| choice.seat);
+        seats.zip(self.written.iter().cloned()).collect()
     }
 
     fn position(&self, choice: usize) -> Option<Value> {
@@ -330,58 +368,35 @@ impl<G: Strategic> AnyReplay for Replay<G> {
         Some(json!(PositionFile::of(&self.game, &view, &past)))
     }
 
-    fn evaluate(&self, strategy: &str, seed: Seed) -> Result<Adviser> {
-        let game = &self.game;
-        let strategy = Strategy::<G>::load(&Library::strategies(G::NAME), strategy)?;
-        let (mut notes, mut options) = (Vec::new(), Vec::new());
-        for (at, Choice { seat, view, past, mv }) in self.each_choice().enumerate() {
-            game.legal_moves_in_view(&view, &mut options);
+    fn evaluate(
+        &self,
+        strategy: &str,
+        all_values: bool,
+        seed: Seed,
+        threads: usize,
+    ) -> Result<Adviser> {
+        let strategy = Strategy::load(&Library::strategies(G::NAME), strategy)?;
+        let (game, judge) = (&self.game, Judge::<G>::of(strategy)?);
+        let choices: Vec<_> = self.each_choice().zip(&self.written).enumerate().collect();
+        let note = |(at, (choice, written)): (usize, (Choice<G>, &String))| {
+            let mut options = Vec::new();
+            game.legal_moves_in_view(&choice.view, &mut options);
             if options.len() < 2 {
-                continue;
+                return Ok(None);
             }
-            let observation = Observation { view: &view, past: &past };
-            let result = ask(game, &strategy, seat, observation, seed.child(at as u64))
-                .map_err(|error| failed(&strategy.name, error))?;
-            let best = result.best().filter(|_| result.iterations == 0);
-            let opinion =
-                best.and_then(|best| game.explainer()?.explain(&strategy.spec, &view, best));
-            let why = opinion.map(|opinion| opinion.in_words());
-            notes.extend(note(game, at, mv, &result).map(|note| Note { why, ..note }));
-        }
-        let search = G::search_config(&strategy.spec);
-        let is_chance = search.is_some_and(|search| search.counts_wins_alone());
-        Ok(Adviser { name: strategy.name.clone(), is_chance, notes })
-    }
-}
-
-/// The comment on a move; none if nothing is known about any move.
-fn note<G: Game>(
-    game: &G,
-    at: usize,
-    made: G::Move,
-    findings: &SearchResult<G::Move>,
-) -> Option<Note> {
-    let best = findings.moves.first()?;
-    let did = findings.moves.iter().find(|finding| finding.mv == made);
-    let value = |finding: &MoveEstimate<G::Move>| (finding.visits > 0).then(|| finding.value());
-    let mark = match did {
-        Some(did) if did.mv == best.mv => "",
-        Some(did) if did.visits > 0 && best.visits > 0 => {
-            mark(best.value() - did.value(), best.half_width() + did.half_width())
-        }
-        _ => "other",
-    };
-    let (value, best_value) = (did.and_then(value), value(best));
-    Some(Note { at, best: game.notation(best.mv), value, best_value, mark, why: None })
-}
-
-/// The mark of a move that costs this much, in the style of chess; `doubt` is the sum of both
-/// half-widths.
-fn mark(cost: f64, doubt: f64) -> &'static str {
-    match cost {
-        _ if cost <= doubt => "",
-        _ if cost <= 0.05 => "?",
-        _ => "??",
+            let seed = seed.child(at as u64);
+            let (best, values, why) = judge.judge(game, &choice, written, all_values, seed)?;
+            let unvalued = if best == *written { "" } else { "other" };
+            let mark = values.map_or(unvalued, |values| values.mark());
+            Ok(Some(Note { at, kind: game.move_kind(choice.mv), best, values, mark, why }))
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
+        let notes: std::result::Result<Vec<_>, _> =
+            pool.install(|| choices.into_par_iter().map(note).collect());
+        let notes = notes.map_err(|error| failed(&judge.strategy.name, error))?;
+        let notes = notes.into_iter().flatten().collect();
+        Ok(Adviser { name: judge.strategy.name, seat: 0, notes })
     }
 }
 

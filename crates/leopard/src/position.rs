@@ -37,10 +37,11 @@ pub struct BoardPosition {
     /// Cards out of play that were seen: discarded, laid face down, or under other cards.
     #[serde(default)]
     pub gone: Vec<Card>,
-    /// Number of cards in the stock.
-    pub stock: u32,
-    /// Number of cards in the other hand.
-    pub other_held: u32,
+    /// Number of cards in the stock [default: all cards that are nowhere else].
+    pub stock: Option<u32>,
+    /// Number of cards in the other hand [default: those that are nowhere else; without `stock` at
+    /// most a full hand].
+    pub other_held: Option<u32>,
     /// Set to true if the seat has made a play in this turn.
     #[serde(default)]
     pub played: bool,
@@ -93,7 +94,13 @@ impl BoardPosition {
         setup.gone.clone_from(&self.gone);
         // Cards that are named too often are reported below.
         let unseen = setup.stock(&mut Faults::default());
-        let (left, total) = (unseen.len(), u64::from(self.stock) + u64::from(self.other_held));
+        let left = unseen.len();
+        let other_held = self.other_held.unwrap_or_else(|| match self.stock {
+            Some(stock) => left.saturating_sub(stock),
+            None => left.min(rules.hand_size.into()),
+        });
+        let stock = self.stock.unwrap_or(left.saturating_sub(other_held));
+        let total = u64::from(stock) + u64::from(other_held);
         if u64::from(left) != total {
             faults.push(format!(
                 "`stock` and `other_held` make {total} cards; of 104, {left} are not in `hand`, \
@@ -101,7 +108,7 @@ impl BoardPosition {
             ));
         }
         // Any cards will do for the other seat: a view does not show them.
-        setup.hands[seat ^ 1] = unseen.cards().take(self.other_held.min(104) as usize).collect();
+        setup.hands[seat ^ 1] = unseen.cards().take(other_held.min(104) as usize).collect();
         match setup.state(&rules).map_err(|more| faults.add(more)) {
             Ok(state) if faults.is_empty() => {
                 let game = Leopard::new(&rules)?;
@@ -239,10 +246,21 @@ mod tests {
     }
 
     #[test]
+    fn the_stock_follows_from_the_other_cards() {
+        let held = |stock, other_held| {
+            let (_, view) = BoardPosition { stock, other_held, ..position() }.view().unwrap();
+            (view.stock_len, view.held[1])
+        };
+        assert_eq!(held(None, Some(5)), (95, 5));
+        assert_eq!(held(Some(90), None), (90, 10));
+        assert_eq!(held(None, None), (92, 8));
+    }
+
+    #[test]
     fn every_fault_is_named() {
         let mut wrong = position();
         wrong.variant = "revisd".to_owned();
-        (wrong.seat, wrong.stock) = (3, 500);
+        (wrong.seat, wrong.stock) = (3, Some(500));
         wrong.own.pop();
         wrong.hand = vec!["AS".parse().unwrap(); 3];
         wrong.other[0] = Some("2C".parse().unwrap());

@@ -9,6 +9,7 @@
 //! Once the buffers have grown, an iteration allocates nothing.
 
 mod budget;
+mod comparison;
 mod determinization;
 pub mod endgame;
 mod guide;
@@ -24,6 +25,7 @@ mod tree_search;
 mod walk;
 
 pub use budget::Budget;
+pub use comparison::Comparison;
 pub use determinization::{Determinizer, Model, ModelOptions, UniformDeterminizer};
 pub use endgame::EndgameOptions;
 pub use guide::{Guide, GuideOptions};

@@ -173,6 +173,11 @@ impl<'a> SearchConfig<'a> {
         self.budget.milliseconds.is_some()
     }
 
+    /// The number of playouts per move, unless the budget is a time limit.
+    pub fn iterations(&self) -> Option<u64> {
+        self.budget.iterations
+    }
+
     /// Returns `true` if a value is a probability to win and no points count.
     pub fn counts_wins_alone(&self) -> bool {
         self.reward.win >= 1.0

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::file::Strategy;
 use super::strategic::{Belief, Player, Strategic};
-use crate::search::{MoveEstimate, SearchResult, analyze_in_parallel};
+use crate::search::{Comparison, MoveEstimate, SearchResult, analyze_in_parallel};
 use crate::{BotError, Game, Observation, Seat};
 use parlour_base::chance::Seed;
 
@@ -40,6 +40,9 @@ pub struct Advice {
     pub beliefs: Vec<Belief>,
     /// The share of its belief in none of the known hypotheses, if it matters.
     pub unknown: Option<f64>,
+    /// The chances to win after its move and after another one that was asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compared: Option<Comparison>,
 }
 
 /// The findings of a search about one move.
@@ -111,6 +114,7 @@ impl Advice {
             moves,
             reasons,
             unknown: opinion.as_ref().and_then(|opinion| opinion.unknown),
+            compared: None,
             beliefs: opinion.map_or_else(Vec::new, |opinion| opinion.beliefs),
         }
     }
@@ -121,15 +125,16 @@ impl Advice {
         let sure = match self.as_good {
             _ if self.iterations == 0 => match self.allowed {
                 1 => "It is the only legal move.".to_owned(),
-                _ => self.reasons.clone().unwrap_or_else(|| {
-                    "It gives only its move, without values of others.".to_owned()
-                }),
+                _ => self
+                    .reasons
+                    .clone()
+                    .unwrap_or_else(|| "It gives a move but no evaluation.".to_owned()),
             },
             0 | 1 => format!("{best} is better than every other candidate."),
             all if all == self.moves.len() => {
                 "No candidate is clearly better than another.".to_owned()
             }
-            some => format!("The first {some} are not clearly different."),
+            some => format!("The top {some} are too close to call."),
         };
         format!("{strategy} plays {best}. {sure}")
     }
@@ -166,7 +171,7 @@ fn reasons<G: Strategic>(
 ///
 /// # Errors
 /// If an external program fails.
-pub fn ask<G: Strategic>(
+fn ask<G: Strategic>(
     game: &G,
     strategy: &Strategy<G>,
     seat: Seat,

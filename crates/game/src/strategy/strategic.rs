@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::external::{External, ExternalBot, ProcessPool};
-use crate::search::{Search, SearchConfig, StaticPolicy};
+use crate::search::{Comparison, Search, SearchConfig, StaticPolicy};
 use crate::{Bot, Measured, Policy, Recorded, Uniform};
 use parlour_base::cards::CardStyle;
 use parlour_base::chance::Stream;
@@ -42,6 +42,20 @@ pub trait Strategic: Measured + Recorded + 'static {
 
     /// The default search: the base of search files that name no base.
     const DEFAULT_SEARCH: Option<&'static str> = None;
+
+    /// The strategy by which hands are reviewed by default.
+    const REVIEWER: &'static str = Self::ADVISER;
+
+    /// Returns the kind of a move, by which a review groups mistakes.
+    fn move_kind(&self, _mv: Self::Move) -> &'static str {
+        "move"
+    }
+
+    /// Solves a position exactly, if that is cheap: returns the best turn and its comparison with the
+    /// turn played, both as in a record.
+    fn solve_turn(&self, _view: &Self::View, _played: &str) -> Option<(String, Comparison)> {
+        None
+    }
 
     /// The data that a thread reuses from hand to hand in [`duel`](Strategic::duel); `()` if there
     /// are none.

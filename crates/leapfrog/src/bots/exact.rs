@@ -1,5 +1,7 @@
 //! Exact play from a table of solved positions, wherever the board is small enough.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +10,7 @@ use crate::solve::Solver;
 use crate::{Chain, Leapfrog, Move, Phase, Rules, State};
 use parlour_base::chance::Stream;
 use parlour_base::files::text::constant;
+use parlour_game::search::Comparison;
 use parlour_game::{Bot, BotError, Observation, Ruled, Seat};
 
 /// Options of [`ExactBot`]: limits of exact play, and the search elsewhere.
@@ -55,9 +58,7 @@ impl ExactBot {
 
     /// The table, if the position is to be looked up.
     fn table(&mut self, rules: &Rules, state: &State) -> Option<&Solver> {
-        let ExactOptions { cells, pieces, .. } = self.options;
-        let cells = if rules.colors().is_some() { cells.saturating_sub(5) } else { cells };
-        if rules.cells() > cells.into() && state.board.count() > pieces.into() {
+        if !is_small(rules, state, self.options.cells, self.options.pieces) {
             return None;
         }
         if !self.table.as_ref().is_some_and(|table| table.is_for(rules)) {
@@ -65,6 +66,13 @@ impl ExactBot {
         }
         self.table.as_ref()
     }
+}
+
+/// Returns `true` if a position is looked up: the board has at most `cells` cells (five less for coloured
+/// boards), or at most `pieces` pieces are left.
+fn is_small(rules: &Rules, state: &State, cells: u8, pieces: u8) -> bool {
+    let cells = if rules.colors().is_some() { cells.saturating_sub(5) } else { cells };
+    rules.cells() <= cells.into() || state.board.count() <= pieces.into()
 }
 
 /// Points of the seat to move from a turn on minus the other's, with best play afterwards.
@@ -79,6 +87,48 @@ fn worth(table: &Solver, game: &Leapfrog, turn: &Chain) -> i32 {
     };
     let rest = rest.unwrap_or(0);
     turn.points() + if after.seat == turn.before.seat { rest } else { -rest }
+}
+
+/// The table of the board that was solved last.
+static SOLVED: Mutex<Option<Arc<Solver>>> = Mutex::new(None);
+
+/// Compares the turn played with the best one, if the value of every turn is known. That is so on boards
+/// of up to 25 cells (coloured: 20), and from 16 pieces on larger ones.
+pub(super) fn solve_turn(
+    game: &Leapfrog,
+    state: &State,
+    played: &str,
+) -> Option<(String, Comparison)> {
+    let rules = game.rules();
+    if !is_small(rules, state, 25, 16) {
+        return None;
+    }
+    let mut solved = SOLVED.lock().unwrap_or_else(PoisonError::into_inner);
+    let table = match solved.take().filter(|table| table.is_for(rules)) {
+        Some(table) => table,
+        None => Arc::new(Solver::for_bot(rules)?),
+    };
+    *solved = Some(Arc::clone(&table));
+    drop(solved);
+    let points = |seat: Seat| i32::from(state.points[seat.index()]);
+    let lead = points(state.seat) - points(state.seat.other());
+    let (mut best, mut made) = (None, None);
+    for (count, turn) in game.chains(state).enumerate() {
+        if count == MOST_CHAINS {
+            return None;
+        }
+        let worth = worth(&table, game, &turn);
+        let text = turn.to_string();
+        made = made.or((text == played).then_some(worth));
+        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+            best = Some((worth, text));
+        }
+    }
+    let ((most, best), made) = (best?, made?);
+    // More points do not change a win, so equal shares make equal moves.
+    let share = |worth: i32| 0.5 + 0.5 * f64::from((lead + worth).signum());
+    let values = Comparison { best: share(most), played: share(made), half_width: 0.0 };
+    Some((if values.loss() > 0.0 { best } else { played.to_owned() }, values))
 }
 
 impl Bot<Leapfrog> for ExactBot {

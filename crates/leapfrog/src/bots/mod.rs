@@ -15,7 +15,7 @@ use crate::{FirstToLeap, Leapfrog, Move, View, picture};
 use parlour_base::cards::CardStyle;
 use parlour_game::Game;
 use parlour_game::external::External;
-use parlour_game::search::{MctsOptions, MonteCarloOptions};
+use parlour_game::search::{Comparison, MctsOptions, MonteCarloOptions};
 use parlour_game::strategy::{Player, Strategic};
 
 pub use exact::{ExactBot, ExactOptions};
@@ -78,6 +78,21 @@ impl Strategic for Leapfrog {
         let points = points.map(|(seat, points)| format!("seat {seat} {points}"));
         let points = points.collect::<Vec<_>>().join(", ");
         format!("{}  points: {points}\n", picture::text(&self.rules, &view.state.board, &[]))
+    }
+
+    const REVIEWER: &'static str = "exact";
+
+    fn move_kind(&self, mv: Move) -> &'static str {
+        match mv {
+            Move::Remove(_) => "first capture",
+            Move::Leap(..) => "leap",
+            Move::Stop => "stop",
+            Move::First(_) => "choice of the first seat",
+        }
+    }
+
+    fn solve_turn(&self, view: &View, played: &str) -> Option<(String, Comparison)> {
+        exact::solve_turn(self, &view.state, played)
     }
 
     const DEFAULT_SEARCH: Option<&'static str> = Some("mcts-1000");

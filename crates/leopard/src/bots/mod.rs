@@ -92,6 +92,21 @@ impl Strategic for Leopard {
         text::view_text(view, letters)
     }
 
+    const REVIEWER: &'static str = "ismcts-500";
+
+    fn move_kind(&self, mv: Move) -> &'static str {
+        match (mv, mv.card().map(|card| card.rank())) {
+            (Move::End, _) => "end of turn",
+            (Move::Knock, _) => "knock",
+            (Move::Discard(_), _) => "discard",
+            (_, Some(11)) => "jack",
+            (_, Some(12)) => "queen",
+            (_, Some(13)) => "king",
+            (Move::Own(..), _) => "number, your square",
+            (Move::Other(..), _) => "number, opponent's square",
+        }
+    }
+
     const DEFAULT_SEARCH: Option<&'static str> = Some("ismcts-500");
 
     fn player(kind: &Kind) -> std::result::Result<Player<'_, Leopard>, Vec<String>> {

@@ -393,9 +393,9 @@
     at("advice").hidden = !given;
     if (!given) return at("advice").replaceChildren();
     const sure = given.iterations === 0
-      ? (given.allowed === 1 ? "It is the only legal move." : given.reasons || "This strategy gives no values of moves.")
+      ? (given.allowed === 1 ? "It is the only legal move." : given.reasons || "It gives a move but no evaluation.")
       : given.as_good <= 1 ? "It is clearly better than every other candidate."
-        : given.as_good === given.moves.length ? "No candidate is clearly better than another." : `The first ${given.as_good} candidates are not clearly different.`;
+        : given.as_good === given.moves.length ? "No candidate is clearly better than another." : `The top ${given.as_good} are too close to call.`;
     const parts = [el("p", `${given.strategy} would play ${given.best}. ${sure}`)];
     if (given.iterations > 0) parts.push(values(given.moves.slice(0, 6), given.is_chance));
     at("advice").replaceChildren(...parts);
