@@ -56,7 +56,7 @@ struct IfExistsArgs {
 
 /// A run without an experiment file.
 #[derive(Args, Debug)]
-struct QuickRun {
+pub(super) struct QuickRun {
     /// Number of deals
     #[arg(long, default_value_t = 1000, allow_negative_numbers = true)]
     deals: u64,

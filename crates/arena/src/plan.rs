@@ -10,15 +10,18 @@ use serde_json::{Value, json};
 
 use super::judge::Judge;
 use super::{
-    BotFactory, Experiment, Input, Inputs, PlannedTable, Resolved, ResolvedStrategy,
+    Anchor, BotFactory, Experiment, Input, Inputs, PlannedTable, Resolved, ResolvedStrategy,
     ResolvedVariant, Shard, Tally, UNIT, Variant, VariantInfo, VariantSpec, sweep, table,
 };
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, collect_results, ensure};
-use parlour_base::files::{SourceFile, digest};
+use parlour_base::files::{SourceFile, digest, unknown};
 use parlour_base::names::misreading;
 use parlour_game::strategy::{Strategic, Strategy, StrategySpec};
 use parlour_game::{Figure, FigureSpec, LUCK_UNIT};
+
+/// The largest rating of an anchor.
+const MAX_ANCHOR: f64 = 10_000.0;
 
 /// A resolved experiment and what is derived from it, down to the seed of every hand.
 #[derive(Clone, Debug)]
@@ -66,6 +69,25 @@ impl PlanInfo {
         let max = (i64::MAX as u128 / (all * all).max(1)).min(1 << 48);
         ensure(u128::from(deals) <= max, || {
             Error::input(format!("`deals` is {deals}; this experiment can count at most {max}"))
+        })
+    }
+
+    /// Rejects an anchor that does not play against others under every variant.
+    fn check_anchor(&self) -> Result<()> {
+        let Some(Anchor { strategy, rating }) = &self.experiment().anchor else { return Ok(()) };
+        ensure((-MAX_ANCHOR..=MAX_ANCHOR).contains(rating), || {
+            Error::input(format!(
+                "the rating is {rating}; it must be from −{MAX_ANCHOR} to {MAX_ANCHOR}"
+            ))
+        })?;
+        let index = self.names().position(|name| name == strategy);
+        let index = index.ok_or_else(|| Error::input(unknown("player", strategy, self.names())))?;
+        let meets = |table: &PlannedTable| !table.is_mirror() && table.line_up.contains(&index);
+        let mut variants = self.variants.iter().enumerate();
+        let absent =
+            variants.find(|(v, _)| !self.tables.iter().any(|t| t.variant == *v && meets(t)));
+        absent.map_or(Ok(()), |(_, VariantInfo { name, .. })| {
+            Err(Error::input(format!("`{strategy}` meets no other player under `{name}`")))
         })
     }
 
@@ -362,6 +384,7 @@ impl<G: Strategic> Plan<G> {
         let digest = resolved.digest();
         let info = PlanInfo { resolved, inputs, variants: infos, tables, empty, figures, digest };
         info.check_size()?;
+        info.check_anchor().map_err(|error| error.in_field("anchor"))?;
         info.experiment().until.map_or(Ok(()), |until| until.check(&info.tables))?;
         Ok(Plan { info, variants, bots: bots.into(), luck_judge, decision_judge })
     }

@@ -8,7 +8,7 @@ use crate::strategies::{elo, equal_players};
 use crate::summary::{Comparison, Summary, VariantSummary};
 use crate::units::words;
 use parlour_base::names::printable;
-use parlour_stats::{ControlledMean, Estimate, Verdict, number};
+use parlour_stats::{ControlledMean, Estimate, Verdict, is_significant, number};
 
 /// A table of text. Its first columns are names, the others numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -320,8 +320,49 @@ fn likelihood_of_superiority(row: &Matchup) -> String {
     }
 }
 
-/// Ratings and levels by variant. Empty for a single strategy.
+/// The maximum number of players in a cross table.
+const MAX_CROSSED: usize = 16;
+
+/// The players of a single variant by rank, with their scores against one another. `None` for several
+/// variants, for fewer than 3 players or more than 16, or without pairings.
+pub(super) fn cross_table(summary: &Summary) -> Option<TextTable> {
+    let [variant] = &summary.variants[..] else { return None };
+    let players = &variant.standings;
+    if !(3..=MAX_CROSSED).contains(&players.len()) || variant.seats != 2 {
+        return None;
+    }
+    let against = |a: &Standing, b: &Standing| match variant.scores[a.number][b.number] {
+        _ if a.number == b.number => "·".to_owned(),
+        None => "–".to_owned(),
+        Some(score) => {
+            let mut rows = variant.matchups.iter();
+            let row = rows.find(|row| row.is_between(a.number, b.number));
+            let is_clear = row.is_some_and(|row| is_significant(row.p_adjusted_family));
+            format!("{}{:.1}", if is_clear { "" } else { "≈" }, 100.0 * score.value)
+        }
+    };
+    let row = |player: &Standing| {
+        let rating = player.rating.map(|rating| match rating.interval {
+            Some((low, high)) if low == high => format!("{} (anchor)", rating.value),
+            _ => rating.to_string(),
+        });
+        let score = decimals(player.score.map(|score| 100.0 * score.value), 1);
+        let (rank, matches) = (player.rank.to_string(), player.matches.to_string());
+        let start = [rank, player.strategy.clone(), rating.unwrap_or_default(), score, matches];
+        let others = players.iter().map(|other| against(player, other));
+        start.into_iter().chain(others).collect::<Vec<_>>()
+    };
+    let heads = ["#", "player", "Elo", "score", "matches"].map(str::to_owned);
+    let heads = heads.into_iter().chain(players.iter().map(|player| player.rank.to_string()));
+    let title = "Cross table: scores in %, in the last columns against the player of that rank (≈: no clear difference)";
+    Some(TextTable::of(2, heads, players.iter().map(row)).titled(title))
+}
+
+/// The cross table, or the ratings and levels of all variants. Empty for a single strategy.
 pub fn rating_report(summary: &Summary) -> TextReport {
+    if let Some(table) = cross_table(summary) {
+        return TextReport::default().table(table);
+    }
     let row = |row: &Standing| {
         let mut ladder = summary.ladder.iter();
         let next = ladder.find(|r| r.variant == row.variant && r.strategy == row.strategy);

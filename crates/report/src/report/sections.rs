@@ -9,7 +9,7 @@ use crate::chart::{
 use crate::html::{figure, forest_figure, heading, level_chart, mark, rating_charts, sortable};
 use crate::rows::{Conclusion, Confirmation, Difference, Family, Finding, PopulationRow, Standing};
 use crate::summary::{Comparison, Summary, VariantSummary};
-use crate::text_report::{TextTable, level_sentences, luck_table, pairing_table};
+use crate::text_report::{TextTable, cross_table, level_sentences, luck_table, pairing_table};
 use crate::units::{Unit, words};
 use parlour_game::{FigureInfo, FigureKind};
 use parlour_stats::Estimate;
@@ -30,6 +30,11 @@ pub(super) fn evidence(summary: &Summary) -> Markup {
     let is_exploratory = |d: &&Difference| d.p_value.is_some() && d.family != Family::Question;
     let exploratory = summary.differences().filter(is_exploratory).count();
     html! {
+        @if let Some(table) = cross_table_of_question(summary) {
+            h3 { (table.title) }
+            (sortable(&table))
+            h3 style="margin-top:1.4rem" { "Comparisons of the question" }
+        }
         @if findings.iter().any(is_shown) { (of_question(findings)) }
         @if let Some(comparison) = first {
             (between(summary, comparison))
@@ -47,6 +52,12 @@ pub(super) fn evidence(summary: &Summary) -> Markup {
             }
         }
     }
+}
+
+/// The cross table, if the question is about the strength of the strategies.
+fn cross_table_of_question(summary: &Summary) -> Option<TextTable> {
+    let is_asked = summary.answer.findings.iter().any(|f| f.figure == "score");
+    cross_table(summary).filter(|_| is_asked)
 }
 
 /// A table of comparisons: names, two numbers, and the [`verdict_cells`] on their difference.
@@ -143,18 +154,21 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
     if variants.iter().all(|v| v.standings.is_empty()) {
         return html! {};
     }
-    // With two strategies a heat map would have one number.
-    let matrices = || variants.iter().filter(|v| v.scores.len() > 2 && is_mostly_filled(v));
+    // With two strategies a heat map would have one number; a cross table has the same numbers.
+    let is_crossed = cross_table_of_question(summary).is_some();
+    let is_map = |v: &&&VariantSummary| !is_crossed && v.scores.len() > 2 && is_mostly_filled(v);
+    let matrices = || variants.iter().filter(is_map);
     let confirmed: Vec<&Confirmation> = variants.iter().flat_map(|v| &v.confirmed).collect();
     let pairings = pairing_table(&summary.matchups().collect::<Vec<_>>(), true, true);
     html! {
-        p { "Ratings are on the Elo scale, with a mean of 0 under each variant. A difference of 100 means an "
-            "expected score of 0.64. The heat maps show the score of the row's strategy against the column's." }
+        p { "Ratings are on the Elo scale: their mean is 0 under each variant, unless the run fixes the rating of one "
+            "strategy, the anchor. A difference of 100 means an "
+            "expected score of 0.64." }
         @for sentence in level_sentences(summary) { p { (sentence) } }
         h3 { "Ratings" }
         (rating_charts(&variants, str::to_owned))
         @if matrices().next().is_some() {
-            h3 style="margin-top:1.4rem" { "Scores" }
+            h3 style="margin-top:1.4rem" { "Scores of the row's strategy against the column's" }
             div.grid { @for variant in matrices() { (matrix(variant)) } }
         }
         @for variant in variants.iter().filter(|v| !v.population.is_empty()) {
