@@ -86,6 +86,10 @@ pub struct Experiment<V, S = StrategySpec> {
     /// default true if a strategy searches, since its hands cost more than judging them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck_adjusted: Option<LuckAdjusted>,
+    /// Stores the result of every deal, so that strategies can be added to the finished run with
+    /// `parlour tournament --add`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub store_deals: bool,
     /// Analyzes the decisions of 1 deal in this many: the number of moves and their values. By
     /// default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

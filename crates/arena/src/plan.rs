@@ -135,6 +135,19 @@ impl PlanInfo {
         deals * self.hands_per_deal()
     }
 
+    /// Returns the experiment with more strategies, which meet others by the same schedule.
+    ///
+    /// # Errors
+    /// Bad input if a name is taken.
+    pub fn with_strategies(&self, more: &[ResolvedStrategy]) -> Result<Resolved> {
+        let mut resolved = self.resolved.clone();
+        let experiment = &mut resolved.experiment;
+        experiment.strategies.extend_from_slice(more);
+        check_names("strategies", experiment.strategies.iter().map(|s| s.name.as_str()))?;
+        resolved.tables = table::tables(experiment, &self.variants)?;
+        Ok(resolved)
+    }
+
     /// Returns the seed of a hand's cards. It depends on neither variant nor pairing, so that all of
     /// them get the same cards.
     pub fn deal_seed(&self, deal: u64, hand: u32) -> Seed {
