@@ -87,7 +87,8 @@ pub struct Experiment<V, S = StrategySpec> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck_adjusted: Option<LuckAdjusted>,
     /// Stores the result of every deal, so that strategies can be added to the finished run with
-    /// `parlour tournament --add`.
+    /// `parlour tournament --add`. Ignored with `until`, `confirm`, `control_variate` or scores that are
+    /// adjusted for luck.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub store_deals: bool,
     /// Analyzes the decisions of 1 deal in this many: the number of moves and their values. By
@@ -112,7 +113,6 @@ pub struct Anchor {
     /// A strategy of the experiment.
     pub strategy: String,
     /// Its rating, in Elo.
-    #[schemars(range(min = -10_000, max = 10_000))]
     pub rating: f64,
 }
 

@@ -20,9 +20,6 @@ use parlour_base::names::misreading;
 use parlour_game::strategy::{Strategic, Strategy, StrategySpec};
 use parlour_game::{Figure, FigureSpec, LUCK_UNIT};
 
-/// The largest rating of an anchor.
-const MAX_ANCHOR: f64 = 10_000.0;
-
 /// A resolved experiment and what is derived from it, down to the seed of every hand.
 #[derive(Clone, Debug)]
 pub struct PlanInfo {
@@ -74,12 +71,7 @@ impl PlanInfo {
 
     /// Rejects an anchor that does not play against others under every variant.
     fn check_anchor(&self) -> Result<()> {
-        let Some(Anchor { strategy, rating }) = &self.experiment().anchor else { return Ok(()) };
-        ensure((-MAX_ANCHOR..=MAX_ANCHOR).contains(rating), || {
-            Error::input(format!(
-                "the rating is {rating}; it must be from −{MAX_ANCHOR} to {MAX_ANCHOR}"
-            ))
-        })?;
+        let Some(Anchor { strategy, .. }) = &self.experiment().anchor else { return Ok(()) };
         let index = self.names().position(|name| name == strategy);
         let index = index.ok_or_else(|| Error::input(unknown("player", strategy, self.names())))?;
         let meets = |table: &PlannedTable| !table.is_mirror() && table.line_up.contains(&index);

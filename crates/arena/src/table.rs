@@ -112,12 +112,9 @@ pub(super) fn tables(experiment: &Spelled, variants: &[VariantInfo]) -> Result<V
             return Err(Error::input(match experiment.schedule {
                 Schedule::LineUp => format!(
                     "variant `{name}` has {seats} seats and needs as many strategies (one may be \
-                     named several times); there are {}. {}",
-                    lengths.join(", "),
-                    match seats {
-                        2 => "`parlour tournament` plays every pair of them".to_owned(),
-                        _ => format!("`match --seats {seats}` repeats them"),
-                    }
+                     named several times); there are {}. `match --seats N` repeats them, and \
+                     `parlour tournament` plays every two of them",
+                    lengths.join(", ")
                 ),
                 _ => format!(
                     "variant `{name}` has {seats} seats, and pairings need 2; use `parlour match`, or \

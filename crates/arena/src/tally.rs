@@ -329,6 +329,8 @@ impl Tally {
                 figures: empty_figures(game, experiment.control_variate),
             }
         };
+        let is_extendable = !(is_luck_adjusted || experiment.control_variate || experiment.confirm)
+            && experiment.until.is_none();
         let luck = |items: usize| if is_luck_adjusted { items } else { 0 };
         Tally {
             deals: 0,
@@ -338,7 +340,7 @@ impl Tally {
                 tables: vec![[0; 4]; luck(tables.len())],
                 variants: vec![[0; 3]; luck(variants.len())],
             },
-            results: experiment.store_deals.then(BTreeMap::new),
+            results: (experiment.store_deals && is_extendable).then(BTreeMap::new),
             missing: match experiment.sample_decisions_every {
                 Some(_) => Vec::new(),
                 None => G::decision_counts().to_vec(),

@@ -44,15 +44,9 @@ impl Newcomers {
         let mut header = place.header()?;
         check_files(folder, |_| true)?;
         let before = place.plan(&header, games)?;
-        let experiment = before.info().experiment();
-        let is_extendable = experiment.store_deals
-            && experiment.schedule != Schedule::LineUp
-            && experiment.until.is_none()
-            && !(experiment.confirm
-                || experiment.control_variate
-                || header.hands
-                || header.records)
-            && header.resolved.judge.is_none();
+        // With lists of hands, those of the newcomers would be missing.
+        let is_extendable =
+            before.info().empty.results.is_some() && !header.hands && !header.records;
         ensure(is_extendable, || {
             Error::input(format!(
                 "{name} is not a run of `parlour tournament`, so nobody can be added; start one with `--out`"
@@ -60,7 +54,7 @@ impl Newcomers {
         })?;
         // As this build would begin the run now, with the present files of bots.
         let source = SourceFile::new(&header.resolved.name, Origin::Given, String::new());
-        let read = games.plan_reader(&experiment.game)?;
+        let read = games.plan_reader(&header.resolved.experiment.game)?;
         let now = read(PlanSource::Manifest(&header.resolved, &source), Overrides::default(), &())?;
         let now = ProgressHeader::of(now.info(), games.program(), false, false, None);
         let refused = |why| Error::input(format!("cannot add to {name}: {why}"));
@@ -90,7 +84,6 @@ impl Newcomers {
         let inputs = header.inputs.strategies.iter_mut().zip(&progress.header.inputs.strategies);
         inputs.for_each(|(input, now)| input.version.clone_from(&now.version));
         let (all, tables) = (self.all.info(), self.tables.info());
-        let time = progress.time();
         let mut joined = Progress::in_memory(header).at(&dir.work.join(Progress::FILE));
         for (chunk, added) in &progress.chunks {
             let Some(old) = old.chunks.remove(chunk) else { continue };
@@ -99,7 +92,7 @@ impl Newcomers {
         }
         joined.save()?;
         let summary = summarize(all, &joined.tallies());
-        let timing = timing(started, time, run.threads.max(1), resumed_chunks);
+        let timing = timing(started, progress.time(), run.threads.max(1), resumed_chunks);
         Folder::new(&dir.work).write(&*self.all, run.program, &joined, &summary, &[], timing)?;
         joined.remove_checkpoints();
         dir.finish()?;

@@ -320,17 +320,17 @@ fn likelihood_of_superiority(row: &Matchup) -> String {
     }
 }
 
-/// The maximum number of players in a cross table.
-const MAX_CROSSED: usize = 16;
-
-/// The players of a single variant by rank, with their scores against one another. `None` for several
-/// variants, for fewer than 3 players or more than 16, or without pairings.
-pub(super) fn cross_table(summary: &Summary) -> Option<TextTable> {
-    let [variant] = &summary.variants[..] else { return None };
+/// The players of a variant by rank, with their scores against all who met everyone: all players of a
+/// round-robin, the champion of a gauntlet. `None` for fewer than 3 players, or without pairings.
+pub(super) fn cross_table(variant: &VariantSummary) -> Option<TextTable> {
     let players = &variant.standings;
-    if !(3..=MAX_CROSSED).contains(&players.len()) || variant.seats != 2 {
+    if players.len() < 3 || variant.seats != 2 {
         return None;
     }
+    let met_all = |b: &&Standing| {
+        players.iter().all(|a| a.number == b.number || variant.scores[a.number][b.number].is_some())
+    };
+    let columns: Vec<&Standing> = players.iter().filter(met_all).collect();
     let against = |a: &Standing, b: &Standing| match variant.scores[a.number][b.number] {
         _ if a.number == b.number => "·".to_owned(),
         None => "–".to_owned(),
@@ -342,25 +342,26 @@ pub(super) fn cross_table(summary: &Summary) -> Option<TextTable> {
         }
     };
     let row = |player: &Standing| {
-        let rating = player.rating.map(|rating| match rating.interval {
-            Some((low, high)) if low == high => format!("{} (anchor)", rating.value),
-            _ => rating.to_string(),
-        });
         let score = decimals(player.score.map(|score| 100.0 * score.value), 1);
         let (rank, matches) = (player.rank.to_string(), player.matches.to_string());
-        let start = [rank, player.strategy.clone(), rating.unwrap_or_default(), score, matches];
-        let others = players.iter().map(|other| against(player, other));
+        let start = [rank, player.strategy.clone(), show(player.rating), score, matches];
+        let others = columns.iter().map(|other| against(player, other));
         start.into_iter().chain(others).collect::<Vec<_>>()
     };
     let heads = ["#", "player", "Elo", "score", "matches"].map(str::to_owned);
-    let heads = heads.into_iter().chain(players.iter().map(|player| player.rank.to_string()));
-    let title = "Cross table: scores in %, in the last columns against the player of that rank (≈: no clear difference)";
+    let heads = heads.into_iter().chain(columns.iter().map(|player| player.rank.to_string()));
+    let title = format!(
+        "Cross table under {}: scores in %, on the right against the player of that rank (≈: no clear difference)",
+        variant.variant
+    );
     Some(TextTable::of(2, heads, players.iter().map(row)).titled(title))
 }
 
-/// The cross table, or the ratings and levels of all variants. Empty for a single strategy.
+/// The cross table of a single variant, or the ratings and levels of all. Empty for a single strategy.
 pub fn rating_report(summary: &Summary) -> TextReport {
-    if let Some(table) = cross_table(summary) {
+    if let [variant] = &summary.variants[..]
+        && let Some(table) = cross_table(variant)
+    {
         return TextReport::default().table(table);
     }
     let row = |row: &Standing| {

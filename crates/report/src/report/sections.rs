@@ -3,11 +3,9 @@
 use itertools::Itertools;
 use maud::{Markup, html};
 
-use crate::chart::{
-    Axis, Dot, HeatMap, LINES, Mark, bands, board, histogram, key, show, sliver, stack,
-};
+use crate::chart::{Axis, Dot, LINES, Mark, bands, board, histogram, key, show, sliver, stack};
 use crate::html::{figure, forest_figure, heading, level_chart, mark, rating_charts, sortable};
-use crate::rows::{Conclusion, Confirmation, Difference, Family, Finding, PopulationRow, Standing};
+use crate::rows::{Conclusion, Confirmation, Difference, Family, Finding, PopulationRow};
 use crate::summary::{Comparison, Summary, VariantSummary};
 use crate::text_report::{TextTable, cross_table, level_sentences, luck_table, pairing_table};
 use crate::units::{Unit, words};
@@ -30,11 +28,7 @@ pub(super) fn evidence(summary: &Summary) -> Markup {
     let is_exploratory = |d: &&Difference| d.p_value.is_some() && d.family != Family::Question;
     let exploratory = summary.differences().filter(is_exploratory).count();
     html! {
-        @if let Some(table) = cross_table_of_question(summary) {
-            h3 { (table.title) }
-            (sortable(&table))
-            h3 style="margin-top:1.4rem" { "Comparisons of the question" }
-        }
+        @if is_about_strength(summary) { (cross_tables(summary)) }
         @if findings.iter().any(is_shown) { (of_question(findings)) }
         @if let Some(comparison) = first {
             (between(summary, comparison))
@@ -54,10 +48,17 @@ pub(super) fn evidence(summary: &Summary) -> Markup {
     }
 }
 
-/// The cross table, if the question is about the strength of the strategies.
-fn cross_table_of_question(summary: &Summary) -> Option<TextTable> {
-    let is_asked = summary.answer.findings.iter().any(|f| f.figure == "score");
-    cross_table(summary).filter(|_| is_asked)
+/// Returns `true` if the question compares scores of strategies.
+fn is_about_strength(summary: &Summary) -> bool {
+    summary.answer.findings.iter().any(|f| f.figure == "score")
+}
+
+/// The cross table of each variant.
+fn cross_tables(summary: &Summary) -> Markup {
+    html! { @for table in summary.variants.iter().filter_map(cross_table) {
+        h3 style="margin-top:1.4rem" { (table.title) }
+        (sortable(&table))
+    } }
 }
 
 /// A table of comparisons: names, two numbers, and the [`verdict_cells`] on their difference.
@@ -154,10 +155,6 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
     if variants.iter().all(|v| v.standings.is_empty()) {
         return html! {};
     }
-    // With two strategies a heat map would have one number; a cross table has the same numbers.
-    let is_crossed = cross_table_of_question(summary).is_some();
-    let is_map = |v: &&&VariantSummary| !is_crossed && v.scores.len() > 2 && is_mostly_filled(v);
-    let matrices = || variants.iter().filter(is_map);
     let confirmed: Vec<&Confirmation> = variants.iter().flat_map(|v| &v.confirmed).collect();
     let pairings = pairing_table(&summary.matchups().collect::<Vec<_>>(), true, true);
     html! {
@@ -167,10 +164,7 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
         @for sentence in level_sentences(summary) { p { (sentence) } }
         h3 { "Ratings" }
         (rating_charts(&variants, str::to_owned))
-        @if matrices().next().is_some() {
-            h3 style="margin-top:1.4rem" { "Scores of the row's strategy against the column's" }
-            div.grid { @for variant in matrices() { (matrix(variant)) } }
-        }
+        @if !is_about_strength(summary) { (cross_tables(summary)) }
         @for variant in variants.iter().filter(|v| !v.population.is_empty()) {
             (population(&variant.variant, &variant.population))
         }
@@ -186,27 +180,6 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
             (sortable(&pairings))
         }
     }
-}
-
-/// Returns `true` if most strategies met most others; the heat map of a gauntlet would have one row.
-fn is_mostly_filled(variant: &VariantSummary) -> bool {
-    let met = variant.scores.iter().flatten().flatten().count();
-    2 * met > variant.scores.len() * variant.scores.len()
-}
-
-fn matrix(variant: &VariantSummary) -> Markup {
-    let rows = || variant.standings.iter();
-    let names: Vec<String> = rows().map(|row| row.strategy.clone()).collect();
-    let scores = |a: &Standing| rows().map(|b| variant.scores[a.number][b.number]).collect();
-    let map = HeatMap {
-        titles: ["", ""],
-        names: [&names, &names],
-        cells: &rows().map(scores).collect::<Vec<_>>(),
-        middle: Some(0.5),
-        has_contour: false,
-    };
-    let text = format!("Scores under {}", variant.variant);
-    figure(&variant.variant, &map.draw(&text, |a, b| format!("{a} against {b}")), "")
 }
 
 /// Nash averages and α-rank of a variant with a significant cycle.
