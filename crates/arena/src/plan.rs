@@ -19,6 +19,7 @@ use parlour_base::files::{SourceFile, digest, unknown};
 use parlour_base::names::misreading;
 use parlour_game::strategy::{Strategic, Strategy, StrategySpec};
 use parlour_game::{Figure, FigureSpec, LUCK_UNIT};
+use parlour_stats::Moments;
 
 /// A resolved experiment and what is derived from it, down to the seed of every hand.
 #[derive(Clone, Debug)]
@@ -138,6 +139,38 @@ impl PlanInfo {
         check_names("strategies", experiment.strategies.iter().map(|s| s.name.as_str()))?;
         resolved.tables = table::tables(experiment, &self.variants)?;
         Ok(resolved)
+    }
+
+    /// Joins the tallies of two parts of the tables on the same deals. The strategies of each part are the
+    /// first of this plan, and both parts have the results of every deal.
+    pub fn join_tables(&self, parts: [(&PlanInfo, &Tally); 2]) -> Tally {
+        let mut joined = Tally { tables: Vec::new(), ..self.empty.clone() };
+        for (_, part) in parts {
+            let mut part = Tally { tables: Vec::new(), ..part.clone() };
+            let standings = part.variants.iter_mut().map(|variant| &mut variant.standings);
+            standings.for_each(|sums| sums.resize(self.names().len(), Moments::default()));
+            joined.merge(&part);
+        }
+        joined.deals = parts[0].1.deals;
+        let table = |spec| {
+            parts.iter().find_map(|(part, tally)| {
+                let mut tables = part.resolved.tables.iter().zip(&tally.tables);
+                tables.find(|(own, _)| *own == spec).map(|(_, counted)| counted.clone())
+            })
+        };
+        joined.tables = self.resolved.tables.iter().filter_map(table).collect();
+        // Squares of a deal's sums do not add up.
+        let count = joined.variants.len();
+        for (number, variant) in joined.variants.iter_mut().enumerate() {
+            variant.first_seat = Moments::default();
+            variant.standings.fill(Moments::default());
+            for row in joined.results.iter().flat_map(BTreeMap::values) {
+                let mut units = row.iter().skip(number).step_by(count);
+                units.next().into_iter().for_each(|units| variant.first_seat.add(*units));
+                variant.standings.iter_mut().zip(units).for_each(|(sum, units)| sum.add(*units));
+            }
+        }
+        joined
     }
 
     /// Returns the seed of a hand's cards. It depends on neither variant nor pairing, so that all of

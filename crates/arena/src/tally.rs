@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 
-use super::{Experiment, PlanInfo, PlannedTable, ResolvedStrategy, ResolvedVariant, Variant};
+use super::{Experiment, PlannedTable, ResolvedStrategy, ResolvedVariant, Variant};
 use parlour_game::{
     BotFault, Counters, FinishedHand, LEAD_STEPS, MAX_SEATS, Measured, Reading, StandardBins,
 };
@@ -366,38 +366,6 @@ impl Tally {
                 sums.iter_mut().zip(row).for_each(|(sum, units)| *sum += units);
             }
         }
-    }
-
-    /// Joins the tallies of two parts of a plan's tables on the same deals. The strategies of each part
-    /// are the first of the plan, and both parts have the results of every deal.
-    pub fn join_tables(plan: &PlanInfo, parts: [(&PlanInfo, &Tally); 2]) -> Tally {
-        let mut joined = Tally { tables: Vec::new(), ..plan.empty.clone() };
-        for (_, part) in parts {
-            let mut part = Tally { tables: Vec::new(), ..part.clone() };
-            let standings = part.variants.iter_mut().map(|variant| &mut variant.standings);
-            standings.for_each(|sums| sums.resize(plan.names().len(), Moments::default()));
-            joined.merge(&part);
-        }
-        joined.deals = parts[0].1.deals;
-        let table = |spec| {
-            parts.iter().find_map(|(part, tally)| {
-                let mut tables = part.resolved.tables.iter().zip(&tally.tables);
-                tables.find(|(own, _)| *own == spec).map(|(_, counted)| counted.clone())
-            })
-        };
-        joined.tables = plan.resolved.tables.iter().filter_map(table).collect();
-        // Squares of a deal's sums do not add up.
-        let count = joined.variants.len();
-        for (number, variant) in joined.variants.iter_mut().enumerate() {
-            variant.first_seat = Moments::default();
-            variant.standings.fill(Moments::default());
-            for row in joined.results.iter().flat_map(BTreeMap::values) {
-                let mut units = row.iter().skip(number).step_by(count);
-                units.next().into_iter().for_each(|units| variant.first_seat.add(*units));
-                variant.standings.iter_mut().zip(units).for_each(|(sum, units)| sum.add(*units));
-            }
-        }
-        joined
     }
 
     /// Returns this tally without the tally of some of its deals.

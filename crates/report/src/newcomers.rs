@@ -11,7 +11,7 @@ use crate::run::{PlayResult, Run};
 use crate::summary::Summary;
 use parlour_arena::{
     Catalogue, DynPlan, Overrides, PlanInfo, PlanSource, Progress, ProgressHeader, Schedule,
-    StopCondition, TableSpec, Tally,
+    StopCondition, TableSpec,
 };
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{Origin, SourceFile};
@@ -88,7 +88,7 @@ impl Newcomers {
         for (chunk, added) in &progress.chunks {
             let Some(old) = old.chunks.remove(chunk) else { continue };
             let parts = [(before, &old), (tables, added)];
-            joined.chunks.insert(*chunk, Tally::join_tables(all, parts));
+            joined.chunks.insert(*chunk, all.join_tables(parts));
         }
         joined.save()?;
         let summary = summarize(all, &joined.tallies());
