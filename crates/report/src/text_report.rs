@@ -331,6 +331,8 @@ pub(super) fn cross_table(variant: &VariantSummary) -> Option<TextTable> {
         players.iter().all(|a| a.number == b.number || variant.scores[a.number][b.number].is_some())
     };
     let columns: Vec<&Standing> = players.iter().filter(met_all).collect();
+    // With fewer deals, a tenth of a percent is less than the error.
+    let digits = usize::from(variant.matchups.iter().any(|row| row.deals >= 10_000));
     let against = |a: &Standing, b: &Standing| match variant.scores[a.number][b.number] {
         _ if a.number == b.number => "·".to_owned(),
         None => "–".to_owned(),
@@ -338,23 +340,23 @@ pub(super) fn cross_table(variant: &VariantSummary) -> Option<TextTable> {
             let mut rows = variant.matchups.iter();
             let row = rows.find(|row| row.is_between(a.number, b.number));
             let is_clear = row.is_some_and(|row| is_significant(row.p_adjusted_family));
-            format!("{}{:.1}", if is_clear { "" } else { "≈" }, 100.0 * score.value)
+            format!("{}{:.digits$}", if is_clear { "" } else { "≈" }, 100.0 * score.value)
         }
     };
     let row = |player: &Standing| {
         let score = decimals(player.score.map(|score| 100.0 * score.value), 1);
-        let (rank, matches) = (player.rank.to_string(), player.matches.to_string());
-        let start = [rank, player.strategy.clone(), show(player.rating), score, matches];
+        let name = format!("{}. {}", player.rank, player.strategy);
+        let start = [name, show(player.rating), score, player.matches.to_string()];
         let others = columns.iter().map(|other| against(player, other));
         start.into_iter().chain(others).collect::<Vec<_>>()
     };
-    let heads = ["#", "player", "Elo", "score", "matches"].map(str::to_owned);
+    let heads = ["player", "Elo", "score", "matches"].map(str::to_owned);
     let heads = heads.into_iter().chain(columns.iter().map(|player| player.rank.to_string()));
     let title = format!(
-        "Cross table under {}: scores in %, on the right against the player of that rank (≈: no clear difference)",
+        "Cross table under {}: scores in %, on the right against the player of that rank (≈: not significant)",
         variant.variant
     );
-    Some(TextTable::of(2, heads, players.iter().map(row)).titled(title))
+    Some(TextTable::of(1, heads, players.iter().map(row)).titled(title))
 }
 
 /// The cross table of a single variant, or the ratings and levels of all. Empty for a single strategy.
