@@ -40,7 +40,7 @@ pub(super) struct Tournament {
     anchor: Option<Anchor>,
     /// Add strategies, and bots after `--`, to the finished tournament in `--out`; only their pairings
     /// are played
-    #[arg(long, value_name = "STRATEGY", num_args = 0.., requires = "out", conflicts_with_all = ["game", "variant", "gauntlet", "anchor", "deals", "seed", "replace"])]
+    #[arg(long, value_name = "STRATEGY", num_args = 0.., requires = "out", conflicts_with_all = ["game", "variant", "gauntlet", "anchor", "deals", "seed"])]
     add: Option<Vec<String>>,
     /// With `--add`: only place the newcomer, by a sequential test of LOW against HIGH Elo in each of
     /// its pairings; the results go to OUT-NAME

@@ -142,7 +142,10 @@ fn a_newcomer_is_placed_by_sequential_tests() {
     let here = folder.path();
     let players = ["greedy", "random", "--deals", "2000", "--out", "t"];
     succeed(here, &tournament(&players));
-    let text = succeed(here, &["tournament", "--out", "t", "--add", "brisk", "--sprt", "-5:20"]);
+    let place_it = ["tournament", "--out", "t", "--add", "brisk", "--sprt", "-5:20"];
+    succeed(here, &place_it);
+    fail(here, &place_it, 2, &["t-brisk already contains", "--replace"]);
+    let text = succeed(here, &[&place_it[..], &["--replace"]].concat());
     assert!(text.contains("How does brisk do against the others?"), "{text}");
     let place = here.join("t-brisk");
     assert_eq!(column(&place, "matchups.csv", "sprt_verdict"), ["upper", "upper"]);
