@@ -17,6 +17,7 @@ mod run;
 mod schema;
 mod science;
 mod shell;
+mod tournament;
 mod tune;
 mod watch;
 
@@ -76,6 +77,8 @@ commands! {
     Report(finished::write_report(Report)),
     /// Play strategies against each other
     Match(run::run_match(Match)),
+    /// Rate several players in a round-robin or a gauntlet
+    Tournament(tournament::run(Tournament)),
     /// Play a hand yourself, in the browser or in the terminal
     Play(play::run(Play)),
     /// Compare variants on the same deals

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::names::{is_setting, split_names};
 use super::output::{Output, print, warn};
 use super::watch::Watch;
-use crate::arena::{LuckAdjusted, Overrides, PlanInfo, Question, Shard};
+use crate::arena::{DynPlan, LuckAdjusted, Overrides, PlanInfo, Question, Shard};
 use crate::error::{Error, Result, ensure};
 use crate::files::{Library, Origin, read_text};
 use crate::game::Sweep;
@@ -42,22 +42,22 @@ impl Threads {
 
 /// The fate of results that exist already.
 #[derive(Args, Clone, Copy, Debug)]
-struct IfExistsArgs {
+pub(super) struct IfExistsArgs {
     /// Resume an unfinished run, or extend a finished one with a larger `--deals` (not with `--hands`
     /// or `--records`)
     #[arg(long)]
-    resume: bool,
+    pub resume: bool,
     /// Run again; the new results replace the old ones when they are finished
     #[arg(long, conflicts_with = "resume")]
     replace: bool,
     /// Resume a run started by a different build (only if both give identical results)
     #[arg(long, requires = "resume")]
-    allow_other_build: bool,
+    pub allow_other_build: bool,
 }
 
 /// A run without an experiment file.
 #[derive(Args, Debug)]
-struct QuickRun {
+pub(super) struct QuickRun {
     /// Number of deals
     #[arg(long, default_value_t = 1000, allow_negative_numbers = true)]
     deals: u64,
@@ -65,17 +65,17 @@ struct QuickRun {
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    pub threads: Threads,
     /// Folder for the results [default: none]
     #[arg(long)]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     #[command(flatten)]
-    if_exists: IfExistsArgs,
+    pub if_exists: IfExistsArgs,
     /// No progress bar
     #[arg(long)]
-    quiet: bool,
+    pub quiet: bool,
     #[command(flatten)]
-    output: Output,
+    pub output: Output,
 }
 
 impl QuickRun {
@@ -92,13 +92,24 @@ impl QuickRun {
         let game = game(&experiment.game)?;
         let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
         let plan = &*(game.plan)(name, experiment, seats, &())?;
+        self.play(plan, self.out.as_deref(), records, sheet)
+    }
+
+    /// Plays a plan, into a folder if there is one, and prints its report.
+    pub fn play(
+        &self,
+        plan: &dyn DynPlan,
+        folder: Option<&Path>,
+        records: Option<&Path>,
+        sheet: fn(&Summary) -> TextReport,
+    ) -> Result<()> {
         let IfExistsArgs { resume, replace, allow_other_build } = self.if_exists;
-        ensure(self.out.is_some() || !resume, || {
+        ensure(folder.is_some() || !resume, || {
             Error::input("`--resume` needs `--out`, the folder of the run")
         })?;
         warn_of_own_files(plan.info());
-        let watch = Watch::run(plan.info(), None, self.quiet, self.out.is_some())?;
-        let (folder, watched) = (self.out.as_deref(), watch.over(plan, self.threads.for_pool()));
+        let watch = Watch::run(plan.info(), None, self.quiet, folder.is_some())?;
+        let watched = watch.over(plan, self.threads.for_pool());
         let if_exists = IfExists::from_options(resume, replace);
         let run =
             results::Run { folder, if_exists, allow_other_build, records_in: records, ..watched };
@@ -109,7 +120,7 @@ impl QuickRun {
         let report = TextReport::default().paragraph(after.unwrap_or_default());
         self.output.give(&summary, || report.then(sheet(&summary)))?;
         stopped.map_or(Ok(()), Err)?;
-        self.out.as_deref().filter(|_| !self.output.json).map_or(Ok(()), print_folder)
+        folder.filter(|_| !self.output.json).map_or(Ok(()), print_folder)
     }
 }
 
@@ -119,7 +130,7 @@ pub(super) fn print_folder(out: &Path) -> Result<()> {
 }
 
 /// Warns of strategies that are the user's own files although an embedded one has the same name.
-fn warn_of_own_files(plan: &PlanInfo) {
+pub(super) fn warn_of_own_files(plan: &PlanInfo) {
     let Ok(game) = game(&plan.experiment().game) else { return };
     let embedded = game.strategies().embedded_only();
     for input in &plan.inputs.strategies {

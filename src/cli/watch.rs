@@ -21,6 +21,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// be one of a slow search.
 const MORE_PATIENCE: Duration = Duration::from_secs(60);
 
+/// The number of deals from which the leader is shown.
+const MIN_DEALS: u64 = 20;
+
 /// The progress bar and the Ctrl-C handler of a command.
 pub(super) struct Watch {
     /// The bar, unless the command is quiet or standard error is no terminal. A hidden bar would still read
@@ -45,14 +48,15 @@ impl Standings {
     /// The strategy with the highest score, with the widest possible interval: that of wins and losses
     /// only (Agresti and Coull 1998).
     fn leader(&self) -> Option<String> {
-        let scores = self.strategies.iter().filter(|(_, most, _)| *most > 0 && self.deals > 0);
+        let is_enough = self.deals >= MIN_DEALS;
+        let scores = self.strategies.iter().filter(|(_, most, _)| *most > 0 && is_enough);
         let scores = scores.map(|(name, most, units)| (*units as f64 / *most as f64, name));
         let (sum, name) = scores.max_by(|a, b| a.0.total_cmp(&b.0))?;
         let deals = self.deals as f64;
         let (share, middle) = (sum / deals, (sum + 2.0) / (deals + 4.0));
         let half = 1.96 * (middle * (1.0 - middle) / (deals + 4.0)).sqrt();
-        let digits = if half < 0.01 { 3 } else { 2 };
-        Some(format!("{name} {share:.digits$} ± {half:.digits$}"))
+        let (digits, share, half) = (usize::from(half < 0.01), 100.0 * share, 100.0 * half);
+        Some(format!("{name} leads with {share:.digits$} ± {half:.digits$} %"))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Pages of recorded hands.
 
+use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-use super::common::{fail, succeed};
+use super::common::{column, fail, succeed};
 
 /// The data of a page: a list of hands.
 fn data(page: &Path) -> Vec<Value> {
@@ -79,4 +80,57 @@ fn names_in_a_record_cannot_escape_the_data() {
     assert!(!page.contains(sly) && !page.contains("<script>alert"));
     let seats = &data(&here.path().join("h.html"))[0]["seats"];
     assert!(seats.as_array().unwrap().contains(&sly.into()), "{seats}");
+}
+
+#[test]
+fn the_record_of_a_row_is_the_line_in_the_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    // Every fifth hand or so fails and has no record.
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/bots/leopard_greedy.py");
+    let bot = fs::read_to_string(bots).unwrap();
+    let answer = "answer = {\"index\": choose(message, start, dice)}";
+    let failing =
+        "answer = {\"index\": -1 if start[\"seed\"] % 5 == 0 else choose(message, start, dice)}";
+    assert!(bot.contains(answer));
+    fs::write(here.join("bot.py"), bot.replace(answer, failing)).unwrap();
+    let experiment = r#"{"game": "leopard", "variants": ["revised"], "deals": 40, "strategies": ["greedy",
+        {"name": "bot", "kind": "external", "command": ["python3", "bot.py"], "max_faults": 1000}]}"#;
+    fs::write(here.join("e.json"), experiment).unwrap();
+    let run = |more: &[&str]| {
+        succeed(here, &[&["run", "./e.json", "--hands", "--records", "--quiet"], more].concat())
+    };
+    run(&["--out", "whole"]);
+    let lists = here.join("whole");
+    let records = fs::read_to_string(lists.join("records.jsonl")).unwrap();
+    let records: Vec<Value> =
+        records.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [numbers, ends, deals, rotations] =
+        ["record", "end_reason", "deal", "rotation"].map(|name| column(&lists, "hands.csv", name));
+    assert_eq!(numbers.len(), 80);
+    let failed = ends.iter().filter(|end| *end == "fault").count();
+    assert!((2..40).contains(&failed), "{failed}");
+    assert_eq!(records.len(), 80 - failed);
+    let mut next = 1;
+    for (row, number) in numbers.iter().enumerate() {
+        if ends[row] == "fault" {
+            assert_eq!(number, "");
+            continue;
+        }
+        assert_eq!(*number, next.to_string());
+        let record = &records[next - 1];
+        assert_eq!(record["deal"].to_string(), deals[row]);
+        assert_eq!(record["rotation"].to_string(), rotations[row]);
+        next += 1;
+    }
+    // Shards do not know the failures of one another.
+    for shard in ["1/3", "2/3", "3/3"] {
+        run(&["--shard", shard, "--out", &shard[..1]]);
+    }
+    succeed(here, &["merge", "1", "2", "3", "--out", "merged"]);
+    let list = |folder: &str| fs::read(here.join(folder).join("hands.csv")).unwrap();
+    assert!(list("whole") == list("merged"));
+    // Without records there are no numbers.
+    succeed(here, &["run", "./e.json", "--hands", "--quiet", "--deals", "3", "--out", "short"]);
+    assert!(column(&here.join("short"), "hands.csv", "record").iter().all(String::is_empty));
 }

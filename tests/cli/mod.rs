@@ -20,6 +20,7 @@ mod solved;
 mod statuses;
 mod stopped;
 mod sweeps;
+mod tournament;
 mod tune;
 mod whole_files;
 mod wrong_files;

@@ -208,3 +208,27 @@ fn stopped_with(here: &Path, arguments: &[&str], words: &[&str], sign: &str) -> 
     }
     panic!("{arguments:?} says nothing of what it has");
 }
+
+#[cfg(unix)]
+#[test]
+fn an_addition_to_a_tournament_resumes_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let slow = r#"{ "base": "ismcts-500", "budget": { "iterations": 400 } }"#;
+    fs::write(here.join("slow.json"), slow).unwrap();
+    let start_with = |players: &[&str], out: &str| {
+        let deals = ["--deals", "2", "--out", out, "--quiet"];
+        succeed(here, &[&["tournament", "leopard"], players, &deals].concat());
+    };
+    start_with(&["greedy", "steady"], "t");
+    let before = super::common::files(&here.join("t"));
+    let add = ["tournament", "--out", "t", "--add", "slow.json", "--quiet"];
+    let child = start(here, &add);
+    wait(|| here.join("t.new/progress.jsonl").exists());
+    refuse(&stop(child, 300), 130, &["hands are saved in t", "--resume"]);
+    assert!(super::common::files(&here.join("t")) == before);
+    fail(here, &add, 2, &["t.new holds an unfinished run", "--resume"]);
+    succeed(here, &[&add[..], &["--resume"]].concat());
+    start_with(&["greedy", "steady", "slow.json"], "whole");
+    same(&here.join("t"), &here.join("whole"));
+}

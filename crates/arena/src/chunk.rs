@@ -248,6 +248,11 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
                 ControlSums::add(&mut row.sums, *units, &self.strengths);
             }
         }
+        if let Some(results) = &mut tally.results {
+            let strategies = 0..self.plan.names().len();
+            let won = strategies.flat_map(|s| self.won.iter().map(move |won| won[s]));
+            results.insert(deal, current.first_seat.iter().copied().chain(won).collect());
+        }
         if !current.luck.is_empty() {
             let DealInProgress { luck, points, first_seat, .. } = &*current;
             tally.add_luck(&self.plan.tables, luck, points, first_seat);

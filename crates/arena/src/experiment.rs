@@ -1,7 +1,6 @@
 //! Experiments as files describe them, before names are resolved.
 
 use std::num::NonZeroU32;
-use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Error as _};
@@ -67,6 +66,9 @@ pub struct Experiment<V, S = StrategySpec> {
     /// played under the variants with its number of seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line_ups: Option<Vec<Vec<String>>>,
+    /// Fixes the rating of one strategy. By default the mean rating is 0.
+    #[serde(default, deserialize_with = "some_object", skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Anchor>,
     /// Adds a pairing of each strategy with itself to a round-robin.
     #[serde(default)]
     pub mirror: bool,
@@ -84,6 +86,11 @@ pub struct Experiment<V, S = StrategySpec> {
     /// default true if a strategy searches, since its hands cost more than judging them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck_adjusted: Option<LuckAdjusted>,
+    /// Stores the result of every deal, so that strategies can be added to the finished run with
+    /// `parlour tournament --add`. Ignored with `until`, `confirm`, `control_variate` or scores that are
+    /// adjusted for luck.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub store_deals: bool,
     /// Analyzes the decisions of 1 deal in this many: the number of moves and their values. By
     /// default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,6 +104,16 @@ pub struct Experiment<V, S = StrategySpec> {
     /// Allows strategies with a time limit; such a run cannot be reproduced.
     #[serde(default)]
     pub allow_clock: bool,
+}
+
+/// A strategy with a fixed rating, from which all other ratings are measured.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Anchor {
+    /// A strategy of the experiment.
+    pub strategy: String,
+    /// Its rating, in Elo.
+    pub rating: f64,
 }
 
 /// The question that a report answers. Its comparisons are corrected for their number; all others
@@ -248,14 +265,7 @@ impl Experiment<VariantSpec> {
         seats: impl IntoIterator<Item = impl Into<StrategySpec>>,
     ) -> Self {
         let mut strategies: Vec<StrategySpec> = seats.into_iter().map(Into::into).collect();
-        let name = |strategy: &StrategySpec| match strategy {
-            StrategySpec::Inline { name, .. } => name.clone(),
-            StrategySpec::Named(path) => {
-                let stem = Path::new(path).file_stem();
-                stem.map_or_else(|| path.clone(), |s| s.to_string_lossy().into_owned())
-            }
-        };
-        let line_up = strategies.iter().map(name).collect();
+        let line_up = strategies.iter().map(StrategySpec::stem).collect();
         // A strategy with several seats is loaded once.
         strategies.sort_by(|a, b| a.name().cmp(b.name()));
         strategies.dedup();

@@ -26,6 +26,9 @@ pub const RECORDS_FILE: &str = "records.jsonl";
 /// Stem of the chunks' files of records.
 const RECORDS: &str = "records";
 
+/// The number of a record in a chunk's file: it depends on the failures in all chunks before.
+const UNNUMBERED: u64 = 0;
+
 /// One row per hand, with `--hands`. Numbered columns exist once per seat.
 #[derive(Serialize, JsonSchema)]
 pub struct HandRow<'a> {
@@ -54,6 +57,9 @@ pub struct HandRow<'a> {
     pub end_reason: &'a str,
     /// Random seed of the run. Unit: number.
     pub seed: u64,
+    /// The line of the hand in `records.jsonl`, which `replay --hand` takes, from 1; empty without a
+    /// record, as after a failure. Unit: number.
+    pub record: Option<u64>,
 }
 
 /// The logs of a run: rows, records, both or neither.
@@ -115,7 +121,7 @@ impl HandLogs {
                 (parts.join(chunk_file(stem, *chunk)), self.identity(stem, *chunk))
             };
             let lists = folders.iter().map(file);
-            let lines = join_sealed(AtomicFile::create(&place)?, first, lists)?;
+            let lines = join_sealed(AtomicFile::create(&place)?, first, lists, stem == HANDS)?;
             let is_complete = hands.contains(&lines) && (stem == RECORDS || lines == *hands.end());
             ensure(is_complete, || {
                 Error::input(format!(
@@ -184,7 +190,7 @@ impl HandLogs {
             let identity = self.identity(stem, chunk);
             let file = AtomicFile::sealed(&place, &identity)?;
             let parts = (0..parts).map(|number| (part(number), identity.clone()));
-            join_sealed(file, "", parts)?;
+            join_sealed(file, "", parts, false)?;
         }
         Ok(())
     }
@@ -196,7 +202,7 @@ impl HandLogs {
     pub fn copy_records(&self, place: &Path, progress: &Progress) -> Result<u64> {
         let files = self.saved_files(RECORDS, progress).into_iter();
         let lists = files.map(|(chunk, path)| (path, self.identity(RECORDS, chunk)));
-        join_sealed(AtomicFile::create(place)?, "", lists)
+        join_sealed(AtomicFile::create(place)?, "", lists, false)
     }
 
     /// Lists the files of a log with their chunks: one of each finished chunk, and the parts of each
@@ -270,6 +276,7 @@ impl LogPart {
                 turns,
                 end_reason,
                 seed: label.seed,
+                record: record.as_ref().map(|_| UNNUMBERED),
             })?;
         }
         if let (Some(file), Some(record)) = (&mut self.records, record) {
@@ -324,20 +331,35 @@ impl CsvFile {
     }
 }
 
-/// Writes a text and then the lines of sealed lists with their identities. Returns the number of
-/// these lines.
+/// Writes a text and then the lines of sealed lists with their identities, perhaps with the numbers of
+/// the records in their last column. Returns the number of these lines.
 fn join_sealed(
     mut file: AtomicFile,
     text: &str,
     lists: impl Iterator<Item = (PathBuf, String)>,
+    numbers_records: bool,
 ) -> Result<u64> {
-    file.write_all(text.as_bytes()).map_err(|error| cannot_write(&file.place, &error))?;
-    let mut lines = 0;
+    let place = file.place.clone();
+    let failed = |error| cannot_write(&place, &error);
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    let (mut lines, mut records, unnumbered) = (0, 0, format!(",{UNNUMBERED}\n"));
     for (list, identity) in lists {
-        lines += copy_sealed(&list, &identity, &mut file).map_err(|error| match error.kind() {
+        let mut rows = Vec::new();
+        let to: &mut dyn Write = if numbers_records { &mut rows } else { &mut file };
+        lines += copy_sealed(&list, &identity, to).map_err(|error| match error.kind() {
             Kind::Input => error.with_note("; repeat the run of its folder with `--resume`"),
             _ => error,
         })?;
+        for row in rows.split_inclusive(|byte| *byte == b'\n') {
+            match row.strip_suffix(unnumbered.as_bytes()) {
+                None => file.write_all(row),
+                Some(row) => {
+                    records += 1;
+                    file.write_all(row).and_then(|()| writeln!(file, ",{records}"))
+                }
+            }
+            .map_err(failed)?;
+        }
     }
     file.finish()?;
     Ok(lines)

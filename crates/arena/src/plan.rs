@@ -10,15 +10,16 @@ use serde_json::{Value, json};
 
 use super::judge::Judge;
 use super::{
-    BotFactory, Experiment, Input, Inputs, PlannedTable, Resolved, ResolvedStrategy,
+    Anchor, BotFactory, Experiment, Input, Inputs, PlannedTable, Resolved, ResolvedStrategy,
     ResolvedVariant, Shard, Tally, UNIT, Variant, VariantInfo, VariantSpec, sweep, table,
 };
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, collect_results, ensure};
-use parlour_base::files::{SourceFile, digest};
+use parlour_base::files::{SourceFile, digest, unknown};
 use parlour_base::names::misreading;
 use parlour_game::strategy::{Strategic, Strategy, StrategySpec};
 use parlour_game::{Figure, FigureSpec, LUCK_UNIT};
+use parlour_stats::Moments;
 
 /// A resolved experiment and what is derived from it, down to the seed of every hand.
 #[derive(Clone, Debug)]
@@ -69,6 +70,20 @@ impl PlanInfo {
         })
     }
 
+    /// Rejects an anchor that does not play against others under every variant.
+    fn check_anchor(&self) -> Result<()> {
+        let Some(Anchor { strategy, .. }) = &self.experiment().anchor else { return Ok(()) };
+        let index = self.names().position(|name| name == strategy);
+        let index = index.ok_or_else(|| Error::input(unknown("player", strategy, self.names())))?;
+        let meets = |table: &PlannedTable| !table.is_mirror() && table.line_up.contains(&index);
+        let mut variants = self.variants.iter().enumerate();
+        let absent =
+            variants.find(|(v, _)| !self.tables.iter().any(|t| t.variant == *v && meets(t)));
+        absent.map_or(Ok(()), |(_, VariantInfo { name, .. })| {
+            Err(Error::input(format!("`{strategy}` meets no other player under `{name}`")))
+        })
+    }
+
     /// Returns the experiment with complete rules and strategies.
     pub fn experiment(&self) -> &Experiment<ResolvedVariant, ResolvedStrategy> {
         &self.resolved.experiment
@@ -111,6 +126,51 @@ impl PlanInfo {
         let deals = (0..self.resolved.chunks()).map(|chunk| self.resolved.deals_in(chunk, shard));
         let deals: u64 = deals.map(|deals| deals.end - deals.start).sum();
         deals * self.hands_per_deal()
+    }
+
+    /// Returns the experiment with more strategies, which meet others by the same schedule.
+    ///
+    /// # Errors
+    /// Bad input if a name is taken.
+    pub fn with_strategies(&self, more: &[ResolvedStrategy]) -> Result<Resolved> {
+        let mut resolved = self.resolved.clone();
+        let experiment = &mut resolved.experiment;
+        experiment.strategies.extend_from_slice(more);
+        check_names("strategies", experiment.strategies.iter().map(|s| s.name.as_str()))?;
+        resolved.tables = table::tables(experiment, &self.variants)?;
+        Ok(resolved)
+    }
+
+    /// Joins the tallies of two parts of the tables on the same deals. The strategies of each part are the
+    /// first of this plan, and both parts have the results of every deal.
+    pub fn join_tables(&self, parts: [(&PlanInfo, &Tally); 2]) -> Tally {
+        let mut joined = Tally { tables: Vec::new(), ..self.empty.clone() };
+        for (_, part) in parts {
+            let mut part = Tally { tables: Vec::new(), ..part.clone() };
+            let standings = part.variants.iter_mut().map(|variant| &mut variant.standings);
+            standings.for_each(|sums| sums.resize(self.names().len(), Moments::default()));
+            joined.merge(&part);
+        }
+        joined.deals = parts[0].1.deals;
+        let table = |spec| {
+            parts.iter().find_map(|(part, tally)| {
+                let mut tables = part.resolved.tables.iter().zip(&tally.tables);
+                tables.find(|(own, _)| *own == spec).map(|(_, counted)| counted.clone())
+            })
+        };
+        joined.tables = self.resolved.tables.iter().filter_map(table).collect();
+        // Squares of a deal's sums do not add up.
+        let count = joined.variants.len();
+        for (number, variant) in joined.variants.iter_mut().enumerate() {
+            variant.first_seat = Moments::default();
+            variant.standings.fill(Moments::default());
+            for row in joined.results.iter().flat_map(BTreeMap::values) {
+                let mut units = row.iter().skip(number).step_by(count);
+                units.next().into_iter().for_each(|units| variant.first_seat.add(*units));
+                variant.standings.iter_mut().zip(units).for_each(|(sum, units)| sum.add(*units));
+            }
+        }
+        joined
     }
 
     /// Returns the seed of a hand's cards. It depends on neither variant nor pairing, so that all of
@@ -362,6 +422,7 @@ impl<G: Strategic> Plan<G> {
         let digest = resolved.digest();
         let info = PlanInfo { resolved, inputs, variants: infos, tables, empty, figures, digest };
         info.check_size()?;
+        info.check_anchor().map_err(|error| error.in_field("anchor"))?;
         info.experiment().until.map_or(Ok(()), |until| until.check(&info.tables))?;
         Ok(Plan { info, variants, bots: bots.into(), luck_judge, decision_judge })
     }

@@ -451,9 +451,9 @@ impl Progress {
         }
     }
 
-    /// Returns the tallies in chunk order.
+    /// Returns the tallies in chunk order, without the results of single deals.
     pub fn tallies(&self) -> Vec<Tally> {
-        self.chunks.values().cloned().collect()
+        self.chunks.values().map(|tally| Tally { results: None, ..tally.clone() }).collect()
     }
 
     /// Returns the tallies of all deals played, including those of unfinished chunks.

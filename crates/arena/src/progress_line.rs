@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::Tally;
 use super::tally::{COUNTS, DEALS, FAULTS, FIGURES, RowName};
 
+/// The group of the results of single deals, each after the number of its deal.
+const RESULTS: &str = "results";
+
 /// The sums of a tally by group and name.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -27,6 +30,13 @@ impl EncodedTally {
             group => !(is_optional(group) && tally.missing.contains(name)),
         });
         let mut encoded = EncodedTally::default();
+        if let Some(results) = &tally.results {
+            let rows = results
+                .iter()
+                .flat_map(|(deal, row)| std::iter::once(*deal as i64).chain(row.iter().copied()));
+            let row = encode_row(&rows.collect::<Vec<_>>());
+            encoded.0.insert(RESULTS.to_owned(), [(DEALS.0.to_owned(), row)].into());
+        }
         for ((group, name), row) in rows {
             let group = encoded.0.entry(group.to_owned()).or_default();
             group.insert(name.to_owned(), encode_row(&row));
@@ -43,10 +53,20 @@ impl EncodedTally {
     /// The first mismatch with the plan, as a sentence that follows the file's name.
     pub fn decode(&self, deals: u64, empty: &Tally) -> Result<Tally, String> {
         let mut tally = empty.clone();
+        if let Some(results) = &mut tally.results {
+            let width =
+                tally.variants.iter().map(|variant| 1 + variant.standings.len()).sum::<usize>() + 1;
+            let row = self.0.get(RESULTS).and_then(|rows| rows.get(DEALS.0));
+            let row = row.and_then(|row| decode_row(row, deals as usize * width));
+            let row = row.ok_or("the results of its deals are missing")?;
+            let rows = row.chunks_exact(width);
+            results.extend(rows.map(|row| (row[0] as u64, row[1..].to_vec())));
+        }
         let mut lengths: BTreeMap<RowName, usize> = BTreeMap::new();
         tally.walk(&mut |name, row| *lengths.entry(name).or_default() += row.len());
         lengths.remove(&DEALS);
-        for (group, rows) in self.0.iter().filter(|(group, _)| *group != COUNTS) {
+        let is_known = |group: &str| group == COUNTS || group == RESULTS && tally.results.is_some();
+        for (group, rows) in self.0.iter().filter(|(group, _)| !is_known(group)) {
             let is_unknown =
                 |name: &&String| !lengths.contains_key(&(group.as_str(), name.as_str()));
             if let Some(name) = rows.keys().find(is_unknown) {

@@ -112,11 +112,13 @@ pub(super) fn tables(experiment: &Spelled, variants: &[VariantInfo]) -> Result<V
             return Err(Error::input(match experiment.schedule {
                 Schedule::LineUp => format!(
                     "variant `{name}` has {seats} seats and needs as many strategies (one may be \
-                     named several times); there are {}. `match --seats {seats}` repeats them",
+                     named several times); there are {}. `match --seats N` repeats them, and \
+                     `parlour tournament` plays every two of them",
                     lengths.join(", ")
                 ),
                 _ => format!(
-                    "variant `{name}` has {seats} seats; a schedule of pairs needs 2: use `line-up`"
+                    "variant `{name}` has {seats} seats, and pairings need 2; use `parlour match`, or \
+                     the schedule `line-up`"
                 ),
             }));
         }

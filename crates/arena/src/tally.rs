@@ -3,6 +3,7 @@
 //! Every sum has a name, by which it is written and read ([`RowName`]).
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 
@@ -299,6 +300,9 @@ pub struct Tally {
     pub variants: Vec<VariantTally>,
     /// The sums of luck.
     pub luck: LuckSums,
+    /// By deal, with `store_deals`: the units that the first seats won, by variant; then those that each
+    /// strategy won against others, again by variant.
+    pub results: Option<BTreeMap<u64, Vec<i64>>>,
     /// Counts and figures that the program that played the deals did not measure; their sums are 0.
     pub missing: Vec<&'static str>,
 }
@@ -325,6 +329,8 @@ impl Tally {
                 figures: empty_figures(game, experiment.control_variate),
             }
         };
+        let is_extendable = !(is_luck_adjusted || experiment.control_variate || experiment.confirm)
+            && experiment.until.is_none();
         let luck = |items: usize| if is_luck_adjusted { items } else { 0 };
         Tally {
             deals: 0,
@@ -334,6 +340,7 @@ impl Tally {
                 tables: vec![[0; 4]; luck(tables.len())],
                 variants: vec![[0; 3]; luck(variants.len())],
             },
+            results: (experiment.store_deals && is_extendable).then(BTreeMap::new),
             missing: match experiment.sample_decisions_every {
                 Some(_) => Vec::new(),
                 None => G::decision_counts().to_vec(),
@@ -352,6 +359,13 @@ impl Tally {
     /// Adds the tally of other deals of the same plan.
     pub fn merge(&mut self, other: &Tally) {
         self.combine(other, i64::saturating_add);
+        if let Some((results, others)) = self.results.as_mut().zip(other.results.as_ref()) {
+            for (deal, row) in others {
+                let sums = results.entry(*deal).or_default();
+                sums.resize(row.len().max(sums.len()), 0);
+                sums.iter_mut().zip(row).for_each(|(sum, units)| *sum += units);
+            }
+        }
     }
 
     /// Returns this tally without the tally of some of its deals.

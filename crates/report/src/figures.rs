@@ -2,7 +2,7 @@
 //! with any chunk left out; and charts.
 
 use crate::units::Unit;
-use parlour_arena::{PlanInfo, PlannedTable, TableTally, Tally, UNIT, pairs};
+use parlour_arena::{Anchor, PlanInfo, PlannedTable, TableTally, Tally, UNIT, pairs};
 use parlour_game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules, StandardBins};
 use parlour_stats::{Bins, PairResults, Ratings, rate, rating_spread, shares};
 
@@ -141,8 +141,16 @@ pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) ->
     let rated: Vec<f64> = rated(plan, variant).into_iter().map(|s| ratings.ratings[s]).collect();
     let (deviation, range) = rating_spread(&rated).filter(|_| rated.len() > 1).unzip();
     numbers.extend([deviation, range, Some(ratings.seat)]);
-    numbers.extend(ratings.ratings.into_iter().map(Some));
+    let anchor = anchor(plan).map(|(s, rating)| (ratings.ratings[s], rating));
+    let (from, to) = anchor.unwrap_or_default();
+    numbers.extend(ratings.ratings.into_iter().map(|rating| Some(rating - from + to)));
     numbers
+}
+
+/// The strategy with a fixed rating and this rating, if the experiment has one.
+pub(super) fn anchor(plan: &PlanInfo) -> Option<(usize, f64)> {
+    let Anchor { strategy, rating } = plan.experiment().anchor.as_ref()?;
+    Some((plan.names().position(|name| name == strategy)?, *rating))
 }
 
 /// The strategies that meet another one under a variant.

@@ -10,6 +10,7 @@ mod figures;
 mod folder;
 mod html;
 mod manifest;
+mod newcomers;
 mod power;
 pub mod report;
 mod rows;
@@ -30,6 +31,7 @@ use parlour_game::figures;
 pub use figures::Distribution;
 pub use folder::{Folder, plan_from_source};
 pub use manifest::digest_map;
+pub use newcomers::Newcomers;
 pub use power::{ComparisonSize, SampleSize, comparison_sizes, pilot};
 pub use rows::{
     Conclusion, Confirmation, Difference, Family, Finding, LadderRow, Matchup, PopulationRow,

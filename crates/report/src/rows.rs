@@ -255,7 +255,8 @@ pub struct Standing {
     pub hands: u64,
     /// Mean result of a match: 1 for a win, a share for a shared win. Unit: share of the win.
     pub score: Option<Estimate>,
-    /// Bradley-Terry rating with draws and a seat term; the mean of the variant's strategies is 0.
+    /// Bradley-Terry rating with draws and a seat term. The mean of the variant's strategies is 0, or
+    /// the anchor has its fixed rating.
     /// Unit: Elo.
     pub rating: Option<Estimate>,
     /// Hands lost because the bot failed. Unit: hands.

@@ -181,7 +181,7 @@ impl<'a> Run<'a> {
     }
 
     /// Plays the missing chunks, in the folder if there is one.
-    fn play_chunks(&self, work: &RunOptions<'_>, is_kept: bool) -> Result<PlayResult> {
+    pub(super) fn play_chunks(&self, work: &RunOptions<'_>, is_kept: bool) -> Result<PlayResult> {
         let (plan, has_folder) = (self.plan.info(), self.folder.is_some());
         check_question(plan)?;
         let (hands, records) = (has_folder && self.hands, has_folder && self.records);
@@ -217,12 +217,12 @@ impl<'a> Run<'a> {
         Ok(PlayResult { dir, progress, resumed_chunks, is_complete })
     }
 
-    fn work(&self, shard: Option<Shard>) -> RunOptions<'_> {
+    pub(super) fn work(&self, shard: Option<Shard>) -> RunOptions<'_> {
         let &Run { threads, observer, ref stop, .. } = self;
         RunOptions { threads, shard, observer, stop }
     }
 
-    fn stopped(&self, progress: &Progress) -> Error {
+    pub(super) fn stopped(&self, progress: &Progress) -> Error {
         let Some(folder) = self.folder.or(self.checkpoint_dir) else {
             return Error::stopped(UNSAVED);
         };
@@ -238,14 +238,14 @@ impl<'a> Run<'a> {
 }
 
 /// The progress of a run that was played or stopped.
-struct PlayResult {
+pub(super) struct PlayResult {
     /// The folder, if the run has one.
-    dir: Option<RunDir>,
-    progress: Progress,
+    pub dir: Option<RunDir>,
+    pub progress: Progress,
     /// Number of chunks that were finished before.
-    resumed_chunks: usize,
+    pub resumed_chunks: usize,
     /// `true` if no chunk is missing.
-    is_complete: bool,
+    pub is_complete: bool,
 }
 
 /// Refuses a file for records that could not be written, or that the results would overwrite, before

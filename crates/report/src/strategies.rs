@@ -5,7 +5,7 @@
 
 use itertools::Itertools;
 
-use crate::figures::rated;
+use crate::figures::{anchor, rated};
 use crate::rows::{LadderRow, Matchup, PopulationRow, Standing};
 use crate::sample::{Sample, adjust_p_values};
 use crate::summary::VariantSummary;
@@ -167,11 +167,8 @@ pub(super) fn standings(
                 results.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
             }
         }
-        // After winning or losing every match a rating depends on the prior: its error is unknown.
         let [wins, draws, losses] = results;
-        let is_extreme = draws == 0 && (wins == 0) != (losses == 0);
-        let bare = |rating: Estimate| Estimate::bare(rating.value);
-        Standing {
+        let row = Standing {
             variant: plan.variants[variant].name.clone(),
             strategy: plan.name_of(number).to_owned(),
             number,
@@ -180,12 +177,25 @@ pub(super) fn standings(
             hands: hands * total.deals,
             score: total.variants[variant].standings[number]
                 .score(1.0 / (matches as f64 * UNIT as f64)),
-            rating: if is_extreme { ratings[number].map(bare) } else { ratings[number] },
+            rating: ratings[number],
             faults,
             fault_kinds,
-        }
+        };
+        (row, draws == 0 && (wins == 0) != (losses == 0))
     };
-    let mut rows: Vec<Standing> = rated(plan, variant).into_iter().map(row).collect();
+    let mut rows: Vec<(Standing, bool)> = rated(plan, variant).into_iter().map(row).collect();
+    // After winning or losing every match a rating depends on the prior: its error is unknown.
+    let anchor = anchor(plan);
+    let is_anchor = |row: &Standing| anchor.is_some_and(|(number, _)| row.number == number);
+    let has_extreme_anchor = rows.iter().any(|(row, is_extreme)| *is_extreme && is_anchor(row));
+    for (row, is_extreme) in &mut rows {
+        row.rating = row.rating.map(|rating| match rating.value {
+            value if is_anchor(row) => Estimate::exact(value),
+            value if *is_extreme || has_extreme_anchor => Estimate::bare(value),
+            _ => rating,
+        });
+    }
+    let mut rows: Vec<Standing> = rows.into_iter().map(|(row, _)| row).collect();
     // Compare written digits only: smaller differences are rounding.
     let rating = |row: &Standing| row.rating.map_or(0.0, |r| (r.value * 1e6).round());
     rows.sort_by(|a, b| rating(b).total_cmp(&rating(a)));

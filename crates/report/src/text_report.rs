@@ -8,7 +8,7 @@ use crate::strategies::{elo, equal_players};
 use crate::summary::{Comparison, Summary, VariantSummary};
 use crate::units::words;
 use parlour_base::names::printable;
-use parlour_stats::{ControlledMean, Estimate, Verdict, number};
+use parlour_stats::{ControlledMean, Estimate, Verdict, is_significant, number};
 
 /// A table of text. Its first columns are names, the others numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -320,8 +320,52 @@ fn likelihood_of_superiority(row: &Matchup) -> String {
     }
 }
 
-/// Ratings and levels by variant. Empty for a single strategy.
+/// The players of a variant by rank, with their scores against all who met everyone: all players of a
+/// round-robin, the champion of a gauntlet. `None` for fewer than 3 players, or without pairings.
+pub(super) fn cross_table(variant: &VariantSummary) -> Option<TextTable> {
+    let players = &variant.standings;
+    if players.len() < 3 || variant.seats != 2 {
+        return None;
+    }
+    let met_all = |b: &&Standing| {
+        players.iter().all(|a| a.number == b.number || variant.scores[a.number][b.number].is_some())
+    };
+    let columns: Vec<&Standing> = players.iter().filter(met_all).collect();
+    // With fewer deals, a tenth of a percent is less than the error.
+    let digits = usize::from(variant.matchups.iter().any(|row| row.deals >= 10_000));
+    let against = |a: &Standing, b: &Standing| match variant.scores[a.number][b.number] {
+        _ if a.number == b.number => "·".to_owned(),
+        None => "–".to_owned(),
+        Some(score) => {
+            let mut rows = variant.matchups.iter();
+            let row = rows.find(|row| row.is_between(a.number, b.number));
+            let is_clear = row.is_some_and(|row| is_significant(row.p_adjusted_family));
+            format!("{}{:.digits$}", if is_clear { "" } else { "≈" }, 100.0 * score.value)
+        }
+    };
+    let row = |player: &Standing| {
+        let score = decimals(player.score.map(|score| 100.0 * score.value), 1);
+        let name = format!("{}. {}", player.rank, player.strategy);
+        let start = [name, show(player.rating), score, player.matches.to_string()];
+        let others = columns.iter().map(|other| against(player, other));
+        start.into_iter().chain(others).collect::<Vec<_>>()
+    };
+    let heads = ["player", "Elo", "score", "matches"].map(str::to_owned);
+    let heads = heads.into_iter().chain(columns.iter().map(|player| player.rank.to_string()));
+    let title = format!(
+        "Cross table under {}: scores in %, on the right against the player of that rank (≈: not significant)",
+        variant.variant
+    );
+    Some(TextTable::of(1, heads, players.iter().map(row)).titled(title))
+}
+
+/// The cross table of a single variant, or the ratings and levels of all. Empty for a single strategy.
 pub fn rating_report(summary: &Summary) -> TextReport {
+    if let [variant] = &summary.variants[..]
+        && let Some(table) = cross_table(variant)
+    {
+        return TextReport::default().table(table);
+    }
     let row = |row: &Standing| {
         let mut ladder = summary.ladder.iter();
         let next = ladder.find(|r| r.variant == row.variant && r.strategy == row.strategy);

@@ -87,11 +87,12 @@ impl Estimate {
 
     /// Returns the number of decimals to show: the half width keeps one significant digit, or two
     /// if the first is a 1. Without an interval there are three decimals, or as many as make three
-    /// digits with the integer part.
+    /// digits with the integer part; an exact whole number has none.
     pub fn decimals(&self) -> usize {
         // Below this the half width is rounding error.
         let Some(half) = self.half_width().filter(|half| *half > 1e-9) else {
             return match self.value.abs() {
+                whole if self.interval.is_some() && whole.fract() == 0.0 => 0,
                 99.95.. => 0,
                 9.995.. => 1,
                 _ => 3,

@@ -105,7 +105,7 @@ impl ChecksummedLine<'_> {
 /// # Errors
 /// Bad input if the list is missing, was cut or edited, or is another one; a failure if it cannot be
 /// copied.
-pub fn copy_sealed(path: &Path, identity: &str, to: &mut impl Write) -> Result<u64> {
+pub fn copy_sealed(path: &Path, identity: &str, to: &mut (impl Write + ?Sized)) -> Result<u64> {
     let (mut seal, mut last) = (Seal::new(identity, to), Vec::new());
     let mut copy = || -> io::Result<()> {
         let file = File::open(path)?;

@@ -1,5 +1,7 @@
 //! A strategy in an experiment: a name, or an entry of its own.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -52,6 +54,15 @@ impl StrategySpec {
         match self {
             StrategySpec::Named(name) | StrategySpec::Inline { name, .. } => name,
         }
+    }
+
+    /// Returns the name, without the folder and extension of a path.
+    pub fn stem(&self) -> String {
+        let stem = match self {
+            StrategySpec::Named(path) => Path::new(path).file_stem(),
+            StrategySpec::Inline { .. } => None,
+        };
+        stem.map_or_else(|| self.name().to_owned(), |stem| stem.to_string_lossy().into_owned())
     }
 
     /// Returns the sweep, if any.

@@ -209,7 +209,9 @@ fn command(header: &ProgressHeader) -> String {
         Some(Origin::Embedded) => format!("run {name}"),
         // No file contains the experiment, except the run's own manifest.
         Some(Origin::Given) => "run manifest.json".to_owned(),
-        None if name == "exploit" => "run manifest.json".to_owned(),
+        None if ["exploit", "tournament"].contains(&name.as_str()) => {
+            "run manifest.json".to_owned()
+        }
         None if name == "match" => {
             let seats = tables.iter().flat_map(|table| &table.line_up).join(" ");
             format!("match {game} {seats} --variant {}", tables[0].variant)

@@ -3,13 +3,11 @@
 use itertools::Itertools;
 use maud::{Markup, html};
 
-use crate::chart::{
-    Axis, Dot, HeatMap, LINES, Mark, bands, board, histogram, key, show, sliver, stack,
-};
+use crate::chart::{Axis, Dot, LINES, Mark, bands, board, histogram, key, show, sliver, stack};
 use crate::html::{figure, forest_figure, heading, level_chart, mark, rating_charts, sortable};
-use crate::rows::{Conclusion, Confirmation, Difference, Family, Finding, PopulationRow, Standing};
+use crate::rows::{Conclusion, Confirmation, Difference, Family, Finding, PopulationRow};
 use crate::summary::{Comparison, Summary, VariantSummary};
-use crate::text_report::{TextTable, level_sentences, luck_table, pairing_table};
+use crate::text_report::{TextTable, cross_table, level_sentences, luck_table, pairing_table};
 use crate::units::{Unit, words};
 use parlour_game::{FigureInfo, FigureKind};
 use parlour_stats::Estimate;
@@ -30,6 +28,7 @@ pub(super) fn evidence(summary: &Summary) -> Markup {
     let is_exploratory = |d: &&Difference| d.p_value.is_some() && d.family != Family::Question;
     let exploratory = summary.differences().filter(is_exploratory).count();
     html! {
+        @if is_about_strength(summary) { (cross_tables(summary)) }
         @if findings.iter().any(is_shown) { (of_question(findings)) }
         @if let Some(comparison) = first {
             (between(summary, comparison))
@@ -47,6 +46,19 @@ pub(super) fn evidence(summary: &Summary) -> Markup {
             }
         }
     }
+}
+
+/// Returns `true` if the question compares scores of strategies.
+fn is_about_strength(summary: &Summary) -> bool {
+    summary.answer.findings.iter().any(|f| f.figure == "score")
+}
+
+/// The cross table of each variant.
+fn cross_tables(summary: &Summary) -> Markup {
+    html! { @for table in summary.variants.iter().filter_map(cross_table) {
+        h3 style="margin-top:1.4rem" { (table.title) }
+        (sortable(&table))
+    } }
 }
 
 /// A table of comparisons: names, two numbers, and the [`verdict_cells`] on their difference.
@@ -143,20 +155,16 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
     if variants.iter().all(|v| v.standings.is_empty()) {
         return html! {};
     }
-    // With two strategies a heat map would have one number.
-    let matrices = || variants.iter().filter(|v| v.scores.len() > 2 && is_mostly_filled(v));
     let confirmed: Vec<&Confirmation> = variants.iter().flat_map(|v| &v.confirmed).collect();
     let pairings = pairing_table(&summary.matchups().collect::<Vec<_>>(), true, true);
     html! {
-        p { "Ratings are on the Elo scale, with a mean of 0 under each variant. A difference of 100 means an "
-            "expected score of 0.64. The heat maps show the score of the row's strategy against the column's." }
+        p { "Ratings are on the Elo scale: their mean is 0 under each variant, unless the run fixes the rating of one "
+            "strategy, the anchor. A difference of 100 means an "
+            "expected score of 0.64." }
         @for sentence in level_sentences(summary) { p { (sentence) } }
         h3 { "Ratings" }
         (rating_charts(&variants, str::to_owned))
-        @if matrices().next().is_some() {
-            h3 style="margin-top:1.4rem" { "Scores" }
-            div.grid { @for variant in matrices() { (matrix(variant)) } }
-        }
+        @if !is_about_strength(summary) { (cross_tables(summary)) }
         @for variant in variants.iter().filter(|v| !v.population.is_empty()) {
             (population(&variant.variant, &variant.population))
         }
@@ -172,27 +180,6 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
             (sortable(&pairings))
         }
     }
-}
-
-/// Returns `true` if most strategies met most others; the heat map of a gauntlet would have one row.
-fn is_mostly_filled(variant: &VariantSummary) -> bool {
-    let met = variant.scores.iter().flatten().flatten().count();
-    2 * met > variant.scores.len() * variant.scores.len()
-}
-
-fn matrix(variant: &VariantSummary) -> Markup {
-    let rows = || variant.standings.iter();
-    let names: Vec<String> = rows().map(|row| row.strategy.clone()).collect();
-    let scores = |a: &Standing| rows().map(|b| variant.scores[a.number][b.number]).collect();
-    let map = HeatMap {
-        titles: ["", ""],
-        names: [&names, &names],
-        cells: &rows().map(scores).collect::<Vec<_>>(),
-        middle: Some(0.5),
-        has_contour: false,
-    };
-    let text = format!("Scores under {}", variant.variant);
-    figure(&variant.variant, &map.draw(&text, |a, b| format!("{a} against {b}")), "")
 }
 
 /// Nash averages and α-rank of a variant with a significant cycle.
