@@ -7,11 +7,14 @@ Usage: scripts/plots.py FOLDER [--out PICTURES] [--variant NAME]      needs pola
 import argparse
 import pathlib
 
-import matplotlib
+try:
+    import matplotlib
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-import polars as pl
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    import polars as pl
+except ModuleNotFoundError as error:
+    raise SystemExit(f"plots.py: {error.name} is missing; install it with `pip install polars matplotlib`")
 
 
 def read(path):

@@ -23,6 +23,31 @@ fn matched<'a>(one: &'a str, other: &'a str) -> Vec<&'a str> {
     ["match", "leopard", one, other].into_iter().chain(DEALS).collect()
 }
 
+/// In a strategy's file and in an experiment's, whatever the current folder is.
+#[test]
+fn the_files_of_a_command_are_found_next_to_the_file_that_names_them() {
+    let here = tempfile::tempdir().unwrap();
+    let bots = here.path().join("bots");
+    fs::create_dir(&bots).unwrap();
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/bots/leopard_greedy.py");
+    fs::copy(bot, bots.join("mine.py")).unwrap();
+    let own = r#""kind": "external", "command": ["python3", "mine.py"]"#;
+    fs::write(bots.join("mine.json"), format!("{{{own}}}")).unwrap();
+    let experiment = format!(
+        r#"{{"game": "leopard", "strategies": ["random", {{"name": "mine", {own}}}], "deals": 2}}"#
+    );
+    fs::write(bots.join("e.json"), experiment).unwrap();
+    let duel = ["match", "leopard", "bots/mine.json", "random", "--deals", "2", "--json"];
+    let run = ["run", "bots/e.json", "--out", "r", "--quiet"];
+    for arguments in [&duel[..], &run] {
+        succeed(here.path(), arguments);
+    }
+    let manifest = fs::read_to_string(here.path().join("r/manifest.json")).unwrap();
+    assert!(manifest.contains("bots/mine.py"), "{manifest}");
+    // A manifest is no file of a person: its paths are those of the run.
+    succeed(here.path(), &["run", "r/manifest.json", "--out", "again", "--quiet"]);
+}
+
 #[test]
 fn an_external_program_never_runs_under_the_name_of_a_built_in_strategy() {
     let folder = folder();

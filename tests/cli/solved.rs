@@ -40,12 +40,15 @@ fn a_killed_solve_resumes_to_the_same_answer() {
 }
 
 #[test]
-fn boards_that_are_too_large_are_refused() {
+fn boards_that_are_too_large_or_of_other_pieces_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let solve = |variant| ["solve", "leapfrog", variant, "--memory", "64"];
     fail(folder.path(), &solve("mini-6x7"), 2, &["more than 40 pieces", "this one has 42"]);
     fail(folder.path(), &solve("original"), 2, &["more than 60 cells", "this one has 225"]);
     fail(folder.path(), &solve("mini-1x61"), 2, &["more than 60 cells"]);
+    let of = |variant, board| ["solve", "leapfrog", variant, "--board", board];
+    let words = ["`r` on a1 is not a piece of these rules", "`murray-mini-4x4`"];
+    fail(folder.path(), &of("mini-2x2", "rg/oo"), 2, &words);
 }
 
 #[test]

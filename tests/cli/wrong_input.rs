@@ -289,6 +289,8 @@ fn shards_that_do_not_fit_together() {
     run("a", &["--shard", "1/3"]);
     run("b", &["--shard", "2/3"]);
     run("c", &["--shard", "3/3"]);
+    let words = ["b holds shard 2 of 3", "combine all shards with `parlour merge`"];
+    fail(here.path(), &["show", "b"], 2, &words);
     run("other", &["--shard", "3/3", "--seed", "9"]);
     run("halves", &["--shard", "2/2"]);
     let merge = |shards: &[&str], words: &[&str]| {

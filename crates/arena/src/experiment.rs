@@ -30,8 +30,7 @@ pub enum Schedule {
 
 /// An experiment, as a file describes it or fully resolved.
 ///
-/// `V` is a variant and `S` a strategy: in a file a [`VariantSpec`] and a [`StrategySpec`], in a
-/// [`Resolved`](super::Resolved) experiment the complete rules and strategy.
+/// `V` is a variant and `S` a strategy: as in the file, or the complete rules and strategy.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[serde(bound(deserialize = "V: Deserialize<'de>, S: Deserialize<'de>"))]

@@ -286,10 +286,13 @@ impl Board {
             })?;
         }
         Board::of_rows(rows, letters(rules)).map_err(|(letter, cell)| {
-            let known = if rules.colors().is_some() { "w y r g" } else { "o" };
+            let (known, other) = match rules.colors() {
+                Some(_) => ("w y r g", "mini-4x4"),
+                None => ("o", "murray-mini-4x4"),
+            };
             format!(
                 "`{letter}` on {cell} is not a piece of these rules; use {known}, or `.` for an empty \
-                 cell"
+                 cell; variants such as `{other}` have other pieces"
             )
         })
     }

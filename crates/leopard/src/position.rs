@@ -10,8 +10,8 @@ use parlour_base::error::{Error, Faults, Result, ensure};
 use parlour_base::files::parse_json;
 use parlour_game::{Game, Position, Ruled, Seat, read_position};
 
-/// The knowledge of a seat that must choose, after its draw. It may have faults; a [`View`] made of
-/// it has none.
+/// The knowledge of a seat that must choose, after its draw. It may have faults; a view made of it
+/// has none.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeopardPositionByHand")]

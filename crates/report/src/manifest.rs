@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::table::Table;
 use crate::units::count;
-use parlour_arena::{DynPlan, Input, Progress};
+use parlour_arena::{DynPlan, Input, Progress, ProgressHeader, Shard};
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{
@@ -167,8 +167,16 @@ fn checked(folder: &Path) -> Result<Value> {
     let path = folder.join(MANIFEST);
     let fault = |what: String| Error::input(format!("{}: {what}", path.display()));
     ensure(path.exists(), || {
-        let (place, folder) = (path.display(), folder.display());
-        Error::input(format!("{place} is missing: {folder} has no finished run"))
+        let (place, name) = (path.display(), folder.display());
+        match ProgressHeader::read(&folder.join(Progress::FILE))
+            .ok()
+            .and_then(|header| header.shard)
+        {
+            Some(Shard { part, of }) => Error::input(format!(
+                "{name} holds shard {part} of {of}; combine all shards with `parlour merge`"
+            )),
+            None => Error::input(format!("{place} is missing: {name} has no finished run")),
+        }
     })?;
     let manifest: Value = serde_json::from_str(&read_text(&path)?)
         .map_err(|error| fault(format!("{error}; the file was cut or edited")))?;

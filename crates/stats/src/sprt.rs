@@ -43,10 +43,10 @@ pub enum Verdict {
 /// most likely ones under each hypothesis (Wald 1945; Van den Bergh, *Comparing the approximations
 /// for the generalized log likelihood ratio of a multinomial distribution* and *Comments on
 /// normalized Elo*, 2020-21, the tests of fishtest and fastchess). The test ends when the ratio
-/// leaves [`Sprt::bounds`].
+/// leaves its bounds.
 ///
 /// The counts must be those of a prefix of the deals in their order. An ordinary interval ignores
-/// the stop and is slightly too optimistic; [`score_after`](super::score_after) accounts for it.
+/// the stop and is slightly too optimistic; the score that a report prints accounts for it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sprt {

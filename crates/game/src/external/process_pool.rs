@@ -22,8 +22,8 @@ use parlour_base::files::{cannot_write, create_dir, digest_file, open_own};
 defaults! {
     /// The command of an external player and its limits.
     pub struct External {
-        /// The program and its arguments. The program is looked up as in a shell; paths are relative
-        /// to the current directory.
+        /// The program and its arguments. The program is looked up as in a shell. A path is relative to
+        /// the folder of the strategy's file, or else to the current directory.
         pub command: Vec<String> = Vec::new(),
         /// Time limit for a move, milliseconds.
         #[schemars(range(min = 1, max = 3_600_000))]

@@ -234,11 +234,13 @@ impl<'a, G: Strategic> Resolver<'a, G> {
 
     /// Returns the layer of an entry of the experiment.
     fn entry(&self, index: usize, name: &str, fields: &Map<String, Value>) -> Layer {
+        let mut fields = Value::from(fields.clone());
+        self.source.inspect(|found| find_command(&mut fields, &found.origin));
         Layer {
             place: format!("strategy `{name}`"),
             text: self.source.map(|found| found.text.clone()),
             pointer: format!("/strategies/{index}"),
-            fields: fields.clone().into(),
+            fields,
             is_swept: false,
             replaces_embedded: false,
         }
@@ -316,10 +318,27 @@ fn file<G: Strategic>(found: &SourceFile) -> Result<Layer> {
     {
         return Err(Error::input(other_game::<G>(game)).in_file(&place));
     }
-    let fields = parse_json(&place, &found.text)?;
+    let mut fields = parse_json(&place, &found.text)?;
+    find_command(&mut fields, &found.origin);
     let text = Some(found.text.clone());
     let replaces_embedded = found.replaces_embedded;
     Ok(Layer { place, text, pointer: String::new(), fields, is_swept: false, replaces_embedded })
+}
+
+/// Completes the words of a `command` that are files in the folder of the file that has it.
+fn find_command(fields: &mut Value, origin: &Origin) {
+    let Origin::File(path) = origin else { return };
+    let words = fields.get_mut("command").and_then(Value::as_array_mut);
+    for (index, word) in words.into_iter().flatten().enumerate() {
+        // A program without a folder is looked up in `PATH`.
+        let Some(name) = word.as_str().filter(|name| index > 0 || name.contains('/')) else {
+            continue;
+        };
+        let file = path.with_file_name(name);
+        if file.is_file() {
+            *word = file.to_string_lossy().into();
+        }
+    }
 }
 
 fn other_game<G: Strategic>(game: &str) -> String {

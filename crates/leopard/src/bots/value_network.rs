@@ -96,7 +96,12 @@ impl TryFrom<NetworkField> for ValueNetwork {
     type Error = String;
 
     fn try_from(field: NetworkField) -> Result<ValueNetwork, String> {
-        let Some(path) = field.network else { return ValueNetwork::read(BUILT_IN) };
+        let built_in = ValueNetwork::read(BUILT_IN)?;
+        // A manifest has the digest.
+        let path = match field.network {
+            Some(path) if path != built_in.0.digest() => path,
+            _ => return Ok(built_in),
+        };
         let file = read_bytes(path.as_ref()).map_err(|error| error.to_string())?;
         ValueNetwork::read(&file).map_err(|fault| format!("{path}: {fault}"))
     }
