@@ -13,6 +13,7 @@ mod output;
 mod play;
 mod review;
 mod rule;
+mod rules;
 mod run;
 mod schema;
 mod science;
@@ -103,6 +104,8 @@ commands! {
     Advise(advise::run(Advise)),
     /// Test an external bot, in any language
     CheckBot(check_bot::run(CheckBot)),
+    /// Explain how a game is played, and which rules a variant can change
+    Rules(rules::run(Rules)),
     /// Show an Eleusis rule, or compare two
     Rule(rule::run(RuleCommand)),
     /// Measure how well a strategy discovers Eleusis rules on its own

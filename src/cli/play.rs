@@ -50,7 +50,7 @@ pub(super) struct Play {
     /// Print the address of the page without opening a browser
     #[arg(long, conflicts_with = "terminal")]
     no_open: bool,
-    /// File to which the records of finished hands are appended [default: GAME-hands.jsonl]
+    /// Append finished hands to this file [default: GAME-hands.jsonl]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Resume an unfinished hand or match

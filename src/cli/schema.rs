@@ -8,7 +8,7 @@ use super::output::{print, print_json};
 use super::{bench, boards, hands, list, review, science};
 use crate::Experiment;
 use crate::error::Result;
-use crate::game::Sweep;
+use crate::game::{Rulebook, Sweep};
 use crate::games::eleusis::science::{Case, ScienceCase, ScienceTurn};
 use crate::games::leapfrog::solve::Solution;
 use crate::games::{ALL, AnyGame, SchemaPart};
@@ -58,7 +58,12 @@ pub(super) fn run(args: &Schema) -> Result<()> {
             let forms: Vec<Value> = forms.collect();
             json!({ "title": format!("strategy of {}", game.name), "anyOf": forms })
         },
-        SchemaKind::Rules => |game, generator| file(game, custom_variant(game, generator)),
+        SchemaKind::Rules => |game, generator| {
+            let mut schema = file(game, custom_variant(game, generator));
+            schema["description"] =
+                (game.rulebook)(None).map_or("".into(), |it| it.to_text().into());
+            schema
+        },
         SchemaKind::Position => position,
         SchemaKind::View => |game, generator| (game.schema)(SchemaPart::View, generator),
         SchemaKind::Record => |game, generator| (game.schema)(SchemaPart::Record, generator),
@@ -88,6 +93,7 @@ fn outputs(generator: &mut SchemaGenerator) -> Value {
     add!(
         "sample-size": SampleSize,
         "list": list::Listing,
+        "rules": Vec<Rulebook>,
         "science": science::ScienceResult,
         "verify": hands::Verification,
         "advise": Advice,

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::common::{experiment, fail, succeed};
 
 fn finished() -> tempfile::TempDir {
@@ -179,6 +181,42 @@ fn an_until_without_a_decision() {
     let both = r#"{ "half_width": 0.1, "sprt": { "elo0": 0, "elo1": 5 } }"#;
     refused(both, "", &["name one condition: `sprt` or `half_width`"]);
     refused("{}", "", &["name one condition"]);
+}
+
+#[test]
+fn the_page_of_the_rules_is_what_the_program_prints() {
+    let here = tempfile::tempdir().unwrap();
+    succeed(here.path(), &["rules", "--export-markdown", "rules.md"]);
+    let made = std::fs::read_to_string(here.path().join("rules.md")).unwrap();
+    let written = include_str!("../../docs/rules.md");
+    assert!(written == made, "parlour rules --export-markdown docs/rules.md");
+}
+
+#[test]
+fn the_rules_of_a_file_have_its_numbers() {
+    let here = tempfile::tempdir().unwrap();
+    let mine = r#"{"name":"mine","base":"revised","knock_at":11,"jacks_on":"own"}"#;
+    std::fs::write(here.path().join("mine.json"), mine).unwrap();
+    let printed = succeed(here.path(), &["rules", "leopard", "mine.json"]);
+    for words in [
+        "knock when your square is worth 11 or more",
+        "Jack: face down in your square only",
+        "`mine` is `revised` with `knock_at` 11 instead of 7, `jacks_on` own instead of\nboth.",
+        "| knock_at         | 11          | 7           | 1 to 255 ",
+    ] {
+        assert!(printed.contains(words), "`{words}` is not in: {printed}");
+    }
+    let books: Value =
+        serde_json::from_str(&succeed(here.path(), &["rules", "leopard", "mine.json", "--json"]))
+            .unwrap();
+    assert_eq!(books[0]["fields"][2]["name"], "knock_at");
+    assert_eq!(books[0]["fields"][2]["value"], "11");
+    fail(here.path(), &["rules", "leopard", "other"], 2, &["unknown variant of leopard `other`"]);
+    fail(here.path(), &["rules", "leopart"], 2, &["Did you mean `leopard`?"]);
+    let mine = mine.replace("own", "nobody");
+    std::fs::write(here.path().join("mine.json"), mine).unwrap();
+    let words = ["`nobody`", "`both`, `own`, `other`", "mine.json, line 1", "jacks_on"];
+    fail(here.path(), &["rules", "leopard", "mine.json"], 2, &words);
 }
 
 #[test]

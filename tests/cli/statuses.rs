@@ -77,7 +77,7 @@ fn an_illegal_hand_has_status_1_and_a_non_record_2() {
     let cases = [
         ("\"format\":1", "\"format\":2", 2, "reads format 1, not 2"),
         ("\"knock_at\":7", "\"knock_at\":6", 1, "`knock_at` is 7"),
-        ("\"acts\":[\"", "\"acts\":[\"no\",\"", 1, "turn 1, act 1: `no` is not an act"),
+        ("\"acts\":[\"", "\"acts\":[\"no\",\"", 1, "turn 1, act 1: `no` is not a move"),
         ("\"values\":[", "\"values\":[99,", 1, "the values of the squares"),
         ("\"knock_at\":7", "\"knock_at\":\"7\"", 2, "field `rules.knock_at`"),
         ("\"dealt\":[[\"", "\"dealt\":[[\"1S\",\"", 2, "`1S` is not a card"),

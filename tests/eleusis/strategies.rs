@@ -69,10 +69,11 @@ fn advice_names_the_likeliest_rules_and_the_reason() {
         let said = advice.in_words();
         let named = &advice.beliefs[0];
         assert!(
-            said.contains(&format!("It believes `{}` {:.2}", named.what, named.share)),
+            said.contains(&format!("It believes `{}` {:.0} %", named.what, 100.0 * named.share)),
             "{said}"
         );
-        assert!(said.contains(&format!("lays {}, right with 0.", advice.best)), "{said}");
+        assert!(said.contains(&format!("plays {}, ", advice.best)), "{said}");
+        assert!(said.contains(" % likely to be right, "), "{said}");
         assert!(said.contains(" because "), "{said}");
         let known: f64 = advice.beliefs.iter().map(|belief| belief.share).sum();
         assert!(known + advice.unknown.unwrap_or(0.0) <= 1.0 + 1e-9, "{advice:?}");

@@ -251,7 +251,7 @@ fn the_acts_are_checked() {
         text.strip_prefix(&at).unwrap_or_else(|| panic!("{text}")).to_owned()
     };
     let holds = |text: String, part: &str| assert!(text.contains(part), "{text}");
-    holds(act(1, "gibberish"), "is not an act");
+    holds(act(1, "gibberish"), "is not a move");
     holds(act(1, "end"), "leave `end` out");
     holds(act(1, "1S o1"), "is not a card");
     holds(act(1, "KS o1"), "does not hold KS");

@@ -102,14 +102,15 @@ fn own_variants_and_own_programs_are_played() {
     let table = ["leopard", "--variant", "tiny.json", "--against", "mine.json", "--seed", "1"];
     let said = text(&enter(here.path(), &table, "moves\n"));
     assert!(said.contains("holds 3 cards"), "{said}");
-    let first = said.lines().find_map(|line| line.strip_prefix("moves: ")).unwrap();
+    let first =
+        said.lines().find_map(|line| line.strip_prefix("your move> Legal moves: ")).unwrap();
     let first = format!("{}\nresign\nquit\n", first.split(", ").next().unwrap());
     let said = enter(here.path(), &table, &first);
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     assert!(said.contains("mine at seat 1 failed: it exited"), "{said}");
     assert!(said.contains("The hand was ended early."), "{said}");
     let help = succeed(here.path(), &["play", "--help"]);
-    assert!(help.contains("an address with a secret"), "{help}");
+    assert!(help.contains("only with its address"), "{help}");
 }
 
 #[test]

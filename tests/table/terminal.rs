@@ -41,7 +41,11 @@ impl Writer {
         if let Some(line) = self.first.pop() {
             return line.to_owned();
         }
-        let moves = said.lines().rev().find_map(|line| line.strip_prefix("moves: ")).unwrap();
+        let Some(moves) =
+            said.lines().rev().nth(1).and_then(|line| line.strip_prefix("Legal moves: "))
+        else {
+            return "moves".to_owned();
+        };
         // Rules can contain commas.
         let moves: Vec<&str> = moves.split(", ").filter(|mv| !mv.contains("more;")).collect();
         let moves: Vec<&str> = moves.into_iter().filter(|mv| !mv.starts_with("guess")).collect();
@@ -120,13 +124,16 @@ fn play_hands<G: Strategic>(
 fn hands_of_all_games_are_played_to_the_end() {
     use parlour::{Eleusis, Leapfrog, Leopard};
     let here = tempfile::tempdir().unwrap();
-    let first = ["?", "nonsense", "moves", "look", "back", "3H o5, 3H o5"];
+    let first = ["?", "nonsense", "rules", "look", "back", "knock", "KC x5"];
     let said = play::<Leopard>(here.path(), "revised", &["person", "ismcts-250"], &first);
     for words in [
-        "resign   end the hand early",
-        "`nonsense` is not an act",
+        "resign  end the hand early",
+        "`nonsense` is not a move",
+        "Knock: you may knock when your square is worth 7 or more",
         "you have no move to take back",
-        "; enter `moves` for the legal moves",
+        "`knock` is not legal here. Play a card or discard one; to knock you need 7, you have 0.",
+        "Legal moves: ",
+        "`?` lists the legal moves.",
         "- seat 1 ismcts-250: ",
         "your hand: ",
         "Evaluations of the bots",
@@ -159,7 +166,7 @@ fn the_secret_rule_is_hidden_until_the_end() {
     let rule =
         after.lines().find_map(|line| line.trim().strip_prefix("your secret rule: ")).unwrap();
     assert!(!before.contains(rule) && !before.contains("secret"), "{before}");
-    assert_eq!(before.matches("your hand").count(), before.matches("moves: ").count());
+    assert_eq!(before.matches("your hand").count(), before.matches("  > seat 1").count());
 }
 
 #[test]
@@ -170,7 +177,7 @@ fn a_dealer_chooses_a_rule() {
     let said = play::<parlour::Eleusis>(here.path(), "express", &seats, &first);
     for words in [
         "unknown corpus rule `nonsense`",
-        "color != last.color\nright as the starter: AS",
+        "color != last.color\nA main line could begin: ",
         "your secret rule: color != last.color",
     ] {
         assert!(said.contains(words), "`{words}` is not in: {said}");

@@ -215,9 +215,12 @@ const Board = (() => {
     });
     const overlay = svg("svg", { class: "lines", viewBox: "0 0 3 3", "aria-hidden": "true" });
     for (const { line, kind } of scoring) {
-      const [from, to] = [line[0], line[2]].map((cell) => [(cell % 3) + 0.5, Math.floor(cell / 3) + 0.5]);
-      const [dx, dy] = [Math.sign(to[0] - from[0]) * 0.36, Math.sign(to[1] - from[1]) * 0.36];
-      overlay.append(svg("line", { class: kind, x1: from[0] - dx, y1: from[1] - dy, x2: to[0] + dx, y2: to[1] + dy }));
+      const [a, b, c] = line.map((cell) => [(cell % 3) + 0.5, Math.floor(cell / 3) + 0.5]);
+      // From edge to edge of the signs, not through them.
+      for (const [from, to] of [[a, b], [b, c]]) {
+        const [dx, dy] = [(to[0] - from[0]) * 0.28, (to[1] - from[1]) * 0.28];
+        overlay.append(svg("line", { class: kind, x1: from[0] + dx, y1: from[1] + dy, x2: to[0] - dx, y2: to[1] - dy }));
+      }
     }
     const grid = el("div", "square", ...cells);
     grid.append(overlay);
@@ -227,7 +230,16 @@ const Board = (() => {
     if (of("suit")) parts.push(`${count(of("suit"), "line")} of a suit at ${suit}`);
     if (of("color")) parts.push(`${of("color")} of a colour at ${color}`);
     return el("div", "side", el("h4", "", head(scene, seat, scene.view.to_move === seat && scene.view.end === "open")),
-      grid, el("p", "value", el("b", "", String(scene.view.values[seat])), parts.length ? ` = ${parts.join(", ")}` : " points"));
+      grid, el("p", "value", el("b", "", String(scene.view.values[seat])), parts.length ? ` = ${parts.join(", ")}` : " points", result(scene, seat)));
+  }
+
+  /** Returns how the value of a square becomes the score at the end of a hand; empty if they are equal. */
+  function result({ view, rules }, seat) {
+    if (view.end === "open") return "";
+    const bonus = view.end === "exhausted" || rules.bonus_when === "always" ? Math.max(0, view.values[seat] - rules.bonus_over) : 0;
+    const price = view.end.knock === seat ? rules.knock_penalty : 0;
+    const changes = [bonus ? `+${bonus} bonus above ${rules.bonus_over}` : "", price ? `−${price} for the knock` : ""].filter(Boolean);
+    return changes.length ? `; ${changes.join(", ")}: score ${view.values[seat] + bonus - price}` : "";
   }
 
   /** Returns a seat's name, marked if it is to move. */
@@ -262,7 +274,7 @@ const Board = (() => {
     return [
       el("div", "sides", sides.map((seat) => square(scene, looked, seat, squares[seat]))),
       el("div", "piles", stock, place(scene, pile, "discard")),
-      sides.map((seat) => el("div", "holder", el("p", "dim", `Hand of ${title(scene, seat)}: ${count(view.held[seat], "card")}`), hand(scene, looked, seat, view.held[seat]))),
+      sides.map((seat) => el("div", "holder", el("p", "dim", `${scene.seats && scene.seats[seat] === "you" ? "Your hand" : `Hand of ${title(scene, seat)}`}: ${count(view.held[seat], "card")}`), hand(scene, looked, seat, view.held[seat]))),
       actions(scene, looked),
       scene.hidden || scene.open ? null : unseen(view),
     ];
@@ -300,8 +312,7 @@ const Board = (() => {
       return el("li", moves ? "moves" : "", head(scene, seat, moves), el("b", "", String(points)), el("span", "dim", ` ${points === 1 ? "point" : "points"}, ${count(taken, "piece")} captured`));
     };
     const key = coloured ? el("p", "dim", "Pieces: 1 white, 2 yellow, 3 red, 4 green; the number is the value.") : null;
-    const phase = { remove: "Remove a piece first.", leap: "", continue: "Continue the chain or stop.", over: "No captures left: the hand is over.", choose: "Choose who leaps first." }[view.phase];
-    return [board, el("ul", "scores", Array.from({ length: seats }, (_, seat) => score(seat))), phase ? el("p", "", phase) : null, actions(scene, looked), key];
+    return [board, el("ul", "scores", Array.from({ length: seats }, (_, seat) => score(seat))), actions(scene, looked), key];
   }
 
   // ---- Eleusis

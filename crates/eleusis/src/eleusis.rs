@@ -9,12 +9,15 @@ use super::{
     RuleError, Rules, Split, Stage, State, Statements, View, corpus_rule, playable_rules,
     read_playable, read_rule,
 };
-use parlour_base::cards::{CardSet, spaced};
-use parlour_base::chance::Stream;
+use parlour_base::cards::{Card, CardSet, spaced};
+use parlour_base::chance::{Seed, Stream};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_game::{
     Game, MANUAL, MAX_SEATS, Preset, Ruled, Scores, Seat, SecretPreview, SecretSetup, Turn,
 };
+
+/// The number of cards in the sample of a rule.
+const SAMPLE: usize = 10;
 
 /// Eleusis or Eleusis Express under a set of rules.
 #[derive(Clone, Debug)]
@@ -73,6 +76,7 @@ impl Eleusis {
 
 impl Ruled for Eleusis {
     const NAME: &'static str = "eleusis";
+    const RULES_TEXT: &'static str = include_str!("rules.txt");
     type Rules = Rules;
     type Patch = Patch;
 
@@ -389,14 +393,24 @@ impl SecretSetup<Eleusis> for Eleusis {
     fn preview(&self, text: &str, view: Option<&View>) -> Result<SecretPreview> {
         if text.trim() == MANUAL {
             let words = Some("you keep the rule to yourself, and say right or wrong".to_owned());
-            return Ok(SecretPreview { text: MANUAL.to_owned(), words, right: Vec::new() });
+            let text = MANUAL.to_owned();
+            return Ok(SecretPreview { text, words, ..SecretPreview::default() });
         }
         let rule = read_playable(text)?;
         let line = view.map_or(&[][..], |view| view.public.mainline.as_slice());
+        let (mut memory, mut chance) = (rule.after(line), Seed::new(1).stream());
+        let right = rule.right(&memory).map(|card| card.to_string()).collect();
+        let next = |_| {
+            let right: Vec<Card> = rule.right(&memory).collect();
+            let card = *right.get(chance.below(right.len().max(1) as u32) as usize)?;
+            memory = rule.step(&memory, card);
+            Some(card.to_string())
+        };
         Ok(SecretPreview {
             text: rule.to_string(),
             words: corpus_rule(text.trim()).map(|entry| entry.words.clone()),
-            right: rule.right(&rule.after(line)).map(|card| card.to_string()).collect(),
+            right,
+            sample: (0..SAMPLE).map_while(next).collect(),
         })
     }
 }

@@ -71,8 +71,8 @@ pub enum ForcedBy {
 parlour_game::rules::rules! { "EleusisRules", "EleusisPatch",
     /// `true` for Eleusis Express: other scores, one card per play, guesses instead of prophets.
     express: bool,
-    /// Number of seats, including the dealer: 4 to 8, in Express 3 to 8.
-    seats: u8,
+    /// Number of seats, including the dealer; at least 4 unless `express`.
+    seats: u8 [3..=8],
     /// Cards dealt to each player.
     hand_size: u8 [1..=14],
     /// Cards drawn for each card of a wrong play.
@@ -180,9 +180,10 @@ impl Rules {
 
     /// Lists all values that are out of range.
     pub fn faults(&self) -> Faults {
-        let mut faults = Faults::default();
-        faults.range("seats", self.seats, if self.express { 3 } else { 4 }..=8);
-        faults.extend(self.ranges().iter().cloned());
+        let mut faults = self.ranges();
+        if self.seats == 3 && !self.express {
+            faults.range("seats", self.seats, 4..=8);
+        }
         if self.express && self.longest_string() != 1 {
             faults.push("`string_max` must be 1 in Express");
         }

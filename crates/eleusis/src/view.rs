@@ -196,13 +196,6 @@ pub(super) fn draw(view: &View, seats: usize, letters: CardStyle) -> String {
         hand.sort_by_key(|card| (card.suit(), card.rank()));
         rows.push(format!("your hand: {}", letters.cards(hand)));
     }
-    let question = match public.stage {
-        Stage::Judge => Some("the prophet judges: right or wrong?"),
-        Stage::Verdict => Some("the dealer judges: right or wrong?"),
-        Stage::Pick | Stage::Force => Some("a card of the shown hand goes on the main line"),
-        Stage::Play | Stage::After => None,
-    };
-    rows.extend(question.filter(|_| public.end == End::Open).map(str::to_owned));
     rows.iter().map(|row| format!("  {row}\n")).collect()
 }
 

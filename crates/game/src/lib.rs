@@ -17,6 +17,7 @@ mod playthrough;
 mod position;
 pub mod record;
 mod replay_view;
+mod rulebook;
 pub mod rules;
 pub mod search;
 mod seat;
@@ -47,6 +48,7 @@ pub use playthrough::Playthrough;
 pub use position::{PastMove, Position, PositionFile, read_position};
 pub use record::{Choice, Choices, Label, Recorded, Replay};
 pub use replay_view::{ReplayFn, ReplayFrame, ReplayView};
+pub use rulebook::{RuleField, Rulebook};
 pub use rules::{Preset, Ruled};
 pub use seat::{MAX_SEATS, Scores, Seat, Turn};
 pub use sweep::Sweep;
@@ -325,7 +327,7 @@ pub trait SecretSetup<G: Game> {
 }
 
 /// The explanation of a secret that a person may choose.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Default, Debug, Serialize)]
 pub struct SecretPreview {
     /// The canonical text.
     pub text: String,
@@ -333,6 +335,8 @@ pub struct SecretPreview {
     pub words: Option<String>,
     /// The cards that are right at this point.
     pub right: Vec<String>,
+    /// Cards that could follow in this order.
+    pub sample: Vec<String>,
 }
 
 /// Knowledge of a game that helps searches.

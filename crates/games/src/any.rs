@@ -24,7 +24,7 @@ use parlour_game::search::EVALUATOR;
 use parlour_game::strategy::{Advice, Judge, Player, Strategic, Strategy, file_schemas};
 use parlour_game::{
     BotError, BotFailure, Choice, Encoded, Figure, FigureSpec, PositionFile, Recorded, Replay,
-    ReplayFn, ReplayView, Seat,
+    ReplayFn, ReplayView, Rulebook, Seat,
 };
 use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
 use parlour_play::table::terminal::Terminal;
@@ -58,6 +58,8 @@ pub struct AnyGame {
     pub has_luck_judge: bool,
     /// Returns the names of the listed variants with a sentence about each, the default variant first.
     pub variants: fn() -> Vec<(&'static str, &'static str)>,
+    /// Returns the rules of a variant for people, by name or path; of the default variant if none is given.
+    pub rulebook: fn(Option<&str>) -> Result<Rulebook>,
     /// Returns the figures of the game's variants.
     pub figures: fn() -> Vec<FigureSpec>,
     /// Returns the JSON Schema of one of the game's types.
@@ -102,6 +104,10 @@ impl AnyGame {
             default_search: G::DEFAULT_SEARCH,
             has_luck_judge: G::LUCK_EVALUATOR.is_some(),
             variants: || G::presets().iter().map(|preset| (preset.name, preset.about)).collect(),
+            rulebook: |variant| {
+                let variant = Variant::<G>::named(variant.unwrap_or(G::presets()[0].name))?;
+                Ok(Rulebook::of::<G>(&variant.name, variant.game.rules()))
+            },
             figures: || G::FIGURES.iter().map(Figure::plain).collect(),
             schema: schema::<G>,
             strategy_schemas: file_schemas::<G>,

@@ -262,6 +262,7 @@ impl Rules {
 
 impl Ruled for Leapfrog {
     const NAME: &'static str = "leapfrog";
+    const RULES_TEXT: &'static str = include_str!("rules.txt");
     type Rules = Rules;
     type Patch = Patch;
 

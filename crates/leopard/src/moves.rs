@@ -99,7 +99,7 @@ impl std::str::FromStr for Move {
     fn from_str(text: &str) -> Result<Move, String> {
         let usual = || {
             let start: String = text.chars().take(20).collect();
-            format!("`{start}` is not an act; write `7H o7`, `2C x2`, `KD -` or `knock`")
+            format!("`{start}` is not a move; write `7H o7`, `2C x2`, `KD -` or `knock`")
         };
         let (card, place) = match (text.split_once(' '), text) {
             (Some((card, place)), _) => (card.parse()?, place),

@@ -43,12 +43,12 @@ pub enum Covers {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SquaresOn {
-    /// The own square and the other seat's.
+    /// Your square and your opponent's.
     #[default]
     Both,
-    /// The own square only.
+    /// Your square only.
     Own,
-    /// The other seat's square only.
+    /// Your opponent's square only.
     Other,
 }
 
@@ -83,8 +83,7 @@ parlour_game::rules::rules! { "LeopardRules", "LeopardPatch",
     suit_line: u8 [0..=20],
     /// Points for a line of one colour but not one suit.
     color_line: u8 [0..=20],
-    /// Smallest value of the own square for a knock. Above the value of eight lines nobody ever
-    /// knocks. (With 0 the first seat could end every hand before a card is played.)
+    /// Smallest value of your square for a knock. Above the value of eight lines nobody ever knocks.
     knock_at: u8 [1..=255],
     /// Value above which each point counts twice when the bonus applies.
     bonus_over: u8,
@@ -192,6 +191,7 @@ impl Rules {
 
 impl Ruled for Leopard {
     const NAME: &'static str = "leopard";
+    const RULES_TEXT: &'static str = include_str!("rules.txt");
     type Rules = Rules;
     type Patch = Patch;
 

@@ -154,3 +154,39 @@ fn row_text(square: Square, row: usize, letters: CardStyle) -> String {
 fn clean(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(80).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use parlour_base::chance::Seed;
+    use parlour_game::strategy::Strategic;
+    use parlour_game::{Ruled, Turn};
+
+    #[test]
+    fn the_sentence_offers_a_knock_with_its_numbers_if_it_is_legal() {
+        let mut knocks = 0;
+        for preset in Leopard::presets() {
+            let game = Leopard::new(&Rules { knock_at: 2, ..preset.rules }).unwrap();
+            let mut chance = Seed::new(3).stream();
+            let (mut state, mut legal) = (game.deal(&mut chance), Vec::new());
+            while let Turn::Seat(seat) = game.turn(&state) {
+                game.legal_moves(&state, &mut legal);
+                let text = game.what_to_do(&game.view(&state, seat));
+                let have = state.values[seat.side()];
+                let numbers = format!("knock: you need 2, you have {have}.");
+                let may_knock = legal.pop_if(|mv| *mv == Move::Knock).is_some();
+                assert_eq!(text.ends_with(&format!("or {numbers}")), may_knock, "{text}");
+                assert_eq!(text.contains("discard"), !state.played && state.held[seat.side()] > 0);
+                knocks += u32::from(may_knock);
+                let mv = legal[chance.below(legal.len() as u32) as usize];
+                game.apply(&mut state, mv, &mut chance);
+            }
+        }
+        assert!(knocks > 50, "{knocks}");
+        let game = Leopard::new(&Rules::ORIGINAL).unwrap();
+        let state = game.deal(&mut Seed::new(3).stream());
+        let text = game.what_to_do(&game.view(&state, Seat(0)));
+        assert_eq!(text, "Play a card or discard one; to knock you need 5, you have 0.");
+    }
+}

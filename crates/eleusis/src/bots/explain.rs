@@ -64,54 +64,53 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
     let belief = || posterior.best_guess().map_or(0.0, |stated| stated.belief);
     match mv {
         Move::Lay(card) => {
-            let chance = chance_of(card);
+            let (chance, best) = (chance_of(card), 100.0 * most);
             let why = match kind {
-                _ if chance >= most - ALIKE => "no card of its hand is likelier right".to_owned(),
+                _ if chance >= most - ALIKE => "no card of its hand is likelier".to_owned(),
                 Kind::Ismcts(_) => format!(
-                    "it came out best in the simulated hands, although {likeliest} is right with {most:.2}"
+                    "it came out best in the simulated hands, although {likeliest} is {best:.0} % likely to be right"
                 ),
                 _ => format!(
-                    "its verdict is more informative than that on {likeliest}, which is right with {most:.2}"
+                    "its verdict is more informative than that on {likeliest}, which is {best:.0} % likely to be right"
                 ),
             };
-            let all = laid * chance;
-            let so_far = "the string so far is right with";
-            let string = format!("; {so_far} {laid:.2}, with it with {all:.2}");
+            let [laid, all, chance] = [laid, laid * chance, chance].map(|share| 100.0 * share);
+            let string = format!("; the string is {laid:.0} % likely, with it {all:.0} %");
             let string = if public.string.is_empty() { "" } else { &string };
-            format!("lays {card}, right with {chance:.2}, because {why}{string}")
-        }
-        Move::Submit if matches!(kind, Kind::Cautious { .. }) => {
-            format!("ends the string, right with {laid:.2}, because it lays one card at a time")
+            format!("plays {card}, {chance:.0} % likely to be right, because {why}{string}")
         }
         Move::Submit => {
-            let longer = laid * most;
-            format!(
-                "ends the string, right with {laid:.2}, because with the likeliest further card, {likeliest}, it \
-                 would be right with {longer:.2}"
-            )
+            let (laid, longer) = (100.0 * laid, 100.0 * laid * most);
+            let why = match kind {
+                Kind::Cautious { .. } => "it plays one card at a time".to_owned(),
+                _ => format!("with the likeliest further card, {likeliest}, it is {longer:.0} %"),
+            };
+            format!("ends the string, {laid:.0} % likely to be right, because {why}")
         }
         Move::NoPlay => {
-            let none = shortlist.none_right(view.hand.distinct());
+            let none = 100.0 * shortlist.none_right(view.hand.distinct());
+            let most = 100.0 * most;
             format!(
-                "claims no play because no card of its hand is right with {none:.2}; the likeliest, {likeliest}, \
-                 is right with {most:.2}"
+                "claims no play because it is {none:.0} % sure that no card of its hand is right; the likeliest, \
+                 {likeliest}, is {most:.0} % likely"
             )
         }
         Move::Judge(right) => {
-            let truth = public.shown.map_or(laid, |_| shortlist.none_right(cards));
+            let truth = 100.0 * public.shown.map_or(laid, |_| shortlist.none_right(cards));
             let word = if right { "right" } else { "wrong" };
-            format!("says {word} because what lies on the table is right with {truth:.2}")
+            format!("says {word} because the play or claim is {truth:.0} % likely to be right")
         }
         Move::Force(card) => {
-            let chance = chance_of(card);
-            format!("picks {card} because no card shown is likelier right: {chance:.2}")
+            let chance = 100.0 * chance_of(card);
+            format!("picks {card} because no shown card is likelier to be right: {chance:.0} %")
         }
         Move::Prophesy | Move::Pass if !rules.express => prophesies(game, kind, view, belief(), mv),
         Move::Guess(_) | Move::Pass | Move::Prophesy => {
-            let (belief, bonus, cost) = (belief(), rules.guess_bonus, rules.wrong_guess_penalty);
+            let (bonus, cost, sure) =
+                (rules.guess_bonus, rules.wrong_guess_penalty, 100.0 * belief());
             let does = if mv == Move::Pass { "states no rule" } else { "states its rule" };
             format!(
-                "{does} because the one it believes most is right with {belief:.2}; a right one brings {bonus} \
+                "{does} because its best rule is {sure:.0} % likely; a right one brings {bonus} \
                  points, a wrong one costs {cost}"
             )
         }
@@ -121,20 +120,22 @@ fn because(game: &Eleusis, kind: &Kind, posterior: &Posterior, view: &View, mv: 
 /// Explains the choice to become prophet or not.
 fn prophesies(game: &Eleusis, kind: &Kind, view: &View, belief: f64, mv: Move) -> String {
     let (held, worth) = (view.hand.len(), prophecy(game.rules(), view, belief));
+    let sure = 100.0 * belief;
     let expected = format!("{worth:+.1} points over playing on").replace('-', "−");
     match (mv, kind) {
         (Move::Prophesy, _) => format!(
-            "becomes prophet because it believes in one rule with {belief:.2}, which is expected to bring {expected}"
+            "becomes prophet because its best rule is {sure:.0} % likely, which is expected to bring {expected}"
         ),
         (_, Kind::Cautious { .. }) => "plays on because it never becomes prophet".to_owned(),
         (_, Kind::Bayes(BayesParams { faith, .. })) if belief < *faith => format!(
-            "plays on because it believes in no rule with more than {belief:.2}, and becomes prophet from {faith:.2} on"
+            "plays on because its best rule is {sure:.0} % likely; it becomes prophet from {:.0} % on",
+            100.0 * faith
         ),
         (_, Kind::Bayes(BayesParams { least_hand, .. })) if held < (*least_hand).into() => format!(
             "plays on because it holds few cards: it becomes prophet with {least_hand} or more"
         ),
         _ => format!(
-            "plays on because it believes in one rule with {belief:.2}: to be prophet is expected to bring {expected}"
+            "plays on because its best rule is {sure:.0} % likely: to be prophet is expected to bring {expected}"
         ),
     }
 }

@@ -170,20 +170,6 @@ impl Strategic for Eleusis {
 
     const ADVISER: &'static str = "bayes";
 
-    fn how_to_write(&self) -> String {
-        let rules = self.rules();
-        let string = if rules.longest_string() > 1 { ", `submit` ends a string" } else { "" };
-        let after = match (rules.prophet, rules.express) {
-            (true, _) => "`pass` and `prophesy`",
-            (false, true) => "`pass` and `guess RULE`",
-            (false, false) => "`pass`",
-        };
-        format!(
-            "`7H` lays the seven of hearts{string}, `no play` claims that no card fits, `right` and `wrong` \
-             judge; then {after}."
-        )
-    }
-
     fn picture(&self, view: &View, letters: CardStyle) -> String {
         draw(view, self.seats(), letters)
     }

@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::external::{External, ExternalBot, ProcessPool};
+use crate::rulebook::section;
 use crate::search::{Comparison, Search, SearchConfig, StaticPolicy};
 use crate::{Bot, Measured, Policy, Recorded, Uniform};
 use parlour_base::cards::CardStyle;
@@ -66,19 +67,44 @@ pub trait Strategic: Measured + Recorded + 'static {
         parlour_base::files::pretty(view)
     }
 
-    /// Returns the notation of moves, as the end of a sentence for people.
-    fn how_to_write(&self) -> String {
-        "as the list of legal moves shows them.".to_owned()
+    /// Returns the facts of a view that [`what_to_do`](Strategic::what_to_do) needs: the fields of `now`.
+    fn situation(&self, view: &Self::View) -> Value {
+        json!(view)
     }
 
-    /// Parses the moves that a person writes in a line: one, or several with commas.
+    /// Returns a sentence for people: what the seat to move can do now. It stands in the section
+    /// `# Now` of the [rules text](crate::Ruled::RULES_TEXT).
+    fn what_to_do(&self, view: &Self::View) -> String {
+        let mut values = json!(self.rules());
+        values["now"] = self.situation(view);
+        section(Self::RULES_TEXT, "Now", &values).concat().join(" ")
+    }
+
+    /// Returns the notation of moves, for people: the section `# Moves` of the rules text.
+    fn how_to_write(&self) -> String {
+        section(Self::RULES_TEXT, "Moves", &json!(self.rules())).concat().join(" ")
+    }
+
+    /// Parses the moves that a person writes in a line: one, or several with commas. Words and
+    /// cards may have letters of either case.
     ///
     /// # Errors
     /// If the text is wrong; the message says what would be right.
     fn read_moves(&self, text: &str) -> Result<Vec<Self::Move>> {
-        let whole = self.parse_move(text);
+        let one = |text: &str| {
+            let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+            let upper = first.to_uppercase();
+            let forms = [
+                text.to_lowercase(),
+                format!("{upper} {}", rest.to_lowercase()),
+                format!("{} {}", first.to_lowercase(), rest.to_uppercase()),
+            ];
+            let form = forms.iter().find_map(|form| self.parse_move(form.trim_end()).ok());
+            self.parse_move(text).or_else(|error| form.ok_or(error))
+        };
+        let whole = one(text);
         if whole.is_err() && text.contains(',') {
-            return text.split(',').map(|part| self.parse_move(part.trim())).collect();
+            return text.split(',').map(|part| one(part.trim())).collect();
         }
         whole.map(|mv| vec![mv])
     }
@@ -187,8 +213,9 @@ impl Opinion {
     /// Returns the opinion as a sentence.
     pub fn in_words(&self) -> String {
         let known = self.beliefs.iter();
-        let known = known.map(|belief| format!("`{}` {:.2}", belief.what, belief.share));
-        let unknown = self.unknown.map(|share| format!("none that it knows {share:.2}"));
+        let known = known.map(|belief| format!("`{}` {:.0} %", belief.what, 100.0 * belief.share));
+        let unknown =
+            self.unknown.map(|share| format!("a rule it does not know {:.0} %", 100.0 * share));
         let beliefs = known.chain(unknown).collect::<Vec<_>>().join(", ");
         match beliefs.is_empty() {
             true => format!("It {}.", self.because),

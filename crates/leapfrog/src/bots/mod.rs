@@ -52,18 +52,9 @@ impl Strategic for Leapfrog {
         self.rules.first_to_leap != FirstToLeap::Lot
     }
 
-    fn how_to_write(&self) -> String {
-        let first = match self.rules.first_to_leap {
-            FirstToLeap::LastChooses => ", `first 1` chooses that seat 1 leaps first",
-            _ => "",
-        };
-        format!(
-            "`e5-g5` leaps from e5 to g5, `stop` ends a chain, `xe5` is a first capture of e5{first}."
-        )
-    }
-
     /// Reads a single move, or a whole chain such as `e5-g5-g7`.
     fn read_moves(&self, text: &str) -> parlour_base::error::Result<Vec<Move>> {
+        let text = &text.to_lowercase();
         let cells: Vec<&str> = text.split('-').map(str::trim).collect();
         match cells[..] {
             [_, _, _, ..] => {

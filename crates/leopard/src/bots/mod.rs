@@ -15,9 +15,10 @@ mod weights;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::playout::duel;
-use crate::{HandStats, Leopard, Move, State, View, text};
+use crate::{HandStats, Leopard, Move, Side, State, View, text};
 use parlour_base::cards::{CardStyle, Rows};
 use parlour_base::chance::Stream;
 use parlour_game::external::External;
@@ -82,10 +83,9 @@ impl Strategic for Leopard {
     type Kind = Kind;
     type Scratch = Rows;
 
-    fn how_to_write(&self) -> String {
-        "`3H o5` lays the three of hearts on cell 5 of the own square, `3H x5` on the other (cells 1 \
-         to 9, row by row); `3H -` discards it; then `end` and `knock`."
-            .to_owned()
+    fn situation(&self, view: &View) -> Value {
+        let (have, may_knock) = (view.value(Side::Own), view.may_knock(&self.rules));
+        json!({ "cards": view.hand.len(), "played": view.played, "have": have, "may_knock": may_knock })
     }
 
     fn picture(&self, view: &View, letters: CardStyle) -> String {

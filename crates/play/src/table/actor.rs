@@ -14,7 +14,7 @@ use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
 use parlour_board::{Hand, page};
 use parlour_game::strategy::Strategic;
-use parlour_game::{ReplayView, Seat, Turn};
+use parlour_game::{ReplayView, Rulebook, Seat, Turn};
 
 /// The maximum number of requests that wait for a change; a further one releases the oldest. Browsers
 /// open at most six connections to a server, and clicks need some of them.
@@ -42,6 +42,9 @@ pub trait TableService: Send + Sync {
     /// If the command is not possible; nothing has changed then.
     fn execute(&self, people: &[Seat], seat: Option<Seat>, command: Command) -> Result<String>;
 
+    /// Returns the rules as JSON.
+    fn rules(&self) -> String;
+
     /// Returns the record of the hand; `None` before its end.
     fn record(&self) -> Option<String>;
 
@@ -58,35 +61,29 @@ pub trait TableService: Send + Sync {
 /// A table and its thread.
 pub type SharedTable = (Arc<dyn TableService>, JoinHandle<Result<()>>);
 
-/// A command of a person. `deal` and `after` name the position that the person sees. The aliases are the
-/// words of the first page, which scripts still send.
+/// A command of a person. `deal` and `after` name the position that the person sees.
 #[derive(Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// Makes moves, up to the first whose legality depends on hidden information or chance.
-    #[serde(alias = "move")]
     Play { seat: Seat, deal: u64, after: usize, moves: Vec<String> },
     /// Previews moves, in a game without hidden information or chance.
     Preview { seat: Seat, deal: u64, after: usize, moves: Vec<String> },
     /// Takes back the last move.
-    #[serde(alias = "back")]
     TakeBack { seat: Seat },
     /// Answers another person's request to take a move back.
-    #[serde(alias = "answer")]
     AnswerTakeBack { agree: bool },
     /// Requests advice.
     Advise { seat: Seat },
     /// Ends the hand early.
     Resign { seat: Seat, deal: u64 },
     /// Sets the secret of the person at seat 0; `None` for a random one.
-    #[serde(alias = "lay")]
     SetSecret { seat: Seat, text: Option<String> },
     /// Reveals at the end the secret of a person who judged by hand.
     RevealSecret { seat: Seat, text: String },
     /// Explains the meaning of a secret.
     PreviewSecret { seat: Seat, text: String },
     /// Deals the next hand.
-    #[serde(alias = "again")]
     NextHand { deal: u64 },
     /// Ends the program.
     Leave {},
@@ -262,6 +259,11 @@ impl<G: Strategic> TableService for TableActor<G> {
         drop(shared);
         self.changed.notify_all();
         Ok(answer)
+    }
+
+    fn rules(&self) -> String {
+        let shared = self.lock();
+        compact(&Rulebook::of::<G>(&shared.table.variant, shared.table.known.rules()))
     }
 
     fn record(&self) -> Option<String> {

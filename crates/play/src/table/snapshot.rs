@@ -86,6 +86,7 @@ impl<G: Strategic> Table<G> {
     pub fn snapshot(&self, seat: Option<Seat>, mine: &[Seat]) -> Value {
         let info = |who: &Participant<G>| json!({ "name": who.name(), "person": who.is_person() });
         let options = seat.map_or_else(Vec::new, |seat| self.options(seat));
+        let to_do = seat.filter(|_| !options.is_empty());
         let past = seat.map_or(&[][..], |seat| self.past(seat));
         let (deal, after) = self.place();
         let request = self.position.take_back_request.as_ref();
@@ -120,6 +121,8 @@ impl<G: Strategic> Table<G> {
             "view": seat.filter(|_| !self.asks_dealer).map(|seat| self.view(seat)),
             // The seat's legal moves if it is to move.
             "legal": options.into_iter().map(|mv| self.known.notation(mv)).collect::<Vec<_>>(),
+            // What the seat can do if it is to move, in a sentence.
+            "to_do": to_do.map(|seat| self.known.what_to_do(&self.view(seat))),
             // The moves as the seat saw them.
             "past": PastMove::list(&*self.known, past),
             // `true` if moves can be previewed.

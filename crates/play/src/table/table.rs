@@ -94,9 +94,10 @@ pub(super) fn apply<G: Strategic>(
         Turn::Seat(next) if next != seat => {
             Err(Error::input(format!("it is the turn of seat {}, not of seat {}", next.0, seat.0)))
         }
-        Turn::Seat(_) => hand
-            .try_apply(game, mv)
-            .map_err(|_| Error::input(format!("`{}` is not legal here", game.notation(mv)))),
+        Turn::Seat(_) => hand.try_apply(game, mv).map_err(|_| {
+            let now = game.what_to_do(&hand.view(game, seat));
+            Error::input(format!("`{}` is not legal here. {now}", game.notation(mv)))
+        }),
     }
 }
 

@@ -8,20 +8,16 @@ use super::table::{Table, secret_setup};
 use parlour_base::cards::CardStyle;
 use parlour_base::error::{Error, Kind, Result};
 use parlour_game::strategy::{Advice, Strategic};
-use parlour_game::{MANUAL, Scores, Seat, Turn};
+use parlour_game::{MANUAL, Rulebook, Scores, Seat, Turn};
 
 /// The commands besides moves.
-const HELP: &str = "Enter a move as listed. Separate several moves by commas. Commands:
-  moves    list all legal moves.    look     show the table again.
-  hint     ask the adviser.         back     take back your last move.
-  resign   end the hand early.      quit     leave and save the hand.
-  ?        show this help.";
+const HELP: &str = include_str!("terminal-help.txt");
 
 /// The commands of the person who deals.
 const DEALER_HELP: &str = "You deal. Enter a rule, the name of a rule, `any` for a random corpus rule, or `by hand` \
                            to keep the rule to yourself and judge. `parlour list rules` lists the names; `quit` leaves.";
 
-/// The number of moves listed without the command `moves`.
+/// The number of moves that the help lists.
 const LISTED_MOVES: usize = 30;
 
 /// The number of blank lines that hide another person's view.
@@ -64,8 +60,8 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     /// If reading or printing fails, or the hand is not saved at the start or the end.
     pub fn run(mut self) -> Result<()> {
         self.save()?;
-        (self.print)(&format!("Moves: {}", self.table.game.how_to_write()))?;
         self.introduce()?;
+        (self.print)(&format!("Moves: {}", self.table.game.how_to_write()))?;
         let mut leaves = false;
         while !leaves {
             // A failure is printed, and saving is tried again after the next move.
@@ -87,7 +83,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     fn introduce(&mut self) -> Result<()> {
         let names = self.table.seats().map(|seat| self.name(seat));
         let names = names.collect::<Vec<_>>().join(", ");
-        (self.print)(&format!("{}; {names}. Enter `?` for help.", G::NAME))?;
+        (self.print)(&format!("{}; {names}. Enter `?` for help, `rules` for the rules.", G::NAME))?;
         let (hand, hands) = (self.table.place.hand + 1, self.table.base.hands_per_match());
         if hands > 1 {
             let totals = self.points(&self.table.totals());
@@ -154,10 +150,10 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                     let setup = secret_setup(&*self.table.game);
                     match setup.and_then(|setup| setup.preview(text, None)) {
                         Ok(preview) => {
-                            let right = preview.right.join(" ");
+                            let sample = preview.sample.join(" ");
                             (self.print)(&format!(
-                                "{}\nright as the starter: {right}\nPress Enter to deal with it, or enter \
-                                 another rule.",
+                                "{}\nA main line could begin: {sample}\nPress Enter to use this rule, or \
+                                 enter another.",
                                 preview.text
                             ))?;
                             secret = Some(line);
@@ -185,7 +181,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         self.show_news(seat)?;
         self.show_table(seat)?;
         loop {
-            let line = self.read_line(&format!("seat {}> ", seat.0))?;
+            let line = self.read_line("your move> ")?;
             if line == "quit" {
                 return Ok(true);
             }
@@ -227,7 +223,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
     fn show_table(&mut self, seat: Seat) -> Result<()> {
         let view = self.table.view(seat);
         (self.print)(&self.table.game.picture(&view, self.letters))?;
-        self.list_moves(seat, LISTED_MOVES)
+        (self.print)(&self.table.known.what_to_do(&view))
     }
 
     /// Lists the legal moves, at most `most`.
@@ -236,8 +232,8 @@ impl<'a, G: Strategic> Terminal<'a, G> {
         let named = moves.iter().take(most).map(|mv| self.table.game.notation(*mv));
         let named = named.collect::<Vec<_>>().join(", ");
         (self.print)(&match moves.len().saturating_sub(most) {
-            0 => format!("moves: {named}"),
-            more => format!("moves: {named}, and {more} more; `moves` lists all"),
+            0 => format!("Legal moves: {named}"),
+            more => format!("Legal moves: {named}, and {more} more; `moves` lists all"),
         })
     }
 
@@ -247,7 +243,12 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             "" => {}
             "?" | "help" => {
                 let moves = self.table.game.how_to_write();
-                (self.print)(&format!("{HELP}\n{moves}"))?;
+                (self.print)(&format!("{HELP}Moves: {moves}"))?;
+                self.list_moves(seat, LISTED_MOVES)?;
+            }
+            "rules" => {
+                let Table { variant, known, .. } = &self.table;
+                (self.print)(&Rulebook::of::<G>(variant, known.rules()).to_text())?;
             }
             "moves" => self.list_moves(seat, usize::MAX)?,
             "look" => self.show_table(seat)?,
@@ -261,7 +262,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
             }
             text => {
                 let moves = self.table.game.read_moves(&CardStyle::plain(text))?;
-                let legal = |error: Error| error.with_note("; enter `moves` for the legal moves");
+                let legal = |error: Error| error.with_note(" `?` lists the legal moves.");
                 let (made, all) = (self.table.play(seat, &moves).map_err(legal)?, moves.len());
                 if made < all {
                     (self.print)(&format!(

@@ -63,6 +63,46 @@ fn snapshots_do_not_depend_on_hidden_information() {
 }
 
 #[test]
+fn snapshots_tell_the_seat_to_move_what_it_can_do() {
+    fn to_do<G: Strategic>(table: &Table<G>, seat: u8) -> String {
+        let snapshot = table.snapshot(Some(Seat(seat)), &[Seat(seat)]);
+        snapshot["to_do"].as_str().unwrap_or("-").to_owned()
+    }
+    let mut table = table_of_people::<Leopard>("original", 7);
+    let text = "Play a card or discard one; to knock you need 5, you have 0.";
+    assert_eq!([to_do(&table, 0), to_do(&table, 1)], [text, "-"]);
+    let error = table.play(Seat(0), &[parlour_leopard::Move::Knock]).unwrap_err().to_string();
+    assert_eq!(error, format!("`knock` is not legal here. {text}"));
+    let mut table = table_of_people::<Leapfrog>("mini-5x5", 7);
+    assert_eq!(to_do(&table, 0), "Choose a piece to remove; you score its value.");
+    for seat in [Seat(0), Seat(1)] {
+        let mv = table.options(seat)[0];
+        table.play(seat, &[mv]).unwrap();
+    }
+    assert!(to_do(&table, 0).starts_with("Choose a piece, then where it lands: it captures"));
+    let mut table = table_of_people::<Eleusis>("eleusis", 7);
+    let text = "Play one card or a string, or say no play if none of your cards is right.";
+    assert_eq!(to_do(&table, 1), text);
+    let card = table.options(Seat(1))[0];
+    table.play(Seat(1), &[card]).unwrap();
+    assert!(to_do(&table, 1).ends_with(": add a card, or submit to hear the verdict."));
+    // A person who deals and judges.
+    let mut table = Table::new(
+        Variant::<Eleusis>::named("express").unwrap(),
+        (0..4).map(|_| Participant::load(PERSON).unwrap()).collect(),
+        7,
+    )
+    .unwrap();
+    assert_eq!(to_do(&table, 0), "-", "the page asks for the rule");
+    table.set_secret(Some(MANUAL)).unwrap();
+    table.play(Seat(1), &[Move::NoPlay]).unwrap();
+    assert!(to_do(&table, 0).starts_with("The claim is that no card of the shown hand is right"));
+    table.play(Seat(0), &[Move::Judge(false)]).unwrap();
+    assert!(to_do(&table, 0).starts_with("The claim was false: choose a shown card"));
+    assert_eq!(to_do(&table, 1), "-");
+}
+
+#[test]
 fn taking_back_restores_the_position() {
     let mut table = table_of_people::<Leopard>("revised", 7);
     let all = table.people();

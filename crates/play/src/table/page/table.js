@@ -24,6 +24,16 @@
     return made;
   }
 
+  /** Returns the parts of a text: code between backticks, and the rest. */
+  const parts = (text) => text.split("`").map((part, order) => (order % 2 ? el("code", part) : part));
+
+  /** Creates an element with the parts of a text. */
+  function rich(tag, text, names) {
+    const made = el(tag, undefined, names);
+    made.append(...parts(text));
+    return made;
+  }
+
   // ---- requests
 
   async function ask(body) {
@@ -177,10 +187,17 @@
     const text = seen.end
       ? outcome()
       : seen.asks_dealer ? (seen.seat === 0 ? "You deal." : "The dealer chooses a rule.")
-      : isMine() ? `Your turn.${drawn.length ? ` You drew ${drawn.map(Board.face).join(" ")}.` : ""}` : seen.seats[seen.turn].person ? `It is the turn of seat ${seen.turn}.` : `${name(seen.turn)} is thinking …`;
+      : isMine() ? `Your turn.${drawn.length ? ` You drew ${drawn.map(Board.face).join(" ")}.` : ""} ${toDo()}` : seen.seats[seen.turn].person ? `It is the turn of seat ${seen.turn}.` : `${name(seen.turn)} is thinking …`;
     const line = at("status");
     if (line.textContent !== text) line.textContent = text;
     line.classList.toggle("mine", isMine() || Boolean(seen.end));
+  }
+
+  /** Returns what the person can do now: in the game's words, or with the moves picked but not sent. */
+  function toDo() {
+    if (!tried) return seen.to_do.replace(/\b[2-9TJQKA][SHDC]\b/g, Board.face);
+    const more = tried.legal.some((move) => move !== "stop");
+    return more ? "Choose where the piece leaps next, or make the move with Play." : "Make the move with Play, or Undo it.";
   }
 
   /** Shows the place of the hand in its match, and the totals. */
@@ -208,11 +225,15 @@
   }
 
   function board() {
-    const view = tried ? tried.view : seen.view;
+    // Until the move is sent, the person stays to move.
+    const view = tried ? { ...tried.view, to_move: seen.seat } : seen.view;
     const legal = tried ? tried.legal : seen.legal;
     const marks = seen.advice && isMine() && !tried && seen.advice.best ? [{ seat: seen.seat, move: seen.advice.best, as: "better" }] : [];
     const last = seen.past[seen.past.length - 1];
-    if (last && !tried && last.seat !== seen.seat && seen.game === "leopard") marks.push({ seat: last.seat, move: last.move, as: "made" });
+    if (last && !tried && last.seat !== seen.seat && seen.game !== "eleusis") {
+      const start = seen.past.findLastIndex((event) => event.seat !== last.seat) + 1;
+      marks.push(...seen.past.slice(start).map((event) => ({ ...event, as: "made" })));
+    }
     Board.draw(at("table"), scene(view, {
       legal: seen.open ? legal.filter((move) => move !== "stop") : legal,
       marks, picked, open: open(), onPick: isMine() ? pick : null,
@@ -258,7 +279,6 @@
     if (!tried) return;
     const focused = bar.contains(document.activeElement) ? document.activeElement.textContent : null;
     const shown = trying.filter((move) => move !== "stop").map((move, order) => (order && move.includes("-") ? move.split("-")[1] : move)).join("-");
-    const more = tried.legal.some((move) => move !== "stop");
     const button = (text, then) => {
       const made = el("button", text);
       made.type = "button";
@@ -268,7 +288,6 @@
     const stop = tried.legal.includes("stop") ? ["stop"] : [];
     bar.replaceChildren(
       el("code", shown),
-      el("span", more ? "The piece may leap again." : ""),
       button("Play", () => send([...trying, ...stop])),
       button("Undo", () => attempt(trying.slice(0, -1))),
     );
@@ -276,8 +295,11 @@
     (again || bar.querySelector("button")).focus({ preventScroll: true });
   }
 
-  const suited = (cards) => ["S", "H", "D", "C"].map((suit) => cards.filter((card) => card[1] === suit).map((card) => Board.face(card)).join(" "))
-    .filter(Boolean).join("   ");
+  /** Shows a text and cards, one group per suit. */
+  function suited(element, text, cards) {
+    const groups = ["S", "H", "D", "C"].map((suit) => [suit, cards.filter((card) => card[1] === suit).map(Board.face).join(" ")]);
+    element.replaceChildren(text, ...groups.filter(([, group]) => group).map(([suit, group]) => el("span", group, `suit-${suit}`)));
+  }
 
   /** True if the person who judged by hand is asked for the rule, which the record needs. */
   const tells = () => Boolean(seen.end && seen.end.asks_rule && seen.mine.includes(0));
@@ -288,7 +310,7 @@
     at("deal-title").textContent = tells() ? "Which rule was it?" : "You deal: which rule?";
     at("deal-how").textContent = tells() ? "Enter it in the rule language to record and replay the hand."
       : "Enter a rule in the rule language or the name of a rule. Only you see it.";
-    at("deal-it").textContent = tells() ? "Reveal" : "Deal";
+    at("deal-it").textContent = tells() ? "Reveal" : "Use this rule";
     at("deal-any").hidden = tells();
     at("deal-hand").hidden = tells();
     if (asks && at("deal").hidden) {
@@ -319,7 +341,8 @@
       if (asked !== meaning) return;
       if (meant.fault) throw new Error(meant.fault.split(" Known:")[0]);
       at("meant").textContent = [meant.text, meant.words].filter(Boolean).join(": ");
-      at("meant-cards").textContent = `Right ${tells() ? "at the end" : "as the starter"}, ${meant.right.length} of 52: ${suited(meant.right)}`;
+      if (tells()) suited(at("meant-cards"), `Right at the end, ${meant.right.length} of 52: `, meant.right);
+      else at("meant-cards").replaceChildren("A main line could begin: ", ...meant.sample.map((card) => el("span", Board.face(card), `suit-${card[1]}`)));
       at("deal-it").disabled = false;
     } catch (error) {
       if (asked !== meaning) return;
@@ -337,7 +360,8 @@
     shownRight = key(seen);
     try {
       const meant = await ask({ act: "preview_secret", seat: seen.seat, text: rule });
-      at("right").textContent = meant.fault ? "" : `Right now, ${meant.right.length} of 52: ${suited(meant.right)}`;
+      if (meant.fault) at("right").textContent = "";
+      else suited(at("right"), `Right now, ${meant.right.length} of 52: `, meant.right);
     } catch (error) { at("right").textContent = ""; }
   }
 
@@ -396,9 +420,9 @@
       ? (given.allowed === 1 ? "It is the only legal move." : given.reasons || "It gives a move but no evaluation.")
       : given.as_good <= 1 ? "It is clearly better than every other candidate."
         : given.as_good === given.moves.length ? "No candidate is clearly better than another." : `The top ${given.as_good} are too close to call.`;
-    const parts = [el("p", `${given.strategy} would play ${given.best}. ${sure}`)];
-    if (given.iterations > 0) parts.push(values(given.moves.slice(0, 6), given.is_chance));
-    at("advice").replaceChildren(...parts);
+    const shown = [rich("p", `${given.strategy} would play ${given.best}. ${sure}`)];
+    if (given.iterations > 0) shown.push(values(given.moves.slice(0, 6), given.is_chance));
+    at("advice").replaceChildren(...shown);
   }
 
   function past(veiled) {
@@ -417,14 +441,14 @@
     const part = at("end");
     part.hidden = !seen.end;
     if (!seen.end) return part.replaceChildren();
-    const parts = [];
-    const beliefs = seen.end.beliefs.map((belief, who) => belief && `${name(who)} (seat ${who}) ${belief.replaceAll("`", "")}.`).filter(Boolean);
+    const shown = [];
+    const beliefs = seen.end.beliefs.map((belief, who) => belief && `${name(who)} (seat ${who}) ${belief}.`).filter(Boolean);
     if (beliefs.length) {
-      parts.push(el("h2", "Beliefs of the bots"));
-      parts.push(...beliefs.map((belief) => el("p", belief)));
+      shown.push(el("h2", "Beliefs of the bots"));
+      shown.push(...beliefs.map((belief) => rich("p", belief)));
     }
     if (seen.end.thoughts.length) {
-      parts.push(el("h2", "Evaluations of the bots"));
+      shown.push(el("h2", "Evaluations of the bots"));
       const chance = seen.end.thoughts[0].is_chance;
       const bots = new Set(seen.end.thoughts.map((thought) => thought.seat)).size;
       const table = el("table", undefined, "values");
@@ -439,13 +463,40 @@
       }));
       const scroll = el("div", undefined, "scroll");
       scroll.append(table);
-      parts.push(scroll);
+      shown.push(scroll);
     }
-    parts.push(el("p", `Seed ${seen.end.seed}: use --seed to deal the same cards again.`));
-    part.replaceChildren(...parts);
+    shown.push(el("p", `Seed ${seen.end.seed}: use --seed to deal the same cards again.`));
+    part.replaceChildren(...shown);
+  }
+
+  // ---- rules
+
+  async function showRules() {
+    const book = await (await fetch("rules")).json();
+    at("rules-title").textContent = `Rules of ${book.variant}`;
+    const lines = book.play.map((lines) => {
+      if (lines.length === 1) return rich("p", lines[0]);
+      const list = el("ul");
+      list.append(...lines.map((line) => el("li", line)));
+      return list;
+    });
+    const row = (tag, cells) => {
+      const made = el("tr");
+      made.append(...cells.map((cell) => rich(tag, cell)));
+      return made;
+    };
+    const [table, fold, scroll] = [el("table", undefined, "values"), el("details"), el("div", undefined, "scroll")];
+    table.append(row("th", ["field", "value", "range", "meaning"]),
+      ...book.fields.map((field) => row("td", [`\`${field.name}\``, field.value, field.range, field.meaning])));
+    scroll.append(table);
+    fold.append(el("summary", "Rules that a variant can change"), scroll);
+    at("rules-text").replaceChildren(...lines, fold);
+    at("rulebook").showModal();
   }
 
   // ---- events
+
+  at("show-rules").addEventListener("click", showRules);
 
   at("unveil").addEventListener("click", () => {
     seat = seen.turn;

@@ -209,6 +209,7 @@ fn respond(service: &dyn TableService, people: &[Seat], page: &str, request: &Re
             let seat = request.number("seat").and_then(|seat| u8::try_from(seat).ok()).map(Seat);
             Response::json(200, service.snapshot(people, seat, request.number("since")))
         }
+        "rules" => Response::json(200, service.rules()),
         "record" => match service.record() {
             Some(record) => Response::download("hand.jsonl", record + "\n"),
             None => Response::error(404, "there is no record before the end of the hand"),
