@@ -77,7 +77,7 @@ FIRST = """(tables) => {
   if (!chart) faults.push('no chart beside the answer');
   else if (chart.getBoundingClientRect().top > innerHeight) faults.push('the first chart is not on the first screen');
   if ([...document.querySelectorAll('a[href]')].filter((a) => a.getAttribute('href').endsWith('.csv')).length < tables) faults.push('the tables are not linked');
-  for (const f of document.querySelectorAll('figure')) if (f.querySelector('svg') && !f.querySelector('a.take')) faults.push('a chart that cannot be taken away');
+  for (const f of document.querySelectorAll('figure')) if (f.querySelector('svg') && f.querySelectorAll('.take button').length !== 3) faults.push('a chart that cannot be taken away');
   return faults;
 }"""
 
