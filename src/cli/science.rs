@@ -291,10 +291,11 @@ fn page(study: &Study, strategy: &str, seed: u64, source: &str) -> String {
     let has_beliefs = curve.iter().any(|point| point.truth.is_some());
     let (cases, all) = (study.results.len(), rules.len());
     let page = Page {
-        above: "eleusis · science".to_owned(),
+        game: "eleusis",
         name: strategy,
         question: &format!("How well does `{strategy}` discover a secret rule on its own?"),
         answer: &answer(study, strategy, &bins),
+        is_different: None,
         size: format!(
             "{source}: {cases} cases of {all} rules; at most {TURNS} cards per case; seed {seed}; \
              program {}",

@@ -94,20 +94,12 @@ const picture = (chart, title, items) => {
   const wide = width + 2 * MARGIN;
   for (const node of copy.querySelectorAll("*")) {
     const style = getComputedStyle(node);
-    const isText = node.tagName === "text";
     if (!["g", "title"].includes(node.tagName)) {
       for (const [name, usual] of Object.entries(LOOK)) {
         const value = style.getPropertyValue(name);
-        const isSeen = value !== usual && (isText || !/^(font|text)/.test(name));
+        const isSeen = value !== usual && (node.tagName === "text" || !/^(font|text)/.test(name));
         if (isSeen) node.setAttribute(name, value.replaceAll('"', "'").replace(/px\b/g, ""));
       }
-    }
-    // Not every program draws a stroke below the letters that it surrounds.
-    if (isText && style.paintOrder.startsWith("stroke")) {
-      const letters = node.cloneNode(true);
-      letters.setAttribute("stroke", "none");
-      letters.removeAttribute("class");
-      node.after(letters);
     }
   }
   const paper = getComputedStyle(copy).getPropertyValue("--card").trim();

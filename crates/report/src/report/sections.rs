@@ -95,25 +95,34 @@ fn verdict_cells(
 /// The comparisons of the question.
 fn of_question(findings: &[Finding]) -> Markup {
     let has_variants = findings.iter().any(|f| !f.variant.is_empty());
-    let names = ["subject", "under", "compared with"];
-    let names = names.into_iter().filter(|name| *name != "under" || has_variants);
+    let is_between_players = findings.iter().all(|f| f.is_row && !f.variant.is_empty());
+    let [subject, rules, reference, value, other] = match is_between_players {
+        true => ["player", "rules", "opponent", "score", "opponent's score"],
+        false => ["subject", "rules", "compared with", "value", "reference value"],
+    };
     let rows = html! {
         @for f in findings { tr {
             td.text { (f.subject) }
-            @if has_variants { td.text data-head="under" { (f.variant) } }
-            td.text data-head="compared with" { (f.reference) }
-            td data-head="value" { (value_cell(f.subject_value, f.unit())) }
-            td data-head="reference value" { (value_cell(f.reference_value, f.unit())) }
+            @if has_variants { td.text data-head=(rules) { (f.variant) } }
+            td.text data-head=(reference) { (f.reference) }
+            td data-head=(value) { (value_cell(f.subject_value, f.unit())) }
+            td data-head=(other) { (value_cell(f.reference_value, f.unit())) }
             (verdict_cells(f.change, f.unit(), f.conclusion, f.p_value))
         } }
     };
-    comparison_table(&names.collect::<Vec<_>>(), ["value", "reference value"], &rows)
+    let names =
+        if has_variants { vec![subject, rules, reference] } else { vec![subject, reference] };
+    comparison_table(&names, [value, other], &rows)
 }
 
 /// A number, with a percent sign for shares.
 fn value_cell(estimate: Option<Estimate>, unit: Unit<'_>) -> Markup {
-    let sign = if unit.is_share() && estimate.is_some() { "\u{a0}%" } else { "" };
-    html! { (show(unit.displayed(estimate))) (sign) }
+    let text = show(unit.displayed(estimate));
+    match text.split_once("\u{a0}(") {
+        _ if !unit.is_share() || estimate.is_none() => html! { (text) },
+        Some((value, note)) => html! { (value) "\u{a0}%\u{a0}(" (note) },
+        None => html! { (text) "\u{a0}%" },
+    }
 }
 
 /// A figure of a variant; a value that the rules force is in words.
@@ -160,7 +169,7 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
     html! {
         p { "Ratings are on the Elo scale: their mean is 0 under each variant, unless the run fixes the rating of one "
             "strategy, the anchor. A difference of 100 means an "
-            "expected score of 0.64." }
+            "expected score of 64 %." }
         @for sentence in level_sentences(summary) { p { (sentence) } }
         h3 { "Ratings" }
         (rating_charts(&variants, str::to_owned))
@@ -307,21 +316,25 @@ fn luck_and_skill(summary: &Summary) -> Markup {
 
 fn all_figures(summary: &Summary) -> Markup {
     let requested = (0..summary.figures.len()).filter(|figure| summary.is_requested(*figure));
-    let variants = summary.variants.iter().map(|row| row.variant.as_str());
-    let row = |number: usize| {
-        let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
-        let cells = summary.variants.iter().map(move |row| match summary.missing.contains(&name) {
-            true => "not measured".to_owned(),
-            false => row.format(number, show),
-        });
-        [words(name), meaning.to_owned(), unit.to_owned()].into_iter().chain(cells)
-    };
-    let heads = ["figure", "meaning", "unit"].into_iter().chain(variants);
-    let table = TextTable::of(3, heads, requested.map(row));
     html! {
         details {
-            summary { "All figures (" (table.rows.len()) ")" }
-            (sortable(&table))
+            summary { "All figures (" (requested.clone().count()) ")" }
+            div.scroll { table.sort {
+                thead { tr {
+                    th.text { "figure" }
+                    @for variant in &summary.variants { th { (variant.variant) } }
+                } }
+                tbody { @for number in requested {
+                    @let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
+                    tr {
+                        td.text.long { (words(name)) span.dim { (meaning) " (" (unit) ")" } }
+                        @for variant in &summary.variants {
+                            td { @if summary.missing.contains(&name) { "not measured" }
+                                @else { (figure_cell(variant, number, Unit::parse(unit))) } }
+                        }
+                    }
+                } }
+            } }
         }
     }
 }
