@@ -109,7 +109,12 @@ pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
         @for (index, row) in rows.iter().enumerate() {
             @let y = top + high * index as f64 + above + ROW / 2.0;
             @for (number, line) in lines(&row.label).iter().enumerate() {
-                text.label x="0.0" y=(px(y + 4.0 - above + LINE * number as f64)) { (line) }
+                @let y = y + 4.0 - above + LINE * number as f64;
+                // The lines of the axis do not strike a label through.
+                @if above > 0.0 {
+                    rect.card x="0.0" y=(px(y - 11.0)) width=(px(LETTER * line.chars().count() as f64)) height="15.0" {}
+                }
+                text.label x="0.0" y=(px(y)) { (line) }
             }
             text.value x=(px(WIDE)) y=(px(y + 4.0)) text-anchor="end" { (show(row.estimate)) }
             @if let Some(estimate) = row.estimate {

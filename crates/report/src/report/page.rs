@@ -50,7 +50,7 @@ pub struct Page<'a> {
     pub question: &'a str,
     /// The answer in sentences, the short answer first.
     pub answer: &'a [String],
-    /// Whether a comparison of the question is significant; `None` if nothing was compared.
+    /// `true` if a comparison of the question is significant; `None` if nothing was compared.
     pub is_different: Option<bool>,
     /// Size of the run.
     pub size: String,
@@ -126,7 +126,9 @@ pub fn write_index(run: &Path, program: &str) -> Result<Option<PathBuf>> {
     };
     let folders = std::fs::read_dir(results).into_iter().flatten().flatten();
     let names = folders.filter_map(|entry| entry.file_name().into_string().ok()).sorted();
-    let runs = names.filter_map(|name| entry(results, &name)).sorted_by_key(|run| run.0.clone());
+    let runs = names
+        .filter_map(|name| entry(results, &name))
+        .sorted_by_key(|(game, _)| (game.is_empty(), game.clone()));
     let place = results.join(INDEX);
     write_atomic(&place, index_page(&runs.collect::<Vec<_>>(), program))?;
     Ok(Some(place))
@@ -163,7 +165,7 @@ fn entry(results: &Path, folder: &str) -> Option<(String, Markup)> {
 /// The index of runs, which are sorted by their games.
 fn index_page(runs: &[(String, Markup)], program: &str) -> String {
     let games = || runs.chunk_by(|a, b| a.0 == b.0).map(|runs| (runs[0].0.as_str(), runs));
-    let title = |game| if game == "" { "Other".to_owned() } else { heading(game) };
+    let title = |game| if str::is_empty(game) { "Other".to_owned() } else { heading(game) };
     let body = html! {
         header {
             h1 { "Results" }
@@ -209,7 +211,7 @@ mod tests {
         assert!(text.contains("<code>a</code> is lower."), "{text}");
         assert!(text.contains("one · 20 deals · difference"), "{text}");
         assert!(text.contains("3 runs") && text.contains("parlour 1 of 2026-01-02"), "{text}");
-        let games = ["Other (1)", "Eleusis (1)", "Leopard (1)"].map(|game| text.find(game));
+        let games = ["Eleusis (1)", "Leopard (1)", "Other (1)"].map(|game| text.find(game));
         assert!(games.is_sorted() && games[0].is_some(), "{games:?}");
         assert_eq!(write_index(here.path(), "").unwrap(), None, "no folder of results");
     }

@@ -117,12 +117,8 @@ fn of_question(findings: &[Finding]) -> Markup {
 
 /// A number, with a percent sign for shares.
 fn value_cell(estimate: Option<Estimate>, unit: Unit<'_>) -> Markup {
-    let text = show(unit.displayed(estimate));
-    match text.split_once("\u{a0}(") {
-        _ if !unit.is_share() || estimate.is_none() => html! { (text) },
-        Some((value, note)) => html! { (value) "\u{a0}%\u{a0}(" (note) },
-        None => html! { (text) "\u{a0}%" },
-    }
+    let sign = if unit.is_share() && estimate.is_some() { "\u{a0}%" } else { "" };
+    html! { (show(unit.displayed(estimate))) (sign) }
 }
 
 /// A figure of a variant; a value that the rules force is in words.
@@ -169,7 +165,7 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
     html! {
         p { "Ratings are on the Elo scale: their mean is 0 under each variant, unless the run fixes the rating of one "
             "strategy, the anchor. A difference of 100 means an "
-            "expected score of 64 %." }
+            "expected score of 0.64." }
         @for sentence in level_sentences(summary) { p { (sentence) } }
         h3 { "Ratings" }
         (rating_charts(&variants, str::to_owned))
@@ -316,25 +312,21 @@ fn luck_and_skill(summary: &Summary) -> Markup {
 
 fn all_figures(summary: &Summary) -> Markup {
     let requested = (0..summary.figures.len()).filter(|figure| summary.is_requested(*figure));
+    let variants = summary.variants.iter().map(|row| row.variant.as_str());
+    let row = |number: usize| {
+        let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
+        let cells = summary.variants.iter().map(move |row| match summary.missing.contains(&name) {
+            true => "not measured".to_owned(),
+            false => row.format(number, show),
+        });
+        [format!("{}\n{meaning} ({unit})", words(name))].into_iter().chain(cells)
+    };
+    let heads = ["figure"].into_iter().chain(variants);
+    let table = TextTable::of(1, heads, requested.map(row));
     html! {
         details {
-            summary { "All figures (" (requested.clone().count()) ")" }
-            div.scroll { table.sort {
-                thead { tr {
-                    th.text { "figure" }
-                    @for variant in &summary.variants { th { (variant.variant) } }
-                } }
-                tbody { @for number in requested {
-                    @let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
-                    tr {
-                        td.text.long { (words(name)) span.dim { (meaning) " (" (unit) ")" } }
-                        @for variant in &summary.variants {
-                            td { @if summary.missing.contains(&name) { "not measured" }
-                                @else { (figure_cell(variant, number, Unit::parse(unit))) } }
-                        }
-                    }
-                } }
-            } }
+            summary { "All figures (" (table.rows.len()) ")" }
+            (sortable(&table))
         }
     }
 }
