@@ -232,8 +232,6 @@ pub struct HeatMap<'a> {
     pub cells: &'a [Vec<Option<Estimate>>],
     /// The number without colour. Cells above it have one colour, cells below it the other.
     pub middle: Option<f64>,
-    /// `true` for a line along which the interpolated number is the middle.
-    pub has_contour: bool,
 }
 
 /// The height of a cell.
@@ -265,9 +263,6 @@ impl HeatMap<'_> {
         let reach = numbers().map(|x| (x - middle).abs()).fold(1e-12, f64::max);
         let digits =
             [(0.1, 3), (1.0, 2), (10.0, 1)].iter().find(|(max, _)| reach < *max).map_or(0, |d| d.1);
-        let line =
-            |[a, b]: [(f64, f64); 2]| format!("M{} {}L{} {}", px(a.0), px(a.1), px(b.0), px(b.1));
-        let contour = if self.has_contour { contour(cells, middle, centre) } else { Vec::new() };
         let body = html! {
             text.name x=(px(left + wide / 2.0)) y="11" text-anchor="middle" { (titles[1]) }
             text.name x="0" y=(px(top - 6.0)) { (titles[0]) }
@@ -290,7 +285,6 @@ impl HeatMap<'_> {
                     }
                 }
             }
-            @if !contour.is_empty() { path.line-c d=(contour.into_iter().map(line).collect::<String>()) {} }
         };
         let pairs = rows.iter().zip(cells).flat_map(|(row, cells)| {
             columns.iter().zip(cells).map(move |(column, found)| (row, column, *found))
@@ -309,37 +303,6 @@ impl HeatMap<'_> {
             }
         }
     }
-}
-
-/// Returns the segments of the contour at `level`: at most one in each triangle of neighbouring
-/// centres, between the two sides that it crosses.
-fn contour(
-    cells: &[Vec<Option<Estimate>>],
-    level: f64,
-    centre: impl Fn(usize, usize) -> (f64, f64),
-) -> Vec<[(f64, f64); 2]> {
-    type Corner = ((f64, f64), f64);
-    let corner = |row: usize, column: usize| -> Option<Corner> {
-        let found = cells.get(row)?.get(column)?.as_ref()?;
-        Some((centre(row, column), found.value - level))
-    };
-    let crossing = |(a, x): Corner, (b, y): Corner| {
-        let share = x / (x - y);
-        ((x < 0.0) != (y < 0.0)).then_some((a.0 + share * (b.0 - a.0), a.1 + share * (b.1 - a.1)))
-    };
-    let mut all = Vec::new();
-    for (row, column) in (0..cells.len()).flat_map(|r| (0..cells[r].len()).map(move |c| (r, c))) {
-        let [a, b] = [corner(row, column), corner(row, column + 1)];
-        let [c, d] = [corner(row + 1, column), corner(row + 1, column + 1)];
-        for triangle in [[a, b, c], [b, c, d]] {
-            let [Some(p), Some(q), Some(r)] = triangle else { continue };
-            let found = [crossing(p, q), crossing(q, r), crossing(p, r)];
-            if let [one, two] = found.into_iter().flatten().collect::<Vec<_>>()[..] {
-                all.push([one, two]);
-            }
-        }
-    }
-    all
 }
 
 #[cfg(test)]
@@ -417,18 +380,6 @@ mod tests {
     }
 
     #[test]
-    fn the_contour_follows_the_fair_number() {
-        let at = |row: usize, column: usize| (column as f64, row as f64);
-        let upright = contour(&cells(&[&[0.0, 1.0], &[0.0, 1.0]]), 0.25, at);
-        assert!(upright.iter().flatten().all(|(x, _)| (x - 0.25).abs() < 1e-9), "{upright:?}");
-        assert_eq!(upright.len(), 2);
-        assert!(contour(&cells(&[&[0.3, 1.0], &[0.4, 1.0]]), 0.25, at).is_empty());
-        let mut gap = cells(&[&[0.0, 1.0], &[0.0, 1.0]]);
-        gap[0][0] = None;
-        assert_eq!(contour(&gap, 0.25, at).len(), 1, "around a gap");
-    }
-
-    #[test]
     fn a_map_describes_its_numbers() {
         let values = ["4", "5"].map(str::to_owned);
         let map = HeatMap {
@@ -436,13 +387,11 @@ mod tests {
             names: [&values, &values],
             cells: &cells(&[&[0.51, 0.49], &[0.5, 0.53]]),
             middle: Some(0.5),
-            has_contour: true,
         };
         let text = map.draw("t", |a, b| format!("knock_at {b}, suit_line {a}")).into_string();
         assert!(
             text.contains("knock_at 4, suit_line 5: 0.500") && text.contains("fill-b"),
             "{text}"
         );
-        assert!(text.contains("line-c"), "the fair line is drawn");
     }
 }

@@ -8,6 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::html::{heading, marked};
 use crate::run_dir::REPORT_PAGE;
+use crate::units::count;
 use parlour_base::error::Result;
 use parlour_base::files::{is_special, read_text, write_atomic};
 
@@ -126,9 +127,8 @@ pub fn write_index(run: &Path, program: &str) -> Result<Option<PathBuf>> {
     };
     let folders = std::fs::read_dir(results).into_iter().flatten().flatten();
     let names = folders.filter_map(|entry| entry.file_name().into_string().ok()).sorted();
-    let runs = names
-        .filter_map(|name| entry(results, &name))
-        .sorted_by_key(|(game, _)| (game.is_empty(), game.clone()));
+    let runs =
+        names.filter_map(|name| entry(results, &name)).sorted_by_key(|(game, _)| game.clone());
     let place = results.join(INDEX);
     write_atomic(&place, index_page(&runs.collect::<Vec<_>>(), program))?;
     Ok(Some(place))
@@ -145,8 +145,9 @@ fn entry(results: &Path, folder: &str) -> Option<(String, Markup)> {
         Some(escapes.iter().fold(text, |text, (escape, plain)| text.replace(escape, plain)))
     };
     let question = content("question").unwrap_or_else(|| folder.to_owned());
-    let [game, conclusion, answer, size] = ["game", "conclusion", "answer", "description"]
-        .map(|name| content(name).unwrap_or_default());
+    let game = content("game").unwrap_or_else(|| "other".to_owned());
+    let [conclusion, answer, size] =
+        ["conclusion", "answer", "description"].map(|name| content(name).unwrap_or_default());
     // Seed and program are on the page.
     let size = size.split(';').next().unwrap_or_default();
     let section = html! {
@@ -164,19 +165,11 @@ fn entry(results: &Path, folder: &str) -> Option<(String, Markup)> {
 
 /// The index of runs, which are sorted by their games.
 fn index_page(runs: &[(String, Markup)], program: &str) -> String {
-    let games = || runs.chunk_by(|a, b| a.0 == b.0).map(|runs| (runs[0].0.as_str(), runs));
-    let title = |game| if str::is_empty(game) { "Other".to_owned() } else { heading(game) };
     let body = html! {
-        header {
-            h1 { "Results" }
-            p.dim { @if runs.len() == 1 { "One run" } @else { (runs.len()) " runs" } ", each with its question and answer; written by " (program) "." }
-        }
+        header { h1 { "Results" } p.dim { (count(runs.len() as u64, "run")) ", each with its question and answer; written by " (program) "." } }
         main {
-            nav aria-label="Games" { @for (game, runs) in games() {
-                a href=(format!("#{game}")) { (title(game)) " (" (runs.len()) ")" }
-            } }
-            @for (game, runs) in games() {
-                section.game id=(game) { h2 { (title(game)) } @for (_, run) in runs { (run) } }
+            @for runs in runs.chunk_by(|a, b| a.0 == b.0) {
+                section.game { h2 { (heading(&runs[0].0)) } @for (_, run) in runs { (run) } }
             }
         }
         script { (PreEscaped(include_str!("index.js"))) }
@@ -211,7 +204,8 @@ mod tests {
         assert!(text.contains("<code>a</code> is lower."), "{text}");
         assert!(text.contains("one · 20 deals · difference"), "{text}");
         assert!(text.contains("3 runs") && text.contains("parlour 1 of 2026-01-02"), "{text}");
-        let games = ["Eleusis (1)", "Leopard (1)", "Other (1)"].map(|game| text.find(game));
+        let games =
+            ["Eleusis", "Leopard", "Other"].map(|game| text.find(&format!("<h2>{game}</h2>")));
         assert!(games.is_sorted() && games[0].is_some(), "{games:?}");
         assert_eq!(write_index(here.path(), "").unwrap(), None, "no folder of results");
     }
