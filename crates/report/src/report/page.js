@@ -140,14 +140,16 @@ const savePng = ({ size, file }, name) => {
 // Returns the numbers of a chart as lines of cells, from its texts: "a: 51 ± 2; b: 49 [46, 51]" or "0 to 1: 5.3 %, 4.2 %".
 const NUMBER = "[−-]?[\\d.]+";
 const VALUE = new RegExp(`^(.*?) ?(${NUMBER})(?:\\s*±\\s*(${NUMBER})|\\s*\\[(${NUMBER}),\\s*(${NUMBER})\\]|\\s*\\([a-z ]+\\)| to (${NUMBER}))?(\\s*%)?(?: at (.+))?$`);
-const table = (chart, title) => {
+const numbers = (chart, title) => {
   const label = chart.getAttribute("aria-label").replace(/\.$/, "");
   const items = chart.dataset.tips ? chart.dataset.tips.split("|") : label.slice(title.length + 2).split("; ");
+  return items.filter((item) => item.includes(": "));
+};
+const table = (items) => {
   const plain = (text) => text.replace("−", "-").trim();
   const rows = [];
   for (const item of items) {
     const colon = item.lastIndexOf(": ");
-    if (colon < 0) continue;
     const name = item.slice(0, colon);
     const row = { "": name };
     const texts = item.slice(colon + 2).split(/,\s(?![^[]*\])/);
@@ -190,11 +192,12 @@ for (const chart of document.querySelectorAll("figure svg")) {
     SVG: ["Save as SVG", () => save(picture(chart, title, key()).file, `${name}.svg`)],
     PNG: ["Save as PNG", () => savePng(picture(chart, title, key()), `${name}.png`)],
     "copy table": ["Copy the numbers as a table for a spreadsheet", (button) => {
-      copyText(table(chart, title));
+      copyText(table(numbers(chart, title)));
       button.textContent = "copied";
       setTimeout(() => { button.textContent = "copy table"; }, 1500);
     }],
   };
+  if (!numbers(chart, title).length) delete actions["copy table"];
   const row = document.createElement("div");
   row.className = "take";
   for (const [text, [about, act]] of Object.entries(actions)) {
