@@ -105,7 +105,7 @@ pub fn sortable(table: &TextTable) -> Markup {
             } } }
             tbody { @for row in &table.rows { tr { @for (at, cell) in row.iter().enumerate() {
                 td class=(class(at, cell)) {
-                    @if let Some((name, note)) = cell.split_once('\n') { (name) span.dim { (note) } }
+                    @if let Some((name, note)) = cell.split_once('\n') { (name) span.note { (note) } }
                     @else if cell.starts_with('-') { (cell.replace('-', "−")) } @else { (cell) }
                 }
             } } } }

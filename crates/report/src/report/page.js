@@ -20,6 +20,20 @@ for (const table of document.querySelectorAll("table.sort")) {
     });
   });
 }
+// On a phone, a table that does not fit its place is shown as cards.
+const tables = [...document.querySelectorAll(".scroll table:not(.evidence)")];
+for (const table of tables) {
+  const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
+  for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, column) => { cell.dataset.head = heads[column]; });
+}
+const fit = () => {
+  for (const table of tables) table.classList.remove("cards");
+  const wide = innerWidth > 640 ? [] : tables.filter((table) => table.offsetWidth > table.parentNode.clientWidth);
+  for (const table of wide) table.classList.add("cards");
+};
+window.addEventListener("resize", fit);
+document.addEventListener("toggle", fit, true);
+fit();
 // Charts of many numbers show the one under the pointer.
 const tip = document.createElement("div");
 tip.className = "tip";
