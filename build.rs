@@ -19,22 +19,29 @@ fn main() {
         println!("cargo:rerun-if-changed=.git/logs/HEAD");
     }
     println!("cargo:rustc-env=PARLOUR_REVISION={}", revision());
+    let date = git(&["log", "-1", "--format=%cs"]).filter(|date| !date.is_empty());
+    println!(
+        "cargo:rustc-env=PARLOUR_DATE={}",
+        date.map_or(String::new(), |date| format!(" of {date}"))
+    );
     println!("cargo:rustc-env=PARLOUR_SOURCE={:016x}", fingerprint());
 }
 
 /// The last commit that touched the sources, with `+` when they were changed since.
 fn revision() -> String {
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).arg("--").args(SOURCES).output().ok()?;
-        let text = String::from_utf8(output.stdout).ok()?;
-        output.status.success().then(|| text.trim().to_owned())
-    };
     match (git(&["log", "-1", "--format=%H"]), git(&["status", "--porcelain"])) {
         (Some(commit), Some(changes)) if !commit.is_empty() => {
             commit + if changes.is_empty() { "" } else { "+" }
         }
         _ => "unknown".to_owned(),
     }
+}
+
+/// What git says of the sources; `None` outside a repository.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).arg("--").args(SOURCES).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
 }
 
 /// FNV-1a over the names and contents of all sources, in order of name.

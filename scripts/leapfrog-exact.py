@@ -420,6 +420,8 @@ def page():
     (OPTIONS.out / "report.html").write_text(f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<meta name="game" content="leapfrog"><meta name="question" content="What is a small board of Leap Frog worth with best play?">
+<meta name="answer" content="{html.escape(answers[0])}"><meta name="description" content="Exact values">
 <title>{title}</title><style>{style}
 table td, table th {{ text-align: right; padding: .15rem .7rem; }}
 table td:first-child, table th:first-child {{ text-align: left; }}</style></head><body>

@@ -55,6 +55,10 @@ pub use strategy::{Strategic, Strategy};
 #[doc = include_str!("../docs/write-a-bot.md")]
 struct Pages;
 
+/// Name and version of the program, with the date of its last change if it is known.
+pub const DATED_VERSION: &str =
+    concat!("parlour ", env!("CARGO_PKG_VERSION"), env!("PARLOUR_DATE"));
+
 /// This build of the program.
 pub const PROGRAM: Program = Program {
     version: env!("CARGO_PKG_VERSION"),

@@ -48,7 +48,7 @@ pub(super) fn write_report(args: &Report) -> Result<()> {
     let game = game(&header.resolved.experiment.game)?;
     folder.write_report(&header, &summary, game.replay_fn)?;
     print(format!("Report: {}", folder.path.join(report::FILE).display()))?;
-    let index = report::write_index(&folder.path)?;
+    let index = report::write_index(&folder.path, crate::DATED_VERSION)?;
     index.map_or(Ok(()), |index| print(format!("All runs: {}", index.display())))
 }
 

@@ -204,7 +204,7 @@ pub(super) fn run(args: &Run) -> Result<()> {
     }
     let summary = run.go()?;
     drop(watch);
-    let index = report::write_index(&out)?;
+    let index = report::write_index(&out, crate::DATED_VERSION)?;
     let early = if summary.early { " The run ended early because of `until`." } else { "" };
     let deals = summary.deals;
     let sampled = summary.analyzed_deals().map_or(String::new(), |sampled| {

@@ -252,18 +252,18 @@ fn result(strategy: &str, study: &Study, of: usize) -> ScienceResult {
 /// The answer, then the means.
 fn report(result: &ScienceResult) -> TextReport {
     let ScienceResult { strategy, means, faults, seconds, .. } = result;
-    let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
-    let milliseconds = |time: f64| format!("{time:.2} ms");
+    let number = |x: Option<f64>, digits| x.map_or("–".to_owned(), |x| format!("{x:.digits$}"));
+    let milliseconds = |time: f64| format!("{time:.1} ms");
     let cases = |count: usize| format!("{count} {}", if count == 1 { "case" } else { "cases" });
     let rows = [
         ("mean score, points", results::show(result.score)),
         ("found, % of the cases", results::show(result.solved.map(percent))),
-        ("turn of discovery", number(means.turn)),
-        ("wrong commitments per case", number(Some(means.wrong_commitments))),
-        ("Brier score of stated probabilities", number(means.brier)),
-        ("mean probability of a wrong guess", number(means.wrong_guess)),
+        ("turn of discovery", number(means.turn, 1)),
+        ("wrong commitments per case", number(Some(means.wrong_commitments), 2)),
+        ("Brier score of stated probabilities", number(means.brier, 2)),
+        ("mean probability of a wrong guess", number(means.wrong_guess, 2)),
         ("time per turn", result.milliseconds_per_turn.map_or("–".to_owned(), milliseconds)),
-        ("time per case", format!("{:.3} s", seconds / means.cases.max(1) as f64)),
+        ("time per case", format!("{:.2} s", seconds / means.cases.max(1) as f64)),
     ];
     let rows = rows.map(|(name, value)| [name.to_owned(), value]);
     let failed = result.first_fault.as_ref().map_or_else(String::new, |first| {
@@ -291,10 +291,11 @@ fn page(study: &Study, strategy: &str, seed: u64, source: &str) -> String {
     let has_beliefs = curve.iter().any(|point| point.truth.is_some());
     let (cases, all) = (study.results.len(), rules.len());
     let page = Page {
-        above: "eleusis · science".to_owned(),
+        game: "eleusis",
         name: strategy,
         question: &format!("How well does `{strategy}` discover a secret rule on its own?"),
         answer: &answer(study, strategy, &bins),
+        is_different: None,
         size: format!(
             "{source}: {cases} cases of {all} rules; at most {TURNS} cards per case; seed {seed}; \
              program {}",

@@ -6,8 +6,9 @@ Usage: tests/browser/report.py [--shots FOLDER] REPORT.html...
 Each page is opened at the width of a desk and of a telephone, light and dark, with no network.
 It fails on: anything on the console, a request, an element that sticks out of the page, a chart
 without its text, an answer or a first chart beyond the first screen, a folded part that is not printed, a
-touch that shows nothing, text too small to read, "NaN", a page over 1 MB, one that takes over a second to
-open, a table that does not sort. Needs `pip install playwright` and Chromium
+touch that shows nothing, text too small to read or larger in a chart than on the page, "NaN", a page over 1 MB,
+one that takes over a second to open, a table that does not sort; on an index: runs under no game, a filter that
+does not filter. Needs `pip install playwright` and Chromium
 ($CHROMIUM, or the first of `chromium`, `chromium-browser`, `google-chrome`).
 """
 
@@ -32,7 +33,7 @@ FAULTS = """() => {
     if (box.width && box.right > wide + 1 && !inner(e)) faults.push(`${e.tagName} .${e.className} sticks out: ${(e.textContent || '').slice(0, 60)}`);
   }
   const charts = [...document.querySelectorAll('svg:not([aria-hidden])')];
-  if (!charts.length) faults.push('no chart');
+  if (!charts.length && document.querySelector('#answer')) faults.push('no chart');
   for (const chart of charts) {
     const text = chart.getAttribute('aria-label') || '';
     if (chart.getAttribute('role') !== 'img' || text.length < 20) faults.push(`a chart without its text: "${text}"`);
@@ -41,6 +42,10 @@ FAULTS = """() => {
     const view = chart.viewBox.baseVal;
     if (parts.x < -2 || parts.y < -2 || parts.x + parts.width > view.width + 3 || parts.y + parts.height > view.height + 3)
       faults.push(`drawn beyond its frame (${parts.x.toFixed()} ${parts.y.toFixed()} ${(parts.x + parts.width).toFixed()} ${(parts.y + parts.height).toFixed()} in ${view.width} ${view.height}): ${text.slice(0, 60)}`);
+    const letters = box.width && Math.max(...[...chart.querySelectorAll('text')].map((e) => parseFloat(getComputedStyle(e).fontSize)));
+    if (letters * box.width / view.width > 16.5) faults.push(`letters of ${(letters * box.width / view.width).toFixed(1)} pixels in a chart: ${text.slice(0, 60)}`);
+    const card = chart.closest('figure');
+    if (box.width && card && box.width < 0.8 * card.clientWidth && !chart.closest('.wide') && !chart.style.maxWidth) faults.push(`a chart fills half of its card: ${text.slice(0, 60)}`);
     if (box.width && box.width / view.width < 0.75) faults.push(`drawn too small (${(box.width / view.width).toFixed(2)}): ${text.slice(0, 60)}`);
   }
   if (/NaN|Infinity|undefined/.test(document.documentElement.outerHTML.replace(/<script[^]*?<\\/script>/g, ''))) faults.push('NaN, Infinity or undefined');
@@ -77,7 +82,28 @@ FIRST = """(tables) => {
   if (!chart) faults.push('no chart beside the answer');
   else if (chart.getBoundingClientRect().top > innerHeight) faults.push('the first chart is not on the first screen');
   if ([...document.querySelectorAll('a[href]')].filter((a) => a.getAttribute('href').endsWith('.csv')).length < tables) faults.push('the tables are not linked');
-  for (const f of document.querySelectorAll('figure')) if (f.querySelector('svg') && !f.querySelector('a.take')) faults.push('a chart that cannot be taken away');
+  for (const f of document.querySelectorAll('figure')) if (f.querySelector('svg') && f.querySelectorAll('.take button').length < 2) faults.push('a chart that cannot be taken away');
+  return faults;
+}"""
+
+INDEX = """() => {
+  const faults = [];
+  const shown = () => [...document.querySelectorAll('section.run')].filter((run) => run.checkVisibility());
+  const all = shown().length;
+  if (!all || document.querySelectorAll('section.run').length !== document.querySelectorAll('section.game section.run').length) faults.push('runs under no game');
+  const [game, result] = document.querySelectorAll('.filter select');
+  const pick = (select, at) => { select.selectedIndex = at; select.dispatchEvent(new Event('change')); return shown(); };
+  for (let at = 1; at < game.options.length; at++) {
+    const runs = pick(game, at);
+    if (!runs.length || runs.some((run) => run.closest('.game').querySelector('h2').textContent !== game.options[at].value)) faults.push(`${game.options[at].value} is not filtered`);
+  }
+  pick(game, 0);
+  const counts = [1, 2].map((at) => {
+    const runs = pick(result, at);
+    if (runs.some((run) => run.dataset.conclusion !== result.options[at].value)) faults.push('conclusions are not filtered');
+    return runs.length;
+  });
+  if (counts[0] + counts[1] < all / 2 || pick(result, 0).length !== all) faults.push(`${all} runs, of them ${counts} with a conclusion`);
   return faults;
 }"""
 
@@ -131,7 +157,8 @@ def check(browser, path, shots):
             took = time.monotonic() - start
             if took > 1:
                 faults.append(f"{where}{took:.2f} s to open")
-            faults += [where + fault for fault in page.evaluate(FAULTS) + page.evaluate(FIRST, tables)]
+            own_faults = page.evaluate(INDEX) if path.name == "index.html" else page.evaluate(FIRST, tables)
+            faults += [where + fault for fault in page.evaluate(FAULTS) + own_faults]
             if shots:
                 stem = path.resolve().parent.name
                 page.screenshot(path=str(shots / f"{stem}-{name}-{scheme}.png"), full_page=True)

@@ -148,7 +148,7 @@
     return { title, key, unit: " %", lines: [{ seat, points: [...points, [hand.moves.length, 100 * won]] }], range: [0, 100] };
   }
 
-  const [WIDE, HIGH, LEFT, TOP, BOTTOM] = [480, 190, 40, 12, 26];
+  const [WIDE, HIGH, LEFT, TOP, BOTTOM] = [480, 190, 50, 14, 26];
 
   function drawCurve(hand) {
     const { title, unit, lines, range, key: legend } = series(hand);

@@ -91,7 +91,7 @@ pub(super) fn mark(conclusion: Conclusion, p_value: Option<f64>) -> Mark {
     }
 }
 
-/// A table that readers can sort. Long texts are wrapped.
+/// A table that readers can sort. Long texts are wrapped; what follows a line break is a note.
 pub fn sortable(table: &TextTable) -> Markup {
     let class = |column: usize, cell: &str| match cell.len() > LONG {
         true if column < table.names => "text long",
@@ -105,7 +105,8 @@ pub fn sortable(table: &TextTable) -> Markup {
             } } }
             tbody { @for row in &table.rows { tr { @for (at, cell) in row.iter().enumerate() {
                 td class=(class(at, cell)) {
-                    @if cell.starts_with('-') { (cell.replace('-', "−")) } @else { (cell) }
+                    @if let Some((name, note)) = cell.split_once('\n') { (name) span.note { (note) } }
+                    @else if cell.starts_with('-') { (cell.replace('-', "−")) } @else { (cell) }
                 }
             } } } }
         } }

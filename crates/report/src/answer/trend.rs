@@ -152,11 +152,11 @@ fn over_two_rules(summary: &Summary, number: usize, fair: Option<f64>) -> Markup
         names: [&rows, &columns],
         cells: &cells.chunks(columns.len()).map(<[_]>::to_vec).collect::<Vec<_>>(),
         middle: fair,
-        has_contour: fair.is_some(),
     };
     let title = format!("{} over {one} and {other}", heading(head.name));
     let chart = map.draw(&title, |row, column| format!("{one} {column}, {other} {row}"));
-    figure(&title, &chart, &unit.label())
+    let colours = if fair.is_some() { "; blue above the fair share, orange below" } else { "" };
+    figure(&title, &chart, &format!("{}{colours}", unit.label()))
 }
 
 fn sentence(noun: &Noun, over: &str, f: &Finding, is_one_of_several: bool) -> String {

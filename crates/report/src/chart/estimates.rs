@@ -5,7 +5,7 @@ use itertools::Itertools;
 use maud::{Markup, html};
 
 use super::distributions::{LINES, key};
-use super::{Scale, Tips, WIDE, axis, frame, px, shares, show};
+use super::{Scale, Tips, WIDE, are_apart, axis, frame, px, shares, show};
 use parlour_base::maths::exact::{ln, pow};
 use parlour_stats::Estimate;
 
@@ -62,6 +62,10 @@ pub struct Axis<'a> {
 const ROW: f64 = 22.0;
 /// The approximate width of a letter in a forest plot.
 const LETTER: f64 = 6.4;
+/// The width that labels leave to the axis of a forest plot.
+const PLOT: f64 = 100.0;
+/// The height of a line of a label above its row.
+const LINE: f64 = 14.0;
 
 /// Returns the smallest and the largest end of all intervals.
 pub fn span<'a>(rows: impl IntoIterator<Item = &'a Dot>) -> Option<(f64, f64)> {
@@ -72,22 +76,27 @@ pub fn span<'a>(rows: impl IntoIterator<Item = &'a Dot>) -> Option<(f64, f64)> {
     numbers.minmax_by(f64::total_cmp).into_option()
 }
 
-/// Draws a forest plot, with rows from the top.
+/// Draws a forest plot, with rows from the top. If a label is long, all stand above their rows, in as many
+/// lines as they need: names often differ at their ends only.
 pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
-    let width = |texts: &dyn Fn(&Dot) -> String| {
-        rows.iter().map(|row| texts(row).chars().count()).max().unwrap_or(0) as f64 * LETTER
+    let longest = |texts: &dyn Fn(&Dot) -> String| {
+        rows.iter().map(|row| texts(row).chars().count()).max().unwrap_or(0)
     };
-    let right = WIDE - (width(&|row| show(row.estimate)) + 8.0).min(120.0);
-    let left = (width(&|row| row.label.clone()) + 10.0).min(right - 80.0).max(10.0);
+    let right = WIDE - (longest(&|row| show(row.estimate)) as f64 * LETTER + 8.0);
+    let letters = longest(&|row| row.label.clone());
+    let beside = letters as f64 * LETTER + 10.0;
+    let per_line = (WIDE / LETTER) as usize;
+    let (left, above) = match beside > right - PLOT {
+        true => (10.0, LINE * letters.div_ceil(per_line) as f64),
+        false => (beside, 0.0),
+    };
+    let high = ROW + above;
     let spans = on.span.into_iter().chain(span(rows)).flat_map(|(low, high)| [low, high]);
     let scale = Scale::over(spans.chain(on.reference.map(|(at, _)| at)), left, right - 6.0);
     let top = if on.reference.is_some() { 16.0 } else { 4.0 };
-    let bottom = top + ROW * rows.len() as f64;
-    // A label that does not fit is cut; the title has it in full.
-    let fitting = ((left - 6.0) / LETTER) as usize;
-    let label = |name: &str| match name.chars().count() {
-        count if count <= fitting + 1 => name.to_owned(),
-        _ => name.chars().take(fitting.max(1)).chain(['…']).collect(),
+    let bottom = top + high * rows.len() as f64;
+    let lines = |label: &str| -> Vec<String> {
+        label.chars().collect::<Vec<_>>().chunks(per_line).map(String::from_iter).collect()
     };
     let read = |row: &Dot| format!("{}: {}", row.label, show(row.estimate));
     let body = html! {
@@ -98,8 +107,15 @@ pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
             text.tick x=(x) y="10.0" text-anchor="middle" { (name) }
         }
         @for (index, row) in rows.iter().enumerate() {
-            @let y = top + ROW * (index as f64 + 0.5);
-            text.label x="0.0" y=(px(y + 4.0)) { (label(&row.label)) }
+            @let y = top + high * index as f64 + above + ROW / 2.0;
+            @for (number, line) in lines(&row.label).iter().enumerate() {
+                @let y = y + 4.0 - above + LINE * number as f64;
+                // The lines of the axis do not strike a label through.
+                @if above > 0.0 {
+                    rect.card x="0.0" y=(px(y - 11.0)) width=(px(LETTER * line.chars().count() as f64)) height="15.0" {}
+                }
+                text.label x="0.0" y=(px(y)) { (line) }
+            }
             text.value x=(px(WIDE)) y=(px(y + 4.0)) text-anchor="end" { (show(row.estimate)) }
             @if let Some(estimate) = row.estimate {
                 g class=(row.mark.class()) {
@@ -153,7 +169,8 @@ pub fn lines(
     fair: Option<f64>,
     series: &[(String, Vec<(f64, Estimate)>)],
 ) -> Markup {
-    let (left, right, top, bottom) = (44.0, WIDE - 12.0, 18.0, 190.0);
+    let margin = if fair.is_some() { 28.0 } else { 12.0 };
+    let (left, right, top, bottom) = (44.0, WIDE - margin, 18.0, 190.0);
     let all = || series.iter().flat_map(|(_, points)| points);
     let ends = |e: &Estimate| e.interval.unwrap_or((e.value, e.value));
     let heights = all().flat_map(|(_, e)| [ends(e).0, e.value, ends(e).1]);
@@ -164,14 +181,16 @@ pub fn lines(
     let across = Scale::over(values.iter().map(|x| place(*x)), left + 4.0, right);
     let spot = |x: f64, y: f64| format!("{} {}", px(across.at(place(x))), px(up.at(y)));
     let number = |x: f64| if x.abs() < pow(10.0, 6.0) { format!("{x}") } else { format!("{x:e}") };
-    let every = values.len().div_ceil(8).max(1);
+    let labels: Vec<_> = values.iter().map(|x| (across.at(place(*x)), number(*x))).collect();
+    let thinned = |every: usize| labels.iter().step_by(every).cloned().collect::<Vec<_>>();
+    let shown = (1..).map(thinned).find(|shown| are_apart(shown)).unwrap_or_default();
     let body = html! {
         (shares(&up, left, right))
         text.name x="0.0" y="10.0" { (unit) }
         @if let Some(fair) = fair {
             @let y = px(up.at(fair));
             line.reference x1=(px(left)) x2=(px(right)) y1=(y) y2=(y) {}
-            text.tick.halo x=(px(right)) y=(px(up.at(fair) - 4.0)) text-anchor="end" { "fair" }
+            text.tick x=(px(right + 4.0)) y=(px(up.at(fair) + 4.0)) { "fair" }
         }
         @for (index, (name, points)) in series.iter().enumerate() {
             @let line = LINES[index % LINES.len()];
@@ -186,8 +205,8 @@ pub fn lines(
             }
         }
         line.axis x1=(px(left)) x2=(px(right)) y1=(px(bottom)) y2=(px(bottom)) {}
-        @for x in values.iter().step_by(every) {
-            text.tick x=(px(across.at(place(*x)))) y=(px(bottom + 14.0)) text-anchor="middle" { (number(*x)) }
+        @for (x, label) in shown {
+            text.tick x=(px(x)) y=(px(bottom + 14.0)) text-anchor="middle" { (label) }
         }
         text.name x=(px(f64::midpoint(left, right))) y=(px(bottom + 29.0)) text-anchor="middle" { (x_title) }
     };
@@ -213,8 +232,6 @@ pub struct HeatMap<'a> {
     pub cells: &'a [Vec<Option<Estimate>>],
     /// The number without colour. Cells above it have one colour, cells below it the other.
     pub middle: Option<f64>,
-    /// `true` for a line along which the interpolated number is the middle.
-    pub has_contour: bool,
 }
 
 /// The height of a cell.
@@ -230,9 +247,9 @@ impl HeatMap<'_> {
         let longest = |names: &[String]| {
             names.iter().map(|name| name.chars().count()).max().unwrap_or(1) as f64 * CELL_LETTER
         };
-        let left = (longest(rows) + 10.0).min(150.0);
+        let left = longest(rows).max(titles[0].chars().count() as f64 * CELL_LETTER) + 10.0;
         // Long names of columns are turned; the last one extends to the right.
-        let turned = longest(columns).min(22.0 * CELL_LETTER) * 0.7;
+        let turned = longest(columns) * 0.7;
         let is_turned = longest(columns) > 50.0;
         let right = if is_turned { turned } else { 0.0 };
         let cell = ((WIDE - left - right) / columns.len().max(1) as f64).max(38.0);
@@ -244,10 +261,8 @@ impl HeatMap<'_> {
         let numbers = || cells.iter().flatten().flatten().map(|found| found.value);
         let middle = self.middle.unwrap_or_else(|| numbers().fold(f64::MAX, f64::min));
         let reach = numbers().map(|x| (x - middle).abs()).fold(1e-12, f64::max);
-        let digits = [(0.1, 3), (10.0, 2)].iter().find(|(max, _)| reach < *max).map_or(0, |d| d.1);
-        let line =
-            |[a, b]: [(f64, f64); 2]| format!("M{} {}L{} {}", px(a.0), px(a.1), px(b.0), px(b.1));
-        let contour = if self.has_contour { contour(cells, middle, centre) } else { Vec::new() };
+        let digits =
+            [(0.1, 3), (1.0, 2), (10.0, 1)].iter().find(|(max, _)| reach < *max).map_or(0, |d| d.1);
         let body = html! {
             text.name x=(px(left + wide / 2.0)) y="11" text-anchor="middle" { (titles[1]) }
             text.name x="0" y=(px(top - 6.0)) { (titles[0]) }
@@ -270,7 +285,6 @@ impl HeatMap<'_> {
                     }
                 }
             }
-            @if !contour.is_empty() { path.line-c d=(contour.into_iter().map(line).collect::<String>()) {} }
         };
         let pairs = rows.iter().zip(cells).flat_map(|(row, cells)| {
             columns.iter().zip(cells).map(move |(column, found)| (row, column, *found))
@@ -284,42 +298,11 @@ impl HeatMap<'_> {
         let tips = Tips { place: [left, top, wide, high], columns: columns.len(), texts };
         let size = [(left + wide + right).max(WIDE), top + high + 4.0];
         html! {
-            div.wide style=(format!("--least:{}px", px(0.88 * size[0]))) {
+            div class=[(size[0] > WIDE).then_some("wide")] style=(format!("--least:{}px", px(0.88 * size[0]))) {
                 (frame(size, text, &read, Some(&tips), &body))
             }
         }
     }
-}
-
-/// Returns the segments of the contour at `level`: at most one in each triangle of neighbouring
-/// centres, between the two sides that it crosses.
-fn contour(
-    cells: &[Vec<Option<Estimate>>],
-    level: f64,
-    centre: impl Fn(usize, usize) -> (f64, f64),
-) -> Vec<[(f64, f64); 2]> {
-    type Corner = ((f64, f64), f64);
-    let corner = |row: usize, column: usize| -> Option<Corner> {
-        let found = cells.get(row)?.get(column)?.as_ref()?;
-        Some((centre(row, column), found.value - level))
-    };
-    let crossing = |(a, x): Corner, (b, y): Corner| {
-        let share = x / (x - y);
-        ((x < 0.0) != (y < 0.0)).then_some((a.0 + share * (b.0 - a.0), a.1 + share * (b.1 - a.1)))
-    };
-    let mut all = Vec::new();
-    for (row, column) in (0..cells.len()).flat_map(|r| (0..cells[r].len()).map(move |c| (r, c))) {
-        let [a, b] = [corner(row, column), corner(row, column + 1)];
-        let [c, d] = [corner(row + 1, column), corner(row + 1, column + 1)];
-        for triangle in [[a, b, c], [b, c, d]] {
-            let [Some(p), Some(q), Some(r)] = triangle else { continue };
-            let found = [crossing(p, q), crossing(q, r), crossing(p, r)];
-            if let [one, two] = found.into_iter().flatten().collect::<Vec<_>>()[..] {
-                all.push([one, two]);
-            }
-        }
-    }
-    all
 }
 
 #[cfg(test)]
@@ -337,6 +320,27 @@ mod tests {
         assert!(chart.contains(">none<"), "{chart}");
         assert_eq!(chart.matches(r#"y="31.0""#).count(), 2, "label and value: {chart}");
         assert!(chart.contains(r#"cy="27.0""#), "{chart}");
+    }
+
+    #[test]
+    fn long_labels_stand_above_their_rows_in_full() {
+        let on = Axis { unit: "Elo", reference: None, span: None };
+        let names = [7, 9].map(|bonus| format!("mine-knock_at-10-suit_line-3-bonus_over-{bonus}"));
+        let rows = [row(&names[0], 1.0), row(&names[1], 2.0)];
+        let chart = forest("x", on, &rows).into_string();
+        assert!(names.iter().all(|name| chart.contains(&format!(">{name}</text>"))), "{chart}");
+        assert!(chart.contains(r#"y="19.0">mine"#) && chart.contains(r#"cy="29.0""#), "{chart}");
+        // Two lines, the axis below all rows.
+        let longest = "n".repeat(60);
+        let chart = forest("x", on, &[row(&longest, 1.0), row("b", 2.0)]).into_string();
+        assert!(chart.contains(&format!(">{}<", "n".repeat(53))), "{chart}");
+        assert!(chart.contains(&format!(">{}<", "n".repeat(7))), "{chart}");
+        let without = [Estimate::bare(-1581.4)].map(|e| Dot::new("b", Some(e), Mark::Faint));
+        let chart = forest("x", on, &without).into_string();
+        let axis = chart.split("class=\"axis\"").nth(1).unwrap();
+        let end: f64 = axis.split('"').nth(3).unwrap().parse().unwrap();
+        let value = "−1581 (no interval)".chars().count() as f64 * LETTER;
+        assert!(end < WIDE - value, "the number runs into the axis at {end}: {chart}");
     }
 
     #[test]
@@ -376,18 +380,6 @@ mod tests {
     }
 
     #[test]
-    fn the_contour_follows_the_fair_number() {
-        let at = |row: usize, column: usize| (column as f64, row as f64);
-        let upright = contour(&cells(&[&[0.0, 1.0], &[0.0, 1.0]]), 0.25, at);
-        assert!(upright.iter().flatten().all(|(x, _)| (x - 0.25).abs() < 1e-9), "{upright:?}");
-        assert_eq!(upright.len(), 2);
-        assert!(contour(&cells(&[&[0.3, 1.0], &[0.4, 1.0]]), 0.25, at).is_empty());
-        let mut gap = cells(&[&[0.0, 1.0], &[0.0, 1.0]]);
-        gap[0][0] = None;
-        assert_eq!(contour(&gap, 0.25, at).len(), 1, "around a gap");
-    }
-
-    #[test]
     fn a_map_describes_its_numbers() {
         let values = ["4", "5"].map(str::to_owned);
         let map = HeatMap {
@@ -395,13 +387,11 @@ mod tests {
             names: [&values, &values],
             cells: &cells(&[&[0.51, 0.49], &[0.5, 0.53]]),
             middle: Some(0.5),
-            has_contour: true,
         };
         let text = map.draw("t", |a, b| format!("knock_at {b}, suit_line {a}")).into_string();
         assert!(
             text.contains("knock_at 4, suit_line 5: 0.500") && text.contains("fill-b"),
             "{text}"
         );
-        assert!(text.contains("line-c"), "the fair line is drawn");
     }
 }

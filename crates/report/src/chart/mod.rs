@@ -57,7 +57,7 @@ fn frame(size: [f64; 2], alt: &str, read: &[String], tips: Option<&Tips>, body: 
 fn axis(scale: &Scale, y: f64, top: f64, title: &str) -> Markup {
     let middle = f64::midpoint(scale.from, scale.to);
     html! {
-        @for (x, label) in scale.ticks(5) {
+        @for (x, label) in scale.fitting_ticks() {
             line.grid x1=(px(x)) x2=(px(x)) y1=(px(top)) y2=(px(y)) {}
             // Keeps the label within the frame.
             @let room = 3.4 * label.chars().count() as f64;
@@ -71,7 +71,7 @@ fn axis(scale: &Scale, y: f64, top: f64, title: &str) -> Markup {
 /// Draws a vertical axis of shares at the left, with grid lines up to `right`.
 fn shares(scale: &Scale, x: f64, right: f64) -> Markup {
     html! {
-        @for (y, label) in scale.ticks(4) {
+        @for (y, label) in scale.ticks(5) {
             line.grid x1=(px(x)) x2=(px(right)) y1=(px(y)) y2=(px(y)) {}
             text.tick x=(px(x - 4.0)) y=(px(y + 4.0)) text-anchor="end" { (label) }
         }
@@ -109,14 +109,30 @@ impl Scale {
             return Vec::new();
         }
         let power = pow(10.0, log10(rough).floor());
-        let digit = [1.0, 2.0, 5.0].into_iter().find(|digit| rough / power <= *digit);
-        let step = digit.unwrap_or(10.0) * power;
+        // The nearest of them as ratios.
+        let nearest = [(1.41, 1.0), (3.16, 2.0), (7.07, 5.0)];
+        let digit = nearest.into_iter().find(|(most, _)| rough / power <= *most);
+        let step = digit.map_or(10.0, |(_, digit)| digit) * power;
         let decimals = (-log10(step).floor()).max(0.0) as usize;
         let [first, last] = [(self.low / step).ceil(), (self.high / step).floor()];
         let numbers = (first as i64..=last as i64).map(|i| i as f64 * step);
         let label = |x: f64| format!("{x:.decimals$}").replace('-', "−");
         numbers.map(|x| (self.at(x), label(x))).collect()
     }
+
+    /// Returns at most about 5 ticks with labels that stand apart.
+    pub fn fitting_ticks(&self) -> Vec<(f64, String)> {
+        (1..=5).rev().map(|wanted| self.ticks(wanted)).find(|t| are_apart(t)).unwrap_or_default()
+    }
+}
+
+/// Returns `true` if labels in the middle of these places do not touch.
+fn are_apart(ticks: &[(f64, String)]) -> bool {
+    let width = |label: &str| 6.8 * label.chars().count() as f64;
+    ticks
+        .iter()
+        .tuple_windows()
+        .all(|((from, one), (to, other))| to - from > f64::midpoint(width(one), width(other)) + 5.0)
 }
 
 #[cfg(test)]
@@ -131,8 +147,19 @@ mod tests {
         };
         assert_eq!(labels(0.0, 1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(labels(-0.012, 0.013), ["−0.010", "−0.005", "0.000", "0.005", "0.010"]);
-        assert_eq!(labels(-900.0, 500.0), ["−500", "0", "500"]);
+        let hundreds = ["−800", "−600", "−400", "−200", "0", "200", "400"];
+        assert_eq!(labels(-900.0, 500.0), hundreds);
+        assert_eq!(labels(0.0, 88.0), ["0", "20", "40", "60", "80"]);
         assert!(labels(1.0, 1.0).is_empty());
+    }
+
+    #[test]
+    fn labels_of_a_narrow_axis_stand_apart() {
+        let scale = |to| Scale { low: -1100.0, high: 1100.0, from: 0.0, to };
+        assert_eq!(scale(300.0).fitting_ticks().len(), 5);
+        let labels: Vec<_> = scale(90.0).fitting_ticks().into_iter().map(|t| t.1).collect();
+        assert_eq!(labels, ["−1000", "0", "1000"]);
+        assert!(scale(10.0).fitting_ticks().len() <= 1);
     }
 
     #[test]

@@ -43,11 +43,14 @@ pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> Str
         ("method", "Method", method(header, summary)),
     ];
     let folded = sections.into_iter().map(|(id, title, body)| Section { id, title, body });
+    let findings = &summary.answer.findings;
     let page = Page {
-        above: format!("{} · {name}", experiment.game),
+        game: &experiment.game,
         name,
         question: &summary.answer.question,
         answer: &summary.answer.sentences,
+        is_different: Some(findings.iter().any(|f| f.conclusion.is_clear()))
+            .filter(|_| !findings.is_empty()),
         size: size(header, summary),
         first_screen: first_screen(summary),
         open: Section { id: "evidence", title: "Evidence", body: sections::evidence(summary) },

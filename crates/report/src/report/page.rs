@@ -3,10 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::html::marked;
+use crate::html::{heading, marked};
 use crate::run_dir::REPORT_PAGE;
+use crate::units::count;
 use parlour_base::error::Result;
 use parlour_base::files::{is_special, read_text, write_atomic};
 
@@ -41,14 +43,16 @@ pub struct Section {
 
 /// A self-contained page.
 pub struct Page<'a> {
-    /// Line above the title.
-    pub above: String,
-    /// Name at the end of the window title.
+    /// The game, above the title.
+    pub game: &'a str,
+    /// Name above the title and at the end of the window title.
     pub name: &'a str,
     /// The question, which is the title.
     pub question: &'a str,
     /// The answer in sentences, the short answer first.
     pub answer: &'a [String],
+    /// `true` if a comparison of the question is significant; `None` if nothing was compared.
+    pub is_different: Option<bool>,
     /// Size of the run.
     pub size: String,
     /// Chart and notes below the answer.
@@ -67,13 +71,17 @@ impl Page<'_> {
         let folded = || self.folded.iter().filter(|section| !section.body.0.is_empty());
         let meta = html! {
             meta name="generator" content=(concat!("parlour ", env!("CARGO_PKG_VERSION")));
+            meta name="game" content=(self.game);
+            @if let Some(is) = self.is_different {
+                meta name="conclusion" content=(if is { "difference" } else { "no clear difference" });
+            }
             meta name="question" content=(self.question);
-            meta name="answer" content=(self.answer.join(" "));
+            meta name="answer" content=(self.answer.first().map_or("", |answer| answer));
             meta name="description" content=(self.size);
         };
         let body = html! {
             header {
-                div.dim { (self.above) }
+                div.dim { (self.game) " · " (self.name) }
                 h1 { (marked(self.question)) }
                 p.dim { (self.size) }
             }
@@ -108,27 +116,26 @@ pub const INDEX: &str = "index.html";
 /// Name of a folder that has an index.
 const RESULTS: &str = "results";
 
-/// Writes the index of all runs next to this one, if they are in a folder named `results`. Returns its
-/// path.
+/// Writes the index of all runs next to this one, if they are in a folder named `results`. `program` is
+/// the program that writes it. Returns its path.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_index(run: &Path) -> Result<Option<PathBuf>> {
+pub fn write_index(run: &Path, program: &str) -> Result<Option<PathBuf>> {
     let Some(results) = run.parent().filter(|p| p.file_name().is_some_and(|n| n == RESULTS)) else {
         return Ok(None);
     };
     let folders = std::fs::read_dir(results).into_iter().flatten().flatten();
-    let mut names: Vec<String> =
-        folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.sort();
-    let runs: Vec<Markup> = names.iter().filter_map(|name| entry(results, name)).collect();
+    let names = folders.filter_map(|entry| entry.file_name().into_string().ok()).sorted();
+    let runs =
+        names.filter_map(|name| entry(results, &name)).sorted_by_key(|(game, _)| game.clone());
     let place = results.join(INDEX);
-    write_atomic(&place, index_page(&runs))?;
+    write_atomic(&place, index_page(&runs.collect::<Vec<_>>(), program))?;
     Ok(Some(place))
 }
 
-/// The section of a run, from the meta tags of its page.
-fn entry(results: &Path, folder: &str) -> Option<Markup> {
+/// The game of a run, and its section, from the meta tags of its page.
+fn entry(results: &Path, folder: &str) -> Option<(String, Markup)> {
     let escapes = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
     let page = results.join(folder).join(REPORT_PAGE);
     let text = if is_special(&page) { None } else { read_text(&page).ok() }?;
@@ -138,20 +145,34 @@ fn entry(results: &Path, folder: &str) -> Option<Markup> {
         Some(escapes.iter().fold(text, |text, (escape, plain)| text.replace(escape, plain)))
     };
     let question = content("question").unwrap_or_else(|| folder.to_owned());
-    let [answer, size] = ["answer", "description"].map(|name| content(name).unwrap_or_default());
-    Some(html! {
-        section.run {
-            h2 { a href=(format!("{folder}/{REPORT_PAGE}")) { (marked(&question)) } }
-            p { (marked(&answer)) }
-            p.dim { (folder) @if !size.is_empty() { " · " (size) } }
+    let game = content("game").unwrap_or_else(|| "other".to_owned());
+    let [conclusion, answer, size] =
+        ["conclusion", "answer", "description"].map(|name| content(name).unwrap_or_default());
+    // Seed and program are on the page.
+    let size = size.split(';').next().unwrap_or_default();
+    let section = html! {
+        section.run data-conclusion=(conclusion) {
+            h3 { a href=(format!("{folder}/{REPORT_PAGE}")) { (marked(&question)) } }
+            @if !answer.is_empty() { p { (marked(&answer)) } }
+            p.dim {
+                (folder) @if !size.is_empty() { " · " (size) }
+                @if !conclusion.is_empty() { " · " (conclusion) }
+            }
         }
-    })
+    };
+    Some((game, section))
 }
 
-fn index_page(runs: &[Markup]) -> String {
+/// The index of runs, which are sorted by their games.
+fn index_page(runs: &[(String, Markup)], program: &str) -> String {
     let body = html! {
-        header { h1 { "Results" } p.dim { @if runs.len() == 1 { "One run with its question and answer." } @else { (runs.len()) " runs with their questions and answers." } } }
-        main { @for run in runs { (run) } }
+        header { h1 { "Results" } p.dim { (count(runs.len() as u64, "run")) ", each with its question and answer; written by " (program) "." } }
+        main {
+            @for runs in runs.chunk_by(|a, b| a.0 == b.0) {
+                section.game { h2 { (heading(&runs[0].0)) } @for (_, run) in runs { (run) } }
+            }
+        }
+        script { (PreEscaped(include_str!("index.js"))) }
     };
     document("Results", &html! {}, &body)
 }
@@ -163,14 +184,29 @@ mod tests {
     #[test]
     fn only_a_folder_named_results_has_an_index() {
         let here = tempfile::tempdir().unwrap();
-        let run = here.path().join("results/one");
-        std::fs::create_dir_all(&run).unwrap();
-        let page = "<meta name=\"question\" content=\"Is a &lt; b?\"><meta name=\"answer\" content=\"`a` is lower.\">";
-        std::fs::write(run.join(REPORT_PAGE), page).unwrap();
-        let place = write_index(&run).unwrap().unwrap();
+        let write = |run: &str, page: &str| {
+            let run = here.path().join("results").join(run);
+            std::fs::create_dir_all(&run).unwrap();
+            std::fs::write(run.join(REPORT_PAGE), page).unwrap();
+            run
+        };
+        let run = write(
+            "one",
+            "<meta name=\"game\" content=\"leopard\"><meta name=\"conclusion\" content=\"difference\">\
+             <meta name=\"question\" content=\"Is a &lt; b?\"><meta name=\"answer\" content=\"`a` is lower.\">\
+             <meta name=\"description\" content=\"20 deals; seed 1; program 0\">",
+        );
+        write("two", "<meta name=\"game\" content=\"eleusis\">");
+        write("other", "");
+        let place = write_index(&run, "parlour 1 of 2026-01-02").unwrap().unwrap();
         let text = std::fs::read_to_string(place).unwrap();
         assert!(text.contains("<a href=\"one/report.html\">Is a &lt; b?</a>"), "{text}");
         assert!(text.contains("<code>a</code> is lower."), "{text}");
-        assert_eq!(write_index(here.path()).unwrap(), None, "no folder of results");
+        assert!(text.contains("one · 20 deals · difference"), "{text}");
+        assert!(text.contains("3 runs") && text.contains("parlour 1 of 2026-01-02"), "{text}");
+        let games =
+            ["Eleusis", "Leopard", "Other"].map(|game| text.find(&format!("<h2>{game}</h2>")));
+        assert!(games.is_sorted() && games[0].is_some(), "{games:?}");
+        assert_eq!(write_index(here.path(), "").unwrap(), None, "no folder of results");
     }
 }

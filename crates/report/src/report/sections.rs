@@ -95,19 +95,24 @@ fn verdict_cells(
 /// The comparisons of the question.
 fn of_question(findings: &[Finding]) -> Markup {
     let has_variants = findings.iter().any(|f| !f.variant.is_empty());
-    let names = ["subject", "under", "compared with"];
-    let names = names.into_iter().filter(|name| *name != "under" || has_variants);
+    let is_between_players = findings.iter().all(|f| f.is_row && !f.variant.is_empty());
+    let [subject, rules, reference, value, other] = match is_between_players {
+        true => ["player", "rules", "opponent", "score", "opponent's score"],
+        false => ["subject", "rules", "compared with", "value", "reference value"],
+    };
     let rows = html! {
         @for f in findings { tr {
             td.text { (f.subject) }
-            @if has_variants { td.text data-head="under" { (f.variant) } }
-            td.text data-head="compared with" { (f.reference) }
-            td data-head="value" { (value_cell(f.subject_value, f.unit())) }
-            td data-head="reference value" { (value_cell(f.reference_value, f.unit())) }
+            @if has_variants { td.text data-head=(rules) { (f.variant) } }
+            td.text data-head=(reference) { (f.reference) }
+            td data-head=(value) { (value_cell(f.subject_value, f.unit())) }
+            td data-head=(other) { (value_cell(f.reference_value, f.unit())) }
             (verdict_cells(f.change, f.unit(), f.conclusion, f.p_value))
         } }
     };
-    comparison_table(&names.collect::<Vec<_>>(), ["value", "reference value"], &rows)
+    let names =
+        if has_variants { vec![subject, rules, reference] } else { vec![subject, reference] };
+    comparison_table(&names, [value, other], &rows)
 }
 
 /// A number, with a percent sign for shares.
@@ -314,10 +319,10 @@ fn all_figures(summary: &Summary) -> Markup {
             true => "not measured".to_owned(),
             false => row.format(number, show),
         });
-        [words(name), meaning.to_owned(), unit.to_owned()].into_iter().chain(cells)
+        [format!("{}\n{meaning} ({unit})", words(name))].into_iter().chain(cells)
     };
-    let heads = ["figure", "meaning", "unit"].into_iter().chain(variants);
-    let table = TextTable::of(3, heads, requested.map(row));
+    let heads = ["figure"].into_iter().chain(variants);
+    let table = TextTable::of(1, heads, requested.map(row));
     html! {
         details {
             summary { "All figures (" (table.rows.len()) ")" }
