@@ -1,6 +1,7 @@
 //! Runs: `parlour run` plays an experiment; `match`, `compare`, `sweep` and `exploit` need no file. Also the
 //! arguments that commands which play share.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
@@ -10,7 +11,7 @@ use super::names::{is_setting, split_names};
 use super::output::{Output, print, warn};
 use super::watch::Watch;
 use crate::arena::{DynPlan, LuckAdjusted, Overrides, PlanInfo, Question, Shard};
-use crate::error::{Error, Result, ensure};
+use crate::error::{Error, Result, ensure, unknown};
 use crate::files::{Library, Origin, read_text};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, Games, game};
@@ -314,6 +315,9 @@ pub(super) struct Compare {
     /// The variants: names, or rules files ending in .json
     #[arg(required = true, num_args = 2..)]
     variants: Vec<String>,
+    /// The variant with which all others are compared [default: the first]
+    #[arg(long, value_name = "VARIANT")]
+    reference: Option<String>,
     /// The strategies; all pairs play, and a single strategy plays itself
     #[arg(long, required = true)]
     strategies: Vec<String>,
@@ -322,8 +326,17 @@ pub(super) struct Compare {
 }
 
 pub(super) fn compare(args: &Compare) -> Result<()> {
-    let experiment =
-        Experiment::of_variants(&args.game, &args.variants, split_names(&args.strategies));
+    let mut variants = args.variants.clone();
+    if let Some(reference) = &args.reference {
+        let stem = |variant: &String| Path::new(variant).file_stem().map(OsStr::to_owned);
+        let is_it =
+            |variant: &String| variant == reference || stem(variant) == Some(reference.into());
+        let place = variants.iter().position(is_it);
+        let names = args.variants.iter().map(String::as_str);
+        let unknown = || Error::input(unknown("variant of this comparison", reference, names));
+        variants[..=place.ok_or_else(unknown)?].rotate_right(1);
+    }
+    let experiment = Experiment::of_variants(&args.game, variants, split_names(&args.strategies));
     args.quick.run("compare", experiment, None, None, |summary| {
         run_report(summary).then(difference_report(summary))
     })
@@ -373,6 +386,16 @@ fn swept_experiment(args: &SweepArgs) -> Result<AnyExperiment> {
         let own = settings.iter().filter(|setting| owner(setting) == Some(name));
         let own = Sweep::parse(own.map(|setting| &setting[name.len() + 1..]))?;
         if own.fields().len() > 0 {
+            let options = game(&args.game)?.load_strategy(name)?.options();
+            for (field, _) in own.fields() {
+                let group = options.pointer(&format!("/{}", field.replace('.', "/")));
+                let Some((member, _)) = group.and_then(|it| it.as_object()?.iter().next()) else {
+                    continue;
+                };
+                let problem = "is a group of fields; name one of them";
+                let example = format!("{name}.{field}.{member}");
+                return Err(Error::input(format!("`{name}.{field}` {problem}, as `{example}`")));
+            }
             let fields = [("base".to_owned(), name.clone().into())].into_iter().collect();
             *spec = StrategySpec::Inline { name: name.clone(), fields, sweep: Some(own) };
             swept.push(name);

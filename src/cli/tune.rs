@@ -14,7 +14,7 @@ use crate::Run;
 use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
-use crate::games::{ALL, AnyGame};
+use crate::games::{ALL, AnyGame, game_of_variant};
 use crate::results::{Comparison, IfExists, RunStatus, Summary, TextReport, TextTable, show};
 use crate::stats::is_significant;
 use crate::tune::{
@@ -98,7 +98,8 @@ fn game_of_strategy(strategy: &str) -> Result<&'static AnyGame> {
     let found: Vec<_> = ALL.iter().filter(|it| it.strategies().find(strategy).is_ok()).collect();
     match found[..] {
         [game] => Ok(game),
-        [] if game_of_variant(strategy).is_ok() => Err(Error::input(format!(
+        // Every game has a file of this path.
+        _ if game_of_variant(strategy).is_ok() => Err(Error::input(format!(
             "`{strategy}` is a variant; to tune its rules, add `--objective FIGURE=min|max|NUMBER \
              --strategies A,B`"
         ))),
@@ -115,13 +116,6 @@ fn game_of_strategy(strategy: &str) -> Result<&'static AnyGame> {
             )))
         }
     }
-}
-
-/// Returns the first game that has the variant.
-fn game_of_variant(variant: &str) -> Result<&'static AnyGame> {
-    let names = |game: &AnyGame| (game.variants)().into_iter().map(|(name, _)| name);
-    let found = ALL.iter().find(|game| names(game).any(|name| name == variant));
-    found.ok_or_else(|| Error::input(unknown("variant", variant, ALL.iter().flat_map(names))))
 }
 
 fn tune(given: &Tune, game: &AnyGame, strategy: &str, settings: &[&str]) -> Result<()> {

@@ -112,6 +112,11 @@ impl Values {
     fn parse(text: &str) -> std::result::Result<Values, String> {
         let value = |word: &str| serde_json::from_str(word).unwrap_or_else(|_| word.into());
         let words = || text.split(',').map(str::trim).filter(|word| !word.is_empty());
+        if let Some((low, high)) = text.split_once('-')
+            && [low, high].iter().all(|end| end.trim().parse::<f64>().is_ok())
+        {
+            return Err(format!("a range is written with dots: `{low}..{high}`"));
+        }
         Values::checked(match text.split_once("..") {
             Some((low, rest)) => range(low, rest).ok_or_else(|| {
                 format!(
@@ -226,6 +231,8 @@ mod tests {
             values("2,no_knock, true,null").unwrap()[1..],
             [json!("no_knock"), json!(true), Value::Null]
         );
+        assert_eq!(values("4-10").unwrap_err(), "a range is written with dots: `4..10`");
+        assert!(values("-4,1e-10").is_ok());
         for wrong in ["6..4", "a..b", "1..2:0", "0..1e9", "0..1000000", "..", ""] {
             assert!(values(wrong).is_err(), "{wrong}");
         }
