@@ -98,6 +98,16 @@ pub fn last(field: &str) -> &str {
     field.rsplit('.').next().unwrap_or(field)
 }
 
+/// A field with its value, for people: `knock at 8`, `no diagonal`.
+pub fn in_words(field: &str, value: &Value) -> String {
+    let field = last(field).replace('_', " ");
+    match value {
+        Value::Bool(true) => field,
+        Value::Bool(false) => format!("no {field}"),
+        value => format!("{field} {}", word(value).replace('_', " ")),
+    }
+}
+
 /// A value as a part of a name.
 pub fn word(value: &Value) -> String {
     match value {
@@ -248,6 +258,10 @@ mod tests {
         assert_eq!(names("a-{threat}-{knock_at}"), ["a-0.5-4", "a-2-4", "a-0.5-5", "a-2-5"]);
         assert_eq!(names("x-{threat}")[3], "x-2-knock_at-5");
         assert_eq!(names("x")[0], "x-knock_at-4-threat-0.5");
+        let words =
+            [("knock_at", json!(8)), ("bonus_when", json!("no_knock")), ("diagonal", json!(false))];
+        let words = words.map(|(field, value)| in_words(field, &value));
+        assert_eq!(words, ["knock at 8", "bonus when no knock", "no diagonal"]);
     }
 
     #[test]

@@ -159,7 +159,7 @@ impl Summary {
     /// Returns the tables of every run, in the order of their files.
     pub fn tables(&self) -> Vec<Table> {
         let all = || self.variants.iter();
-        vec![
+        let tables = [
             Table::of::<&Finding>("answer", &self.answer.findings),
             Table::of::<&LadderRow>("ladder", &self.ladder),
             self.swept.to_variants(Table::of("matchups", self.matchups())),
@@ -168,7 +168,8 @@ impl Summary {
             Table::of::<&Difference>("differences", self.differences()),
             Table::of("populations", all().flat_map(|v| &v.population)),
             Table::of("confirmed", all().flat_map(|v| &v.confirmed)),
-        ]
+        ];
+        tables.map(|table| self.swept.with_names(table)).into()
     }
 
     /// Returns the JSON Schema of a summary of a game with these figures.

@@ -1,6 +1,8 @@
 //! Swept fields: one column per field in the tables, and a warning about strategies that were tuned
 //! under other rules.
 
+use std::collections::BTreeMap;
+
 use itertools::Itertools;
 use serde_json::Value;
 
@@ -13,6 +15,8 @@ use parlour_game::sweep::word;
 pub struct SweptFields {
     rules: Vec<Field>,
     strategies: Vec<Field>,
+    /// The names of variants by their names for people.
+    names: BTreeMap<String, String>,
 }
 
 /// A field and its value by variant or strategy; `null` if a strategy lacks the field.
@@ -27,8 +31,8 @@ impl SweptFields {
     pub(super) fn of(plan: &PlanInfo) -> SweptFields {
         let (swept, experiment) = (&plan.resolved.swept, plan.experiment());
         let rule = |field: &String| {
-            let variants = experiment.variants.iter().flatten();
-            let values = variants.map(|v| (v.name.clone(), v.rules[field].clone()));
+            let variants = experiment.variants.iter().flatten().zip(&plan.variants);
+            let values = variants.map(|(v, info)| (info.label.clone(), v.rules[field].clone()));
             Field { name: field.clone(), values: values.collect() }
         };
         let option = |field: &String| {
@@ -41,6 +45,7 @@ impl SweptFields {
         SweptFields {
             rules: swept.rules.iter().map(rule).collect(),
             strategies: swept.strategies.iter().map(option).collect(),
+            names: plan.variants.iter().map(|v| (v.label.clone(), v.name.clone())).collect(),
         }
     }
 
@@ -49,6 +54,21 @@ impl SweptFields {
         let [one, other] = self.rules.as_slice() else { return None };
         let words = |field: &Field| field.values.iter().map(|(_, value)| word(value)).collect();
         Some([one, other].map(|field| (field.name.as_str(), words(field))))
+    }
+
+    /// Replaces the names for people in a table by those of the experiment.
+    pub(super) fn with_names(&self, mut table: Table) -> Table {
+        let is_name =
+            |head| ["variant", "variant_a", "variant_b", "reference", "subject"].contains(&head);
+        let columns: Vec<bool> = table.heads().map(is_name).collect();
+        for row in &mut table.rows {
+            for (cell, _) in row.iter_mut().zip(&columns).filter(|(_, is_name)| **is_name) {
+                if let Some(name) = cell.as_str().and_then(|label| self.names.get(label)) {
+                    *cell = name.clone().into();
+                }
+            }
+        }
+        table
     }
 
     /// Adds a column for each swept rule after the variant.

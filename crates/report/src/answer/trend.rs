@@ -287,8 +287,8 @@ fn names(named: &[(&str, &Value)], over: &str, rests: &[Value], all: &[Points]) 
     let fields: Vec<String> = fields.filter(differs).collect();
     if names.iter().any(is_unclear) && (1..=MAX_NAMED_FIELDS).contains(&fields.len()) {
         let value = |rest: &Value, path: &String| {
-            let value = rest.pointer(path).map_or(String::new(), sweep::word);
-            format!("{}-{value}", path.rsplit('/').next().unwrap_or(path))
+            let field = path.rsplit('/').next().unwrap_or(path);
+            rest.pointer(path).map_or(String::new(), |value| sweep::in_words(field, value))
         };
         return rests
             .iter()
@@ -353,14 +353,14 @@ mod tests {
         let spelled: Vec<(&str, &Value)> = names.into_iter().zip(&values).collect();
         let found = series(&spelled, "knock_at", None, "no two").unwrap();
         let names: Vec<&str> = found.iter().map(|series| series.name.as_str()).collect();
-        assert_eq!(names, ["suit_line-2", "suit_line-3"]);
+        assert_eq!(names, ["suit line 2", "suit line 3"]);
         assert_eq!(found[1].points, [(4.0, 1), (6.0, 3)]);
         // The names of a sweep omit values of the base variant.
         let names = ["r", "r-line-3", "r-knock_at-6", "r-knock_at-6-line-3"];
         let spelled: Vec<(&str, &Value)> = names.into_iter().zip(&values).collect();
         let found = series(&spelled, "knock_at", None, "no two").unwrap();
         let names: Vec<&str> = found.iter().map(|series| series.name.as_str()).collect();
-        assert_eq!(names, ["suit_line-2", "suit_line-3"]);
+        assert_eq!(names, ["suit line 2", "suit line 3"]);
     }
 
     #[test]

@@ -143,7 +143,9 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
         }
         details {
             summary { "Rules of the variants" }
-            @for variant in experiment.variants.iter().flatten() { h3 { (variant.name) } pre { (pretty(&variant.rules)) } }
+            @for (variant, row) in experiment.variants.iter().flatten().zip(&summary.variants) {
+                h3 { (row.variant) } pre { (pretty(&variant.rules)) }
+            }
         }
         details {
             summary { "Strategies" }
