@@ -5,17 +5,20 @@
 //! dominates, the second those that only the first layer dominates. See Deb et al., *A fast and
 //! elitist multiobjective genetic algorithm: NSGA-II* (IEEE Transactions on Evolutionary Computation 6,
 //! 2002). The better half plays twice as many deals, starting with the same ones. The first layer of
-//! the last round is the front. It is confirmed on fresh deals together with the original rules.
+//! the last round is the front. It is compared with the original rules on fresh deals, in a run with the
+//! objectives as its question. Rule sets that are clearly beyond a limit, or play the same hands as
+//! another, are left out.
 
+use itertools::Itertools;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::arena::{DynPlan, VariantSpec};
+use crate::arena::{DynPlan, Question, ResolvedVariant, VariantSpec};
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, AnyGame};
-use crate::results::{Comparison, Summary, VariantSummary, tuning_warning};
-use crate::stats::{holm, is_significant};
+use crate::results::{Goal, Objective, Summary, VariantSummary, show};
 use crate::{Experiment, Seed};
 
 pub use crate::games::tune::*;
@@ -26,57 +29,6 @@ const MAX_LAST: usize = 12;
 /// The minimum number of deals of a round.
 const MIN_DEALS: u64 = 64;
 
-/// The goal for a figure.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub enum Goal {
-    /// As near to a number as possible.
-    Near(f64),
-    /// As small as possible.
-    Min,
-    /// As large as possible.
-    Max,
-}
-
-/// An objective: a figure with its goal.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Objective {
-    /// A column of `variants.csv`.
-    pub figure: String,
-    /// The goal.
-    pub goal: Goal,
-}
-
-impl Objective {
-    /// Reads `FIGURE=min`, `FIGURE=max` or `FIGURE=NUMBER`.
-    ///
-    /// # Errors
-    /// Bad input if the text has none of these forms.
-    pub fn parse(text: &str) -> Result<Objective> {
-        let (figure, goal) = text.split_once('=').unwrap_or((text, ""));
-        let goal = match goal.trim() {
-            "min" => Goal::Min,
-            "max" => Goal::Max,
-            number => {
-                let number = number.parse().ok().filter(|number: &f64| number.is_finite());
-                Goal::Near(number.ok_or_else(|| {
-                    let forms = "FIGURE=min, FIGURE=max or FIGURE=NUMBER";
-                    Error::input(format!("`{text}` is not an objective; use {forms}"))
-                })?)
-            }
-        };
-        Ok(Objective { figure: figure.trim().to_owned(), goal })
-    }
-
-    /// Returns the distance of a number from the goal; less is better.
-    pub fn loss(&self, number: f64) -> f64 {
-        match self.goal {
-            Goal::Near(aim) => (number - aim).abs(),
-            Goal::Min => number,
-            Goal::Max => -number,
-        }
-    }
-}
-
 /// A search for a Pareto front of rule sets. The serialized fields determine the result.
 #[derive(Serialize)]
 pub struct ParetoSearch<'a> {
@@ -84,8 +36,8 @@ pub struct ParetoSearch<'a> {
     pub base: &'a str,
     /// The values of each rule that may change.
     pub sweep: &'a Sweep,
-    /// The objectives.
-    pub objectives: &'a [Objective],
+    /// The objectives: goals and limits for figures.
+    pub objectives: &'a [String],
     /// The strategies that play.
     pub strategies: &'a [String],
     /// Deals of each rule set in the last round; each earlier round has half as many as the next.
@@ -96,39 +48,23 @@ pub struct ParetoSearch<'a> {
     pub seed: u64,
 }
 
-/// A Pareto front of rule sets, confirmed on fresh deals.
+/// A Pareto front of rule sets, compared with the original rules on fresh deals.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "FoundFront")]
 pub struct ParetoFront {
     /// The original variant.
     pub base: String,
-    /// The figures of the objectives.
+    /// The objectives as they were given.
     pub objectives: Vec<String>,
     /// The number of rule sets played.
     pub candidates: usize,
-    /// The variants that no other beats on the fresh deals.
+    /// Fields whose values changed nothing: the hands were the same. One value was kept.
+    pub without_effect: Vec<String>,
+    /// The variants of the front.
     pub front: Vec<String>,
     /// The run on fresh deals, as `parlour run --json` prints one.
     #[schemars(with = "serde_json::Value")]
     pub run: Summary,
-    /// The figures of the objectives, by their numbers in the run.
-    #[serde(skip)]
-    pub figures: Vec<usize>,
-    /// The differences of all pairs of variants in the objectives.
-    #[serde(skip)]
-    pub steps: Vec<Step>,
-}
-
-/// The differences between two variants in the objectives.
-pub struct Step {
-    /// The first variant, by its number in the summary.
-    pub from: usize,
-    /// The second variant.
-    pub to: usize,
-    /// By objective: `true` if the second variant is clearly nearer; `None` without a clear difference.
-    pub nearer: Vec<Option<bool>>,
-    /// The variant that is at least as near to every objective.
-    pub winner: Option<usize>,
 }
 
 /// Plays a plan: of a round of the search, counted down to 0, or the confirmation on fresh deals.
@@ -143,49 +79,62 @@ impl ParetoSearch<'_> {
         ensure(self.deals >= MIN_DEALS && self.confirm > 1, || {
             Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
         })?;
+        let objectives = self.objectives.iter().map(|text| Objective::parse(text));
+        let objectives: Vec<Objective> = objectives.collect::<Result<_>>()?;
+        ensure(objectives.iter().any(|objective| !objective.goal.is_limit()), || {
+            Error::input("there are only limits; add a goal, as `first_seat_score=0.5`")
+        })?;
         let base = VariantSpec::Named(self.base.to_owned());
         let all = [Some(base.clone()), base.swept(self.sweep)].into_iter().flatten();
         let experiment: AnyExperiment = Experiment::of_variants(game.name, all, self.strategies);
         let all = (game.plan)("front", experiment, None, &())?;
-        let names = all.info().experiment().variants.iter().flatten();
-        let mut left: Vec<String> = names.map(|variant| variant.name.clone()).collect();
-        let (start, candidates) = (left[0].clone(), left.len());
-        let mut figures = Vec::new();
+        let variants: Vec<&ResolvedVariant> =
+            all.info().experiment().variants.iter().flatten().collect();
+        let (start, candidates) = (variants[0], variants.len());
+        let (mut left, mut unused) = (variants, None);
         for round in (0..=rounds(candidates)).rev() {
             let deals = (self.deals >> round).max(MIN_DEALS);
-            let summary = play(&*part(&*all, &left, deals, self.seed)?, Some(round))?;
-            figures = self.figure_numbers(&summary)?;
-            let losses = |variant: &VariantSummary| -> Vec<f64> {
-                let loss = |(objective, figure): (&Objective, &usize)| {
-                    variant.figures[*figure].map_or(f64::INFINITY, |e| objective.loss(e.value))
-                };
-                self.objectives.iter().zip(&figures).map(loss).collect()
+            let summary = play(&*part(&*all, &left, deals, self.seed, None)?, Some(round))?;
+            let goals = Self::goals(&objectives, &summary)?;
+            let mut kept: Vec<usize> = (0..left.len()).collect();
+            if unused.is_none() {
+                kept = distinct(&left, &summary);
+                ensure(kept.len() > 1, || {
+                    Error::input("nothing to tune: the hands are the same under all values")
+                })?;
+                unused = Some(without_effect(self.sweep, &left, &summary));
+            }
+            kept.retain(|at| goals.iter().all(|goal| is_possible(&summary, *at, *goal)));
+            ensure(!kept.is_empty(), || self.nothing_within(&summary, &goals))?;
+            let losses = |at: &usize| -> Vec<f64> {
+                let goals = goals.iter().filter(|(_, goal)| !goal.is_limit());
+                let figures = &summary.variants[*at].figures;
+                goals
+                    .map(|(f, goal)| figures[*f].map_or(f64::INFINITY, |e| goal.loss(e.value)))
+                    .collect()
             };
-            let losses: Vec<Vec<f64>> = summary.variants.iter().map(losses).collect();
+            let losses: Vec<Vec<f64>> = kept.iter().map(losses).collect();
             let layers = layers_of(&losses);
-            let kept: Vec<usize> = match round {
-                0 => (0..left.len()).filter(|at| layers[*at] == 0).collect(),
-                _ => best(&layers, &losses, left.len().div_ceil(2)),
+            let best: Vec<usize> = match round {
+                0 => (0..kept.len()).filter(|at| layers[*at] == 0).collect(),
+                _ => best(&layers, &losses, kept.len().div_ceil(2)),
             };
-            let mut at = 0..;
-            left.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
+            left = best.into_iter().map(|at| left[kept[at]]).collect();
         }
+        let front = left.iter().map(|variant| variant.name.clone()).collect();
         left.push(start);
         // 52 bits, which are exact in JSON for every program.
         let fresh = Seed::new(self.seed).named("fresh").number() >> 12;
-        let run = play(&*part(&*all, &left, self.confirm, fresh)?, None)?;
-        // Only the plan of all rule sets knows the rules that strategies were tuned under.
-        let run = Summary { tuning_warning: tuning_warning(all.info()), ..run };
-        let steps = steps(&run, self.objectives, &figures);
-        let front = undominated(run.variants.len(), &steps).into_iter();
+        let objective = self.objectives.to_vec();
+        let question = Question { objective, ..Question::default() };
+        let run = play(&*part(&*all, &left, self.confirm, fresh, Some(question))?, None)?;
         Ok(ParetoFront {
             base: self.base.to_owned(),
-            objectives: self.objectives.iter().map(|one| one.figure.clone()).collect(),
+            objectives: self.objectives.to_vec(),
             candidates,
-            front: front.map(|variant| run.variants[variant].variant.clone()).collect(),
+            without_effect: unused.unwrap_or_default(),
+            front,
             run,
-            figures,
-            steps,
         })
     }
 
@@ -202,53 +151,82 @@ impl ParetoSearch<'_> {
         each * (all + (MAX_LAST as u64 + 1) * self.confirm)
     }
 
-    /// The figures that are aimed at, by number.
-    fn figure_numbers(&self, summary: &Summary) -> Result<Vec<usize>> {
-        let number = |aim: &Objective| {
-            let found = summary.figures.iter().position(|head| head.name == aim.figure);
-            let names = || summary.figures.iter().map(|head| head.name);
-            found.ok_or_else(|| Error::input(unknown("figure", &aim.figure, names())))
+    /// The error if every rule set is clearly beyond a limit; names the one with the smallest excess.
+    fn nothing_within(&self, summary: &Summary, goals: &[(usize, Goal)]) -> Error {
+        let limits = || goals.iter().zip(self.objectives).filter(|((_, goal), _)| goal.is_limit());
+        let excess = |variant: &&VariantSummary| -> f64 {
+            let values =
+                limits().map(|((f, goal), _)| (variant.figures[*f].map_or(0.0, |e| e.value), goal));
+            values.map(|(value, goal)| goal.loss(value) / value.abs().max(f64::MIN_POSITIVE)).sum()
         };
-        self.objectives.iter().map(number).collect()
+        let nearest = summary.variants.iter().min_by(|a, b| excess(a).total_cmp(&excess(b)));
+        let figure = |f: usize| {
+            let value = nearest.map_or(String::new(), |variant| variant.format(f, show));
+            format!("{} {value}", summary.figures[f].name)
+        };
+        let (figures, limits) =
+            (limits().map(|((f, _), _)| figure(*f)), limits().map(|(_, text)| text));
+        Error::input(format!(
+            "no rule set keeps `{}`; `{}` comes nearest: {}. Change the limit, or allow other values",
+            limits.format(","),
+            nearest.map_or("", |variant| &variant.variant),
+            figures.format(", ")
+        ))
+    }
+
+    /// The goals and limits with the numbers of their figures.
+    fn goals(objectives: &[Objective], summary: &Summary) -> Result<Vec<(usize, Goal)>> {
+        let goal = |Objective { figure, goal }: &Objective| {
+            let found = summary.figures.iter().position(|head| head.name == *figure);
+            let names = || summary.figures.iter().map(|head| head.name);
+            let found = found.ok_or_else(|| Error::input(unknown("figure", figure, names())));
+            Ok((found?, *goal))
+        };
+        objectives.iter().map(goal).collect()
     }
 }
 
-/// Compares all pairs of variants in the objectives. Differences are clear if they are significant after
-/// Holm's correction over all objectives of all pairs.
-fn steps(summary: &Summary, objectives: &[Objective], figures: &[usize]) -> Vec<Step> {
-    let p_value = |(pair, figure): (&Comparison, &usize)| pair.changes[*figure].as_ref()?.p_value;
-    let all = summary.comparisons.iter().flat_map(|pair| figures.iter().map(move |it| (pair, it)));
-    let p: Vec<Option<f64>> = all.map(p_value).collect();
-    let mut corrected = holm(&p).into_iter();
-    let step = |pair: &Comparison| {
-        let (mut nearer, mut losses) = (Vec::new(), Vec::new());
-        for (aim, figure) in objectives.iter().zip(figures) {
-            let is_clear = is_significant(corrected.next().flatten());
-            let change = pair.changes[*figure].as_ref();
-            let both = change.map(|change| (aim.loss(change.value_a), aim.loss(change.value_b)));
-            nearer.push(both.filter(|_| is_clear).map(|(from, to)| to < from));
-            losses.push(both.unwrap_or((f64::NAN, f64::NAN)));
-        }
-        let winner = match () {
-            () if losses.iter().all(|(from, to)| to <= from) => Some(pair.to),
-            () if losses.iter().all(|(from, to)| from <= to) => Some(pair.from),
-            () => None,
-        };
-        Step { from: pair.from, to: pair.to, nearer, winner }
+/// Returns the rule sets that play different hands: of those that play the same, one with the most values
+/// of the original rules, which come first.
+fn distinct(left: &[&ResolvedVariant], summary: &Summary) -> Vec<usize> {
+    let changes = |at: usize| {
+        let fields = left[at].rules.as_object().into_iter().flatten();
+        fields.filter(|(field, value)| left[0].rules[*field] != **value).count()
     };
-    summary.comparisons.iter().map(step).collect()
+    let figures = |at: usize| &summary.variants[at].figures;
+    let is_first = |&at: &usize| {
+        let mut others = (0..left.len()).filter(|other| figures(*other) == figures(at));
+        others.all(|other| (changes(at), at) <= (changes(other), other))
+    };
+    (0..left.len()).filter(is_first).collect()
 }
 
-/// Returns the variants that no other beats. A variant beats another if it is at least as near to every
-/// objective, and clearly nearer to one. (A weaker rule, "not clearly farther from the others", would let
-/// small unclear differences lead from one end of the front to the other.)
-fn undominated(count: usize, steps: &[Step]) -> Vec<usize> {
-    let loser = |step: &Step| {
-        let winner = step.winner.filter(|_| step.nearer.iter().any(Option::is_some))?;
-        Some(if winner == step.to { step.from } else { step.to })
+/// Returns the fields whose values made no difference between rule sets that agree in all others.
+fn without_effect(sweep: &Sweep, left: &[&ResolvedVariant], summary: &Summary) -> Vec<String> {
+    let is_without_effect = |field: &&str| {
+        let others = |at: &usize| {
+            let mut rules = left[*at].rules.clone();
+            rules[*field] = Value::Null;
+            rules.to_string()
+        };
+        let groups = (0..left.len()).into_group_map_by(others);
+        let figures = |at: &usize| &summary.variants[*at].figures;
+        groups.values().any(|group| group.len() > 1)
+            && groups.values().all(|group| group.iter().map(figures).all_equal())
     };
-    let losers: Vec<usize> = steps.iter().filter_map(loser).collect();
-    (0..count).filter(|variant| !losers.contains(variant)).collect()
+    sweep.fields().map(|(field, _)| field).filter(is_without_effect).map(str::to_owned).collect()
+}
+
+/// Returns `false` if a figure of a variant is clearly beyond a limit.
+fn is_possible(summary: &Summary, variant: usize, (figure, goal): (usize, Goal)) -> bool {
+    summary.variants[variant].figures[figure].is_none_or(|e| {
+        let (low, high) = e.interval.unwrap_or((e.value, e.value));
+        match goal {
+            Goal::AtMost(limit) => low <= limit,
+            Goal::AtLeast(limit) => high >= limit,
+            _ => true,
+        }
+    })
 }
 
 /// Returns the number of halvings until at most [`MAX_LAST`] rule sets are left.
@@ -256,13 +234,21 @@ fn rounds(count: usize) -> u32 {
     count.div_ceil(MAX_LAST).next_power_of_two().ilog2()
 }
 
-/// Returns the plan of some of the variants, on other deals.
-fn part(all: &dyn DynPlan, left: &[String], deals: u64, seed: u64) -> Result<Box<dyn DynPlan>> {
+/// Returns the plan of some of the variants, on other deals and with its own question.
+fn part(
+    all: &dyn DynPlan,
+    left: &[&ResolvedVariant],
+    deals: u64,
+    seed: u64,
+    question: Option<Question>,
+) -> Result<Box<dyn DynPlan>> {
+    let is_left = |name: &String| left.iter().any(|variant| variant.name == *name);
     all.with(&mut |resolved| {
         let variants = resolved.experiment.variants.iter_mut();
-        variants.for_each(|all| all.retain(|variant| left.contains(&variant.name)));
-        resolved.tables.retain(|table| left.contains(&table.variant));
+        variants.for_each(|all| all.retain(|variant| is_left(&variant.name)));
+        resolved.tables.retain(|table| is_left(&table.variant));
         (resolved.experiment.deals, resolved.experiment.seed) = (deals, seed);
+        resolved.experiment.question.clone_from(&question);
     })
 }
 
@@ -306,34 +292,5 @@ mod tests {
         assert_eq!(layers, [0, 0, 0, 1, 2, 0]);
         assert_eq!(best(&layers, &losses, 2), [1, 5]);
         assert_eq!(layers_of(&[vec![f64::INFINITY], vec![0.0]]), [1, 0]);
-    }
-
-    #[test]
-    fn clearly_beaten_variants_are_dominated() {
-        let step = |from, to, nearer: [Option<bool>; 2], winner| Step {
-            from,
-            to,
-            nearer: nearer.to_vec(),
-            winner,
-        };
-        let steps = [
-            step(0, 1, [Some(true), None], Some(1)),
-            step(0, 2, [Some(true), Some(false)], None),
-            step(1, 2, [None, None], Some(2)),
-            step(1, 3, [Some(false), None], Some(1)),
-        ];
-        assert_eq!(undominated(4, &steps), [1, 2]);
-    }
-
-    #[test]
-    fn objectives_are_parsed() {
-        let aim = |text| Objective::parse(text).map(|objective| objective.goal);
-        assert_eq!(aim("a=min").unwrap(), Goal::Min);
-        assert_eq!(aim("a = 0.5").unwrap(), Goal::Near(0.5));
-        assert!(aim("a").is_err() && aim("a=near").is_err() && aim("a=nan").is_err());
-        assert_eq!(
-            Objective::parse("a=0.5").unwrap().loss(0.25),
-            Objective::parse("a=0.5").unwrap().loss(0.75)
-        );
     }
 }

@@ -108,6 +108,8 @@ pub struct Answer {
     pub findings: Vec<Finding>,
     /// The chart of the answer, in HTML.
     pub chart: Markup,
+    /// The variants with verdicts, if the question compares them: heads, then a row for each.
+    pub table: Vec<Vec<String>>,
 }
 
 impl Answer {

@@ -7,7 +7,8 @@ use itertools::Itertools;
 use serde_json::Value;
 
 use crate::table::{Column, Table};
-use parlour_arena::PlanInfo;
+use crate::units::list;
+use parlour_arena::{Input, PlanInfo};
 use parlour_game::sweep::word;
 
 /// The fields that a sweep changes, with their values.
@@ -84,28 +85,25 @@ impl SweptFields {
 }
 
 /// Returns a warning if strategies play under other rules than those they were tuned for.
-pub fn tuning_warning(plan: &PlanInfo) -> Option<String> {
+pub(super) fn tuning_warning(plan: &PlanInfo) -> Option<String> {
     let experiment = plan.experiment();
-    let warnings = plan.resolved.swept.rules.iter().filter_map(|field| {
-        let played = distinct(experiment.variants.iter().flatten().map(|v| &v.rules[field]));
-        let tuned = plan.inputs.strategies.iter().filter(|input| !input.tuned_under.is_empty());
-        let tuned =
-            tuned.map(|it| (it, distinct(it.tuned_under.iter().map(|r| &r[field]))));
-        let mut others =
-            tuned.filter(|(_, known)| played.iter().any(|v| !known.contains(v)));
-        let (first, known) = others.next()?;
-        let more = others.filter(|(_, same)| *same == known).map(|(input, _)| input.name.as_str());
-        let names: Vec<String> =
-            std::iter::once(first.name.as_str()).chain(more).map(|n| format!("`{n}`")).collect();
-        Some(format!(
-            "{} {} tuned for {field} {} only. Other values may change the quality of play as well as \
-             the rule's effect; `parlour tune` can tune again.",
-            names.join(" and "),
-            if names.len() == 1 { "was" } else { "were" },
-            known.join(" or "),
-        ))
-    });
-    Some(warnings.collect_vec().join(" ")).filter(|text| !text.is_empty())
+    let of_strategy = |input: &Input| {
+        let fields = plan.resolved.swept.rules.iter().filter_map(|field| {
+            let played = distinct(experiment.variants.iter().flatten().map(|v| &v.rules[field]));
+            let tuned = distinct(input.tuned_under.iter().map(|rules| &rules[field]));
+            let is_new = !tuned.is_empty() && played.iter().any(|value| !tuned.contains(value));
+            is_new.then(|| format!("{field} {}", tuned.join(" or ")))
+        });
+        let fields = list(&fields.collect_vec());
+        (!fields.is_empty()).then(|| format!("`{}` was tuned for {fields} only", input.name))
+    };
+    let tuned = plan.inputs.strategies.iter().filter_map(of_strategy).join(", ");
+    (!tuned.is_empty()).then(|| {
+        format!(
+            "{tuned}; other values may change the quality of play as well as the rule's effect \
+             (`parlour tune STRATEGY` can tune again)."
+        )
+    })
 }
 
 /// Returns values as text, sorted, each once.

@@ -157,6 +157,15 @@ pub(super) fn count(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" })
 }
 
+/// A list with “and” before the last part.
+pub(super) fn list(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [before @ .., last] => format!("{} and {last}", before.join(", ")),
+    }
+}
+
 /// The name of a figure or column as words.
 pub(super) fn words(name: &str) -> String {
     name.replace('_', " ")

@@ -6,6 +6,7 @@ use super::evidence::{
     Evidence, Noun, QuestionKind, against_fair, change_chart, compared_with_first, fair_share,
     list, verdict,
 };
+use super::objectives::verdict_table;
 use crate::chart::Mark;
 use crate::figures::FIRST_SEAT;
 use crate::html::{level_chart, mark};
@@ -77,6 +78,13 @@ impl QuestionKind for FigureQuestion {
         let figures = self.figures.iter().take(MAX_CHARTS);
         html! { @for figure in figures { (self.one_chart(summary, findings, *figure)) } }
     }
+
+    fn table(&self, summary: &Summary, findings: &[Finding]) -> Vec<Vec<String>> {
+        match self.variants.len() > 1 && !self.is_against_fair {
+            true => verdict_table(summary, findings, &self.variants, std::iter::empty()),
+            false => Vec::new(),
+        }
+    }
 }
 
 impl FigureQuestion {
@@ -104,7 +112,7 @@ impl FigureQuestion {
 }
 
 /// A figure under the first variant and under each other one.
-fn changes(summary: &Summary, figure: usize, variants: &[usize]) -> Vec<Finding> {
+pub(super) fn changes(summary: &Summary, figure: usize, variants: &[usize]) -> Vec<Finding> {
     let FigureInfo { name, unit, .. } = summary.figures[figure];
     let value = |v: usize| summary.variants[v].figures[figure];
     let (from, others) = (variants[0], &variants[1..]);

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::evidence::QuestionKind;
 use super::figures::FigureQuestion;
+use super::objectives::{Goal, Objective, ObjectiveQuestion};
 use super::strategies::{LadderQuestion, PairingQuestion, ScoreQuestion};
 use super::trend::{TrendQuestion, series};
 use crate::figures::{FIRST_SEAT, heads, is_measured};
@@ -54,7 +55,7 @@ pub(super) fn default_of(plan: &PlanInfo) -> Box<dyn QuestionKind> {
 }
 
 fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> {
-    let Question { figure, between, pairing, exploit, variant, over } = question;
+    let Question { figure, between, pairing, exploit, variant, objective, over } = question;
     let is_of_strategies = figure.iter().any(|f| STRATEGY_FIGURES.contains(&f.as_str()));
     let all: Vec<usize> = (0..plan.variants.len()).collect();
     // Where figures of strategies are measured.
@@ -72,6 +73,11 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
             Error::input(format!("`{field}` {text}"))
         })?;
         return Ok(Box::new(resolve_pairing(plan, field, pair, under()?)?));
+    }
+    if !objective.is_empty() {
+        let is_alone = figure.is_empty() && variant.is_none() && over.is_none();
+        ensure(is_alone, || Error::input("`objective` stands alone or with `between`"))?;
+        return Ok(Box::new(resolve_objectives(plan, objective, between)?));
     }
     let fault = match figure.len() {
         0 => "nothing is asked; name a `figure`, a `pairing` or a pair to `exploit`",
@@ -176,6 +182,27 @@ fn resolve_variant(plan: &PlanInfo, name: &str) -> Result<usize> {
 fn resolve_strategy(plan: &PlanInfo, name: &str) -> Result<usize> {
     let names = plan.experiment().strategies.iter().map(|s| s.name.as_str());
     index("strategy of this experiment", name, names)
+}
+
+/// Resolves goals and limits; the first variant is the reference.
+fn resolve_objectives(
+    plan: &PlanInfo,
+    objectives: &[String],
+    between: &[String],
+) -> Result<ObjectiveQuestion> {
+    let resolve = |(index, text): (usize, &String)| -> Result<(usize, Goal)> {
+        let objective = Objective::parse(text);
+        let objective = objective.map_err(|e| e.in_field(&format!("objective[{index}]")))?;
+        Ok((resolve_figure(plan, &objective.figure)?, objective.goal))
+    };
+    let all: Vec<_> = objectives.iter().enumerate().map(resolve).try_collect()?;
+    let (limits, goals): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, goal)| goal.is_limit());
+    ensure(!goals.is_empty(), || {
+        Error::input("there are only limits; add a goal, as `first_seat_score=0.5`")
+    })?;
+    let named = resolve_all(between, |name| resolve_variant(plan, name))?;
+    let variants = if named.is_empty() { (0..plan.variants.len()).collect() } else { named };
+    Ok(ObjectiveQuestion { goals, limits, variants })
 }
 
 /// Resolves a pairing under those of the variants under which it is played.
@@ -297,7 +324,7 @@ mod tests {
             (r#"{"figure": "turns", "over": "knock_a"}"#, "question.over", "`knock_at`?"),
             (r#"{"figure": "turns", "over": "hand_size"}"#, "question.over", "differ only in"),
             (r"{}", "question", "nothing is asked"),
-            (r#"{"figure": 5}"#, "question.figure", "the name of a figure or a list of names"),
+            (r#"{"figure": 5}"#, "question.figure", "a text or a list of texts"),
             (r#"{"figur": "turns"}"#, "question.figur", "`figure`"),
         ] {
             let found = wrong(question);
