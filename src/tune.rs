@@ -71,11 +71,11 @@ pub struct ParetoFront {
 pub type PlayRound<'a> = &'a dyn Fn(&dyn DynPlan, Option<u32>) -> Result<Summary>;
 
 impl ParetoSearch<'_> {
-    /// Searches and confirms the front.
+    /// Searches and confirms the front. The inner error ends a search in which no rule set is left.
     ///
     /// # Errors
     /// Bad input, and the errors of `play`.
-    pub fn run(&self, game: &AnyGame, play: PlayRound<'_>) -> Result<ParetoFront> {
+    pub fn run(&self, game: &AnyGame, play: PlayRound<'_>) -> Result<Result<ParetoFront>> {
         ensure(self.deals >= MIN_DEALS && self.confirm > 1, || {
             Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
         })?;
@@ -95,31 +95,10 @@ impl ParetoSearch<'_> {
         for round in (0..=rounds(candidates)).rev() {
             let deals = (self.deals >> round).max(MIN_DEALS);
             let summary = play(&*part(&*all, &left, deals, self.seed, None)?, Some(round))?;
-            let goals = Self::goals(&objectives, &summary)?;
-            let mut kept: Vec<usize> = (0..left.len()).collect();
-            if unused.is_none() {
-                kept = distinct(&left, &summary);
-                ensure(kept.len() > 1, || {
-                    Error::input("nothing to tune: the hands are the same under all values")
-                })?;
-                unused = Some(without_effect(self.sweep, &left, &summary));
+            match self.select(&objectives, &left, &summary, round, &mut unused) {
+                Ok(selected) => left = selected,
+                Err(error) => return Ok(Err(error)),
             }
-            kept.retain(|at| goals.iter().all(|goal| is_possible(&summary, *at, *goal)));
-            ensure(!kept.is_empty(), || self.nothing_within(&summary, &goals))?;
-            let losses = |at: &usize| -> Vec<f64> {
-                let goals = goals.iter().filter(|(_, goal)| !goal.is_limit());
-                let figures = &summary.variants[*at].figures;
-                goals
-                    .map(|(f, goal)| figures[*f].map_or(f64::INFINITY, |e| goal.loss(e.value)))
-                    .collect()
-            };
-            let losses: Vec<Vec<f64>> = kept.iter().map(losses).collect();
-            let layers = layers_of(&losses);
-            let best: Vec<usize> = match round {
-                0 => (0..kept.len()).filter(|at| layers[*at] == 0).collect(),
-                _ => best(&layers, &losses, kept.len().div_ceil(2)),
-            };
-            left = best.into_iter().map(|at| left[kept[at]]).collect();
         }
         let front = left.iter().map(|variant| variant.name.clone()).collect();
         left.push(start);
@@ -128,14 +107,48 @@ impl ParetoSearch<'_> {
         let objective = self.objectives.to_vec();
         let question = Question { objective, ..Question::default() };
         let run = play(&*part(&*all, &left, self.confirm, fresh, Some(question))?, None)?;
-        Ok(ParetoFront {
+        Ok(Ok(ParetoFront {
             base: self.base.to_owned(),
             objectives: self.objectives.to_vec(),
             candidates,
             without_effect: unused.unwrap_or_default(),
             front,
             run,
-        })
+        }))
+    }
+
+    /// Returns the rule sets that play on after a round. The first round finds fields without effect.
+    fn select<'v>(
+        &self,
+        objectives: &[Objective],
+        left: &[&'v ResolvedVariant],
+        summary: &Summary,
+        round: u32,
+        unused: &mut Option<Vec<String>>,
+    ) -> Result<Vec<&'v ResolvedVariant>> {
+        let goals = Self::goals(objectives, summary)?;
+        let mut kept: Vec<usize> = (0..left.len()).collect();
+        if unused.is_none() {
+            kept = distinct(left, summary);
+            ensure(kept.len() > 1, || {
+                Error::input("nothing to tune: the hands are the same under all values")
+            })?;
+            *unused = Some(without_effect(self.sweep, left, summary));
+        }
+        kept.retain(|at| goals.iter().all(|goal| is_possible(summary, *at, *goal)));
+        ensure(!kept.is_empty(), || self.nothing_within(summary, &goals))?;
+        let losses = |at: &usize| -> Vec<f64> {
+            let figures = &summary.variants[*at].figures;
+            let goals = goals.iter().filter(|(_, goal)| !goal.is_limit());
+            goals.map(|(f, it)| figures[*f].map_or(f64::INFINITY, |e| it.loss(e.value))).collect()
+        };
+        let losses: Vec<Vec<f64>> = kept.iter().map(losses).collect();
+        let layers = layers_of(&losses);
+        let selected = match round {
+            0 => (0..kept.len()).filter(|at| layers[*at] == 0).collect(),
+            _ => best(&layers, &losses, kept.len().div_ceil(2)),
+        };
+        Ok(selected.into_iter().map(|at| left[kept[at]]).collect())
     }
 
     /// Returns the maximum number of hands if a match is one hand.

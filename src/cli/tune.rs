@@ -237,6 +237,7 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
     if let Some(checkpoint) = checkpoint {
         checkpoint.remove();
     }
+    let found = found?;
     given.output.give(&found, || render_front(&search, &found, given.all))?;
     out.filter(|_| !given.output.json).map_or(Ok(()), print_folder)
 }

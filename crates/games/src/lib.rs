@@ -84,7 +84,7 @@ pub fn game_of_variant(variant: &str) -> Result<&'static AnyGame> {
     let found = ALL.iter().find(|game| names(game).any(|known| known == name));
     found.ok_or_else(|| {
         let known: BTreeSet<&str> = ALL.iter().flat_map(names).collect();
-        let error = Error::input(unknown("variant", &name, known.into_iter()));
+        let error = Error::input(unknown("variant", &name, known));
         files.last().map_or(error.clone(), |file| error.in_file(file))
     })
 }

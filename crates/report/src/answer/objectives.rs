@@ -94,6 +94,9 @@ impl Goal {
     /// Returns the goal for a figure in words: “first seat score near 50 %”, “turns at most 45”.
     fn text(self, head: &FigureInfo) -> String {
         let relation = match self {
+            Goal::Near(aim) if head.name == FIRST_SEAT_NAME && aim == 0.5 => {
+                return "a fair first seat".to_owned();
+            }
             Goal::Near(_) => "near",
             Goal::AtMost(_) => "at most",
             Goal::AtLeast(_) => "at least",
@@ -104,6 +107,9 @@ impl Goal {
         format!("{} {relation} {number}", words(head.name))
     }
 }
+
+/// The first seat's score.
+const FIRST_SEAT_NAME: &str = "first_seat_score";
 
 /// A question about objectives.
 #[derive(Debug)]
@@ -302,7 +308,7 @@ impl Verdicts<'_> {
 
 /// The figures that matter to a designer, with their heads and usual goals. Length has none.
 const USUAL: [(&str, &str, Option<Goal>); 5] = [
-    ("first_seat_score", "fair", Some(Goal::Near(0.5))),
+    (FIRST_SEAT_NAME, "fair", Some(Goal::Near(0.5))),
     ("draw_rate", "draws", Some(Goal::Min)),
     ("turns", "length", None),
     ("luck_share", "luck share", Some(Goal::Min)),
@@ -345,13 +351,16 @@ pub(super) fn verdict_table(
     let row = |&v: &usize| {
         let cells = columns.iter().map(|&(figure, _, goal)| {
             let unit = Unit::parse(summary.figures[figure].unit);
-            let level = |e: Option<Estimate>| e.map_or(String::new(), |e| unit.level(e, None));
+            let level = |e: Option<Estimate>| e.map_or(String::new(), |e| unit.bare_level(e));
             let verdict = view.verdict(v, figure, goal).unwrap_or_default();
             format!("{} {verdict}", summary.variants[v].format(figure, level)).trim_end().to_owned()
         });
         std::iter::once(summary.variants[v].variant.clone()).chain(cells).collect::<Vec<_>>()
     };
-    let heads = columns.iter().map(|(_, head, _)| head.clone());
+    let head = |(figure, head, _): &(usize, String, _)| {
+        format!("{head} ({})", Unit::parse(summary.figures[*figure].unit).short())
+    };
+    let heads = columns.iter().map(head);
     let heads = std::iter::once("rules".to_owned()).chain(heads).collect();
     std::iter::once(heads).chain(variants.iter().map(row)).collect()
 }

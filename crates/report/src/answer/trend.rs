@@ -19,6 +19,12 @@ use parlour_base::maths::exact::{ln, square};
 use parlour_game::sweep;
 use parlour_stats::Estimate;
 
+/// A line of a chart: its name and its points.
+type Line = (String, Vec<(f64, Estimate)>);
+
+/// Figures that are drawn next to the one of the question.
+const MULTIPLES: [&str; 3] = ["first_seat_score", "draw_rate", "turns"];
+
 /// A question about the change of a figure over a value.
 #[derive(Debug)]
 pub(super) struct TrendQuestion {
@@ -41,15 +47,33 @@ impl TrendQuestion {
         self.figure.map_or(Noun::new("rating"), |figure| Noun::of(&summary.figures[figure]))
     }
 
-    /// The figure of a member of a series.
-    fn number(&self, series: &Series, variants: &[VariantSummary], at: usize) -> Option<Estimate> {
-        match self.figure {
+    /// A figure, or the rating, of a member of a series.
+    fn number(
+        figure: Option<usize>,
+        series: &Series,
+        variants: &[VariantSummary],
+        at: usize,
+    ) -> Option<Estimate> {
+        match figure {
             Some(figure) => variants[at].figures[figure],
             None => {
                 let mut rows = variants[series.variant?].standings.iter();
                 rows.find(|row| row.number == at)?.rating
             }
         }
+    }
+
+    /// The lines of a figure, or of the ratings, as they are drawn.
+    fn lines(&self, summary: &Summary, number: Option<usize>) -> Vec<Line> {
+        let unit = Unit::parse(number.map_or("Elo", |number| summary.figures[number].unit));
+        let line = |series: &Series| {
+            let point = |(x, member): &(f64, usize)| {
+                let value = Self::number(number, series, &summary.variants, *member);
+                Some((*x, unit.displayed(value)?))
+            };
+            (series.name.clone(), series.points.iter().filter_map(point).collect())
+        };
+        self.series.iter().map(line).collect()
     }
 
     /// The slope of the figure over each series by least squares with equal weights. The luck of a deal
@@ -86,7 +110,8 @@ impl QuestionKind for TrendQuestion {
                 false => format!("{PER_UNIT}{}", self.over),
             };
             let [(low, first), (high, last)] = series.ends();
-            let value = |member| self.number(series, &evidence.summary.variants, member);
+            let value =
+                |member| Self::number(self.figure, series, &evidence.summary.variants, member);
             let [from, to] = [low, high].map(|x| format!("{} {x}", self.over));
             Finding {
                 reference_value: value(first),
@@ -108,14 +133,12 @@ impl QuestionKind for TrendQuestion {
     fn chart(&self, summary: &Summary, _: &[Finding]) -> Markup {
         let (name, unit) = self.name_and_unit(summary);
         let unit = Unit::parse(unit);
-        let line = |series: &Series| {
-            let point = |(x, member): &(f64, usize)| {
-                let number = self.number(series, &summary.variants, *member);
-                Some((*x, unit.displayed(number)?))
-            };
-            (series.name.clone(), series.points.iter().filter_map(point).collect())
-        };
-        let all: Vec<(String, Vec<(f64, Estimate)>)> = self.series.iter().map(line).collect();
+        let all = self.lines(summary, self.figure);
+        let others = MULTIPLES.iter().filter(|other| self.figure.is_some() && **other != name);
+        let others = others.filter_map(|other| {
+            let number = summary.figures.iter().position(|head| head.name == *other)?;
+            Some((&summary.figures[number], self.lines(summary, Some(number))))
+        });
         let fair = summary.variants.first().filter(|_| self.figure == Some(FIRST_SEAT));
         let fair = fair.map(|variant| 100.0 * variant.fair());
         let title = format!("{} over {}", heading(name), self.over);
@@ -125,6 +148,11 @@ impl QuestionKind for TrendQuestion {
             div.grid {
                 (figure(&title, &lines(&unit.label(), &text, &self.over, fair, &all), caption))
                 @if let Some(number) = self.figure { (over_two_rules(summary, number, fair)) }
+                @for (head, all) in others {
+                    @let title = format!("{} over {}", heading(head.name), self.over);
+                    @let unit = Unit::parse(head.unit).label();
+                    (figure(&title, &lines(&unit, &title, &self.over, None, &all), head.meaning))
+                }
             }
         }
     }
