@@ -15,10 +15,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::arena::{DynPlan, Question, ResolvedVariant, VariantSpec};
-use crate::error::{Error, Result, ensure, unknown};
+use crate::error::{Error, Result, ensure};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, AnyGame};
-use crate::results::{Goal, Objective, Summary, VariantSummary, show};
+use crate::results::{Goal, Summary, VariantSummary, show};
 use crate::{Experiment, Seed};
 
 pub use crate::games::tune::*;
@@ -79,14 +79,12 @@ impl ParetoSearch<'_> {
         ensure(self.deals >= MIN_DEALS && self.confirm > 1, || {
             Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
         })?;
-        let objectives = self.objectives.iter().map(|text| Objective::parse(text));
-        let objectives: Vec<Objective> = objectives.collect::<Result<_>>()?;
-        ensure(objectives.iter().any(|objective| !objective.goal.is_limit()), || {
-            Error::input("there are only limits; add a goal, as `first_seat_score=0.5`")
-        })?;
         let base = VariantSpec::Named(self.base.to_owned());
         let all = [Some(base.clone()), base.swept(self.sweep)].into_iter().flatten();
-        let experiment: AnyExperiment = Experiment::of_variants(game.name, all, self.strategies);
+        let mut experiment: AnyExperiment =
+            Experiment::of_variants(game.name, all, self.strategies);
+        let objective = self.objectives.to_vec();
+        experiment.question = Some(Question { objective, ..Question::default() });
         let all = (game.plan)("front", experiment, None, &())?;
         let variants: Vec<&ResolvedVariant> =
             all.info().experiment().variants.iter().flatten().collect();
@@ -94,8 +92,8 @@ impl ParetoSearch<'_> {
         let (mut left, mut unused) = (variants, None);
         for round in (0..=rounds(candidates)).rev() {
             let deals = (self.deals >> round).max(MIN_DEALS);
-            let summary = play(&*part(&*all, &left, deals, self.seed, None)?, Some(round))?;
-            match self.select(&objectives, &left, &summary, round, &mut unused) {
+            let summary = play(&*part(&*all, &left, deals, self.seed)?, Some(round))?;
+            match self.select(&left, &summary, round, &mut unused) {
                 Ok(selected) => left = selected,
                 Err(error) => return Ok(Err(error)),
             }
@@ -104,9 +102,7 @@ impl ParetoSearch<'_> {
         left.push(start);
         // 52 bits, which are exact in JSON for every program.
         let fresh = Seed::new(self.seed).named("fresh").number() >> 12;
-        let objective = self.objectives.to_vec();
-        let question = Question { objective, ..Question::default() };
-        let run = play(&*part(&*all, &left, self.confirm, fresh, Some(question))?, None)?;
+        let run = play(&*part(&*all, &left, self.confirm, fresh)?, None)?;
         Ok(Ok(ParetoFront {
             base: self.base.to_owned(),
             objectives: self.objectives.to_vec(),
@@ -120,35 +116,53 @@ impl ParetoSearch<'_> {
     /// Returns the rule sets that play on after a round. The first round finds fields without effect.
     fn select<'v>(
         &self,
-        objectives: &[Objective],
         left: &[&'v ResolvedVariant],
         summary: &Summary,
         round: u32,
         unused: &mut Option<Vec<String>>,
     ) -> Result<Vec<&'v ResolvedVariant>> {
-        let goals = Self::goals(objectives, summary)?;
+        let goal = |text: &String| {
+            let (name, goal) = Goal::parse(text).ok()?;
+            Some((summary.figures.iter().position(|head| head.name == name)?, goal))
+        };
+        let goals = self.objectives.iter().filter_map(goal);
+        let (limits, goals): (Vec<_>, Vec<_>) = goals.partition(|(_, goal)| goal.is_limit());
         let mut kept: Vec<usize> = (0..left.len()).collect();
         if unused.is_none() {
             kept = distinct(left, summary);
             ensure(kept.len() > 1, || {
                 Error::input("nothing to tune: the hands are the same under all values")
             })?;
-            *unused = Some(without_effect(self.sweep, left, summary));
+            *unused = Some(self.without_effect(left, &kept));
         }
-        kept.retain(|at| goals.iter().all(|goal| is_possible(summary, *at, *goal)));
-        ensure(!kept.is_empty(), || self.nothing_within(summary, &goals))?;
-        let losses = |at: &usize| -> Vec<f64> {
-            let figures = &summary.variants[*at].figures;
-            let goals = goals.iter().filter(|(_, goal)| !goal.is_limit());
-            goals.map(|(f, it)| figures[*f].map_or(f64::INFINITY, |e| it.loss(e.value))).collect()
+        let value = |at: usize, figure: usize| summary.variants[at].figures[figure];
+        let is_out = |at: usize, (figure, limit): &(usize, Goal)| {
+            value(at, *figure).is_none_or(|e| limit.verdict_on(e) == "beyond")
         };
-        let losses: Vec<Vec<f64>> = kept.iter().map(losses).collect();
+        kept.retain(|at| !limits.iter().any(|limit| is_out(*at, limit)));
+        ensure(!kept.is_empty(), || nothing_within(summary, &limits))?;
+        let loss = |at: usize, (figure, goal): &(usize, Goal)| {
+            value(at, *figure).map_or(f64::INFINITY, |e| goal.loss(e.value))
+        };
+        let losses = kept.iter().map(|at| goals.iter().map(|goal| loss(*at, goal)).collect());
+        let losses: Vec<Vec<f64>> = losses.collect();
         let layers = layers_of(&losses);
         let selected = match round {
             0 => (0..kept.len()).filter(|at| layers[*at] == 0).collect(),
             _ => best(&layers, &losses, kept.len().div_ceil(2)),
         };
         Ok(selected.into_iter().map(|at| left[kept[at]]).collect())
+    }
+
+    /// Returns the fields of which only one value is kept, because all play the same hands.
+    fn without_effect(&self, left: &[&ResolvedVariant], kept: &[usize]) -> Vec<String> {
+        let is_without_effect = |(field, values): &(&str, &[Value])| {
+            let values_kept = kept.iter().map(|at| &left[*at].rules[*field]);
+            let mut values_kept = values_kept.filter(|value| values.contains(value));
+            values.len() > 1 && values_kept.all_equal()
+        };
+        let fields = self.sweep.fields().filter(is_without_effect);
+        fields.map(|(field, _)| field.to_owned()).collect()
     }
 
     /// Returns the maximum number of hands if a match is one hand.
@@ -163,40 +177,22 @@ impl ParetoSearch<'_> {
         }
         each * (all + (MAX_LAST as u64 + 1) * self.confirm)
     }
+}
 
-    /// The error if every rule set is clearly beyond a limit; names the one with the smallest excess.
-    fn nothing_within(&self, summary: &Summary, goals: &[(usize, Goal)]) -> Error {
-        let limits = || goals.iter().zip(self.objectives).filter(|((_, goal), _)| goal.is_limit());
-        let excess = |variant: &&VariantSummary| -> f64 {
-            let values =
-                limits().map(|((f, goal), _)| (variant.figures[*f].map_or(0.0, |e| e.value), goal));
-            values.map(|(value, goal)| goal.loss(value) / value.abs().max(f64::MIN_POSITIVE)).sum()
-        };
-        let nearest = summary.variants.iter().min_by(|a, b| excess(a).total_cmp(&excess(b)));
-        let figure = |f: usize| {
-            let value = nearest.map_or(String::new(), |variant| variant.format(f, show));
-            format!("{} {value}", summary.figures[f].name)
-        };
-        let (figures, limits) =
-            (limits().map(|((f, _), _)| figure(*f)), limits().map(|(_, text)| text));
-        Error::input(format!(
-            "no rule set keeps `{}`; `{}` comes nearest: {}. Change the limit, or allow other values",
-            limits.format(","),
-            nearest.map_or("", |variant| &variant.variant),
-            figures.format(", ")
-        ))
-    }
-
-    /// The goals and limits with the numbers of their figures.
-    fn goals(objectives: &[Objective], summary: &Summary) -> Result<Vec<(usize, Goal)>> {
-        let goal = |Objective { figure, goal }: &Objective| {
-            let found = summary.figures.iter().position(|head| head.name == *figure);
-            let names = || summary.figures.iter().map(|head| head.name);
-            let found = found.ok_or_else(|| Error::input(unknown("figure", figure, names())));
-            Ok((found?, *goal))
-        };
-        objectives.iter().map(goal).collect()
-    }
+/// The error if every rule set is clearly beyond a limit; names the one that is nearest to the first.
+fn nothing_within(summary: &Summary, limits: &[(usize, Goal)]) -> Error {
+    let (figure, limit) = limits[0];
+    let excess = |v: &VariantSummary| v.figures[figure].map_or(f64::MAX, |e| limit.loss(e.value));
+    let nearest = summary.variants.iter().min_by(|a, b| excess(a).total_cmp(&excess(b)));
+    let text = |(figure, limit): &(usize, Goal)| limit.texts(&summary.figures[*figure])[0].clone();
+    let (name, value) = nearest.map_or_else(Default::default, |nearest| {
+        (nearest.variant.as_str(), nearest.format(figure, show))
+    });
+    Error::input(format!(
+        "no rule set keeps {}; `{name}` comes nearest: {} {value}. Change the limit, or allow other values",
+        limits.iter().map(text).join(" and "),
+        summary.figures[figure].name.replace('_', " ")
+    ))
 }
 
 /// Returns the rule sets that play different hands: of those that play the same, one with the most values
@@ -214,46 +210,17 @@ fn distinct(left: &[&ResolvedVariant], summary: &Summary) -> Vec<usize> {
     (0..left.len()).filter(is_first).collect()
 }
 
-/// Returns the fields whose values made no difference between rule sets that agree in all others.
-fn without_effect(sweep: &Sweep, left: &[&ResolvedVariant], summary: &Summary) -> Vec<String> {
-    let is_without_effect = |field: &&str| {
-        let others = |at: &usize| {
-            let mut rules = left[*at].rules.clone();
-            rules[*field] = Value::Null;
-            rules.to_string()
-        };
-        let groups = (0..left.len()).into_group_map_by(others);
-        let figures = |at: &usize| &summary.variants[*at].figures;
-        groups.values().any(|group| group.len() > 1)
-            && groups.values().all(|group| group.iter().map(figures).all_equal())
-    };
-    sweep.fields().map(|(field, _)| field).filter(is_without_effect).map(str::to_owned).collect()
-}
-
-/// Returns `false` if a figure of a variant is clearly beyond a limit.
-fn is_possible(summary: &Summary, variant: usize, (figure, goal): (usize, Goal)) -> bool {
-    summary.variants[variant].figures[figure].is_none_or(|e| {
-        let (low, high) = e.interval.unwrap_or((e.value, e.value));
-        match goal {
-            Goal::AtMost(limit) => low <= limit,
-            Goal::AtLeast(limit) => high >= limit,
-            _ => true,
-        }
-    })
-}
-
 /// Returns the number of halvings until at most [`MAX_LAST`] rule sets are left.
 fn rounds(count: usize) -> u32 {
     count.div_ceil(MAX_LAST).next_power_of_two().ilog2()
 }
 
-/// Returns the plan of some of the variants, on other deals and with its own question.
+/// Returns the plan of some of the variants, on other deals.
 fn part(
     all: &dyn DynPlan,
     left: &[&ResolvedVariant],
     deals: u64,
     seed: u64,
-    question: Option<Question>,
 ) -> Result<Box<dyn DynPlan>> {
     let is_left = |name: &String| left.iter().any(|variant| variant.name == *name);
     all.with(&mut |resolved| {
@@ -261,7 +228,6 @@ fn part(
         variants.for_each(|all| all.retain(|variant| is_left(&variant.name)));
         resolved.tables.retain(|table| is_left(&table.variant));
         (resolved.experiment.deals, resolved.experiment.seed) = (deals, seed);
-        resolved.experiment.question.clone_from(&question);
     })
 }
 

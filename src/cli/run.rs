@@ -1,7 +1,6 @@
 //! Runs: `parlour run` plays an experiment; `match`, `compare`, `sweep` and `exploit` need no file. Also the
 //! arguments that commands which play share.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
@@ -328,9 +327,8 @@ pub(super) struct Compare {
 pub(super) fn compare(args: &Compare) -> Result<()> {
     let mut variants = args.variants.clone();
     if let Some(reference) = &args.reference {
-        let stem = |variant: &String| Path::new(variant).file_stem().map(OsStr::to_owned);
-        let is_it =
-            |variant: &String| variant == reference || stem(variant) == Some(reference.into());
+        let stem = Path::new(reference).file_stem();
+        let is_it = |variant: &String| Path::new(variant).file_stem() == stem;
         let place = variants.iter().position(is_it);
         let names = args.variants.iter().map(String::as_str);
         let unknown = || Error::input(unknown("variant of this comparison", reference, names));
@@ -389,12 +387,14 @@ fn swept_experiment(args: &SweepArgs) -> Result<AnyExperiment> {
             let options = game(&args.game)?.load_strategy(name)?.options();
             for (field, _) in own.fields() {
                 let group = options.pointer(&format!("/{}", field.replace('.', "/")));
-                let Some((member, _)) = group.and_then(|it| it.as_object()?.iter().next()) else {
-                    continue;
-                };
-                let problem = "is a group of fields; name one of them";
-                let example = format!("{name}.{field}.{member}");
-                return Err(Error::input(format!("`{name}.{field}` {problem}, as `{example}`")));
+                let fields: Vec<_> =
+                    group.and_then(Value::as_object).into_iter().flatten().collect();
+                ensure(fields.is_empty(), || {
+                    let fields = fields.iter().map(|(member, _)| format!("{field}.{member}"));
+                    let fields: Vec<String> = fields.collect();
+                    let problem = format!("is a group; name a field: {}", fields.join(", "));
+                    Error::input(format!("`{field}` of {name} {problem}"))
+                })?;
             }
             let fields = [("base".to_owned(), name.clone().into())].into_iter().collect();
             *spec = StrategySpec::Inline { name: name.clone(), fields, sweep: Some(own) };

@@ -170,31 +170,26 @@ pub(super) fn labels(resolved: &Resolved) -> Vec<String> {
     let SweptNames { bases, rules, .. } = &resolved.swept;
     let all: Vec<&ResolvedVariant> = resolved.experiment.variants.iter().flatten().collect();
     let by_base = |variant: &ResolvedVariant, base: &String| {
-        let mut rest = variant.name.strip_prefix(base.as_str())?;
-        let part = |field: &String| name("", &vec![(field, &variant.rules[field])]);
-        let in_name = |field: &&String| {
-            rest.strip_prefix(&part(field)).inspect(|after| rest = after).is_some()
-        };
-        let fields: Vec<&String> = rules.iter().filter(in_name).collect();
+        variant.name.strip_prefix(base.as_str())?.strip_prefix('-')?;
         let reference = all.iter().find(|other| other.name == *base);
-        let differs = |field: &&&String| match reference {
-            Some(reference) => reference.rules[**field] != variant.rules[**field],
-            None => !all.iter().map(|other| &other.rules[**field]).all_equal(),
+        let differs = |field: &&String| match reference {
+            Some(reference) => reference.rules[*field] != variant.rules[*field],
+            None => !all.iter().map(|other| &other.rules[*field]).all_equal(),
         };
-        let differing = fields.iter().filter(differs);
-        let words = differing.map(|field| in_words(field, &variant.rules[*field])).join(", ");
+        let differing = rules.iter().filter(differs);
+        let words = differing.map(|field| in_words(field, &variant.rules[field])).join(", ");
         let prefix = if bases.len() > 1 { format!("{base}: ") } else { String::new() };
-        (rest.is_empty() && !words.is_empty()).then(|| prefix + &words)
+        (!words.is_empty()).then(|| prefix + &words)
     };
     let label = |variant: &&ResolvedVariant| {
         let label = bases.iter().find_map(|base| by_base(variant, base));
         label.unwrap_or_else(|| variant.name.clone())
     };
     let labels: Vec<String> = all.iter().map(label).collect();
-    if labels.iter().all_unique() {
-        return labels;
+    match labels.iter().all_unique() {
+        true => labels,
+        false => all.iter().map(|variant| variant.name.clone()).collect(),
     }
-    all.iter().map(|variant| variant.name.clone()).collect()
 }
 
 /// Returns the names of the fields of these sweeps, without duplicates.

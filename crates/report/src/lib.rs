@@ -28,7 +28,7 @@ mod units;
 
 use parlour_game::figures;
 
-pub use answer::{Goal, Objective};
+pub use answer::Goal;
 pub use figures::Distribution;
 pub use folder::{Folder, plan_from_source};
 pub use manifest::digest_map;

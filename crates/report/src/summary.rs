@@ -224,6 +224,18 @@ impl Summary {
         self.comparisons.iter().flat_map(|comparison| comparison.changes.iter().flatten())
     }
 
+    /// The change of a figure from one variant to another, in either order.
+    pub(super) fn change(&self, from: usize, to: usize, figure: usize) -> Option<Difference> {
+        let ends = (from.min(to), from.max(to));
+        let pair = self.comparisons.iter().find(|pair| (pair.from, pair.to) == ends)?;
+        let mut row = pair.changes[figure].clone()?;
+        if to < from {
+            row.difference = row.difference.scaled(-1.0);
+            row.conclusion = row.conclusion.reversed();
+        }
+        Some(row)
+    }
+
     /// The comparisons of the first variant with each other one.
     pub fn from_first(&self) -> impl Iterator<Item = &Comparison> {
         self.comparisons.iter().take_while(|comparison| comparison.from == 0)

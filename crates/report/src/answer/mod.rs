@@ -17,7 +17,7 @@ use crate::sample::{Sample, adjust_p_values};
 use crate::summary::{Answer, Summary};
 use crate::units::Unit;
 use evidence::{Evidence, list};
-pub use objectives::{Goal, Objective};
+pub use objectives::Goal;
 use parlour_arena::PlanInfo;
 use parlour_base::error::Result;
 use parlour_stats::{deals_for_difference, deviation_of};
@@ -49,7 +49,7 @@ pub(super) fn answer(sample: &Sample<'_>, summary: &mut Summary) {
     }
     let failures = failures(sample);
     sentences.extend(failures.clone());
-    let (chart, table) = (kind.chart(summary, &findings), kind.table(summary, &findings));
+    let (chart, table) = (kind.chart(summary, &findings), kind.table(summary));
     summary.answer = Answer { question, sentences, failures, findings, chart, table };
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::evidence::QuestionKind;
 use super::figures::FigureQuestion;
-use super::objectives::{Goal, Objective, ObjectiveQuestion};
+use super::objectives::{Goal, ObjectiveQuestion};
 use super::strategies::{LadderQuestion, PairingQuestion, ScoreQuestion};
 use super::trend::{TrendQuestion, series};
 use crate::figures::{FIRST_SEAT, heads, is_measured};
@@ -74,13 +74,15 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
         })?;
         return Ok(Box::new(resolve_pairing(plan, field, pair, under()?)?));
     }
-    if !objective.is_empty() {
-        let is_alone = figure.is_empty() && variant.is_none() && over.is_none();
-        ensure(is_alone, || Error::input("`objective` stands alone or with `between`"))?;
-        return Ok(Box::new(resolve_objectives(plan, objective, between)?));
-    }
     let fault = match figure.len() {
-        0 => "nothing is asked; name a `figure`, a `pairing` or a pair to `exploit`",
+        _ if !objective.is_empty()
+            && (!figure.is_empty() || over.is_some() || variant.is_some()) =>
+        {
+            "`objective` stands alone or with `between`"
+        }
+        0 if objective.is_empty() => {
+            "nothing is asked; name a `figure`, a `pairing` or a pair to `exploit`"
+        }
         _ if variant.is_some() && !is_of_strategies => {
             "`variant` is for figures of strategies; name variants in `between`"
         }
@@ -113,6 +115,19 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
     let named = resolve_all(between, |name| resolve_variant(plan, name))?;
     ensure(named.len() != 1, || Error::input("`between` names one variant; name two or more"))?;
     let variants = if named.is_empty() { all } else { named };
+    if !objective.is_empty() {
+        let resolve = |text: &String| {
+            let (figure, goal) = Goal::parse(text)?;
+            Ok((resolve_figure(plan, figure)?, goal))
+        };
+        let objectives: Result<Vec<_>> = objective.iter().map(resolve).collect();
+        let mut objectives = objectives.map_err(|error| error.in_field("objective"))?;
+        objectives.sort_by_key(|(_, goal)| goal.is_limit());
+        ensure(!objectives[0].1.is_limit(), || {
+            Error::input("`objective` has only limits; add a goal, as `first_seat_score=0.5`")
+        })?;
+        return Ok(Box::new(ObjectiveQuestion { objectives, variants }));
+    }
     Ok(Box::new(FigureQuestion { figures, variants, is_against_fair }))
 }
 
@@ -182,27 +197,6 @@ fn resolve_variant(plan: &PlanInfo, name: &str) -> Result<usize> {
 fn resolve_strategy(plan: &PlanInfo, name: &str) -> Result<usize> {
     let names = plan.experiment().strategies.iter().map(|s| s.name.as_str());
     index("strategy of this experiment", name, names)
-}
-
-/// Resolves goals and limits; the first variant is the reference.
-fn resolve_objectives(
-    plan: &PlanInfo,
-    objectives: &[String],
-    between: &[String],
-) -> Result<ObjectiveQuestion> {
-    let resolve = |(index, text): (usize, &String)| -> Result<(usize, Goal)> {
-        let objective = Objective::parse(text);
-        let objective = objective.map_err(|e| e.in_field(&format!("objective[{index}]")))?;
-        Ok((resolve_figure(plan, &objective.figure)?, objective.goal))
-    };
-    let all: Vec<_> = objectives.iter().enumerate().map(resolve).try_collect()?;
-    let (limits, goals): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, goal)| goal.is_limit());
-    ensure(!goals.is_empty(), || {
-        Error::input("there are only limits; add a goal, as `first_seat_score=0.5`")
-    })?;
-    let named = resolve_all(between, |name| resolve_variant(plan, name))?;
-    let variants = if named.is_empty() { (0..plan.variants.len()).collect() } else { named };
-    Ok(ObjectiveQuestion { goals, limits, variants })
 }
 
 /// Resolves a pairing under those of the variants under which it is played.

@@ -19,11 +19,8 @@ use parlour_base::maths::exact::{ln, square};
 use parlour_game::sweep;
 use parlour_stats::Estimate;
 
-/// A line of a chart: its name and its points.
-type Line = (String, Vec<(f64, Estimate)>);
-
 /// Figures that are drawn next to the one of the question.
-const MULTIPLES: [&str; 3] = ["first_seat_score", "draw_rate", "turns"];
+const OTHERS: [&str; 3] = ["first_seat_score", "draw_rate", "turns"];
 
 /// A question about the change of a figure over a value.
 #[derive(Debug)]
@@ -37,10 +34,10 @@ pub(super) struct TrendQuestion {
 }
 
 impl TrendQuestion {
-    /// Name and unit of the figure.
-    fn name_and_unit(&self, summary: &Summary) -> (&'static str, &'static str) {
-        let head = self.figure.map(|figure| &summary.figures[figure]);
-        head.map_or(("rating", "Elo"), |head| (head.name, head.unit))
+    /// Name, unit and meaning of a figure, or of the ratings.
+    fn head(number: Option<usize>, summary: &Summary) -> [&'static str; 3] {
+        let head = number.map(|number| &summary.figures[number]);
+        head.map_or(["rating", "Elo", ""], |head| [head.name, head.unit, head.meaning])
     }
 
     fn noun(&self, summary: &Summary) -> Noun {
@@ -63,9 +60,10 @@ impl TrendQuestion {
         }
     }
 
-    /// The lines of a figure, or of the ratings, as they are drawn.
-    fn lines(&self, summary: &Summary, number: Option<usize>) -> Vec<Line> {
-        let unit = Unit::parse(number.map_or("Elo", |number| summary.figures[number].unit));
+    /// The chart of a figure, or of the ratings.
+    fn one_chart(&self, summary: &Summary, number: Option<usize>, fair: Option<f64>) -> Markup {
+        let [name, unit, meaning] = Self::head(number, summary);
+        let unit = Unit::parse(unit);
         let line = |series: &Series| {
             let point = |(x, member): &(f64, usize)| {
                 let value = Self::number(number, series, &summary.variants, *member);
@@ -73,7 +71,10 @@ impl TrendQuestion {
             };
             (series.name.clone(), series.points.iter().filter_map(point).collect())
         };
-        self.series.iter().map(line).collect()
+        let all: Vec<(String, Vec<(f64, Estimate)>)> = self.series.iter().map(line).collect();
+        let title = format!("{} over {}", heading(name), self.over);
+        let text = format!("{title} with 95 % intervals");
+        figure(&title, &lines(&unit.label(), &text, &self.over, fair, &all), meaning)
     }
 
     /// The slope of the figure over each series by least squares with equal weights. The luck of a deal
@@ -103,7 +104,7 @@ impl QuestionKind for TrendQuestion {
     }
 
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
-        let (name, unit) = self.name_and_unit(evidence.summary);
+        let [name, unit, _] = Self::head(self.figure, evidence.summary);
         let one = |(series, change): (&Series, Option<Estimate>)| {
             let rate = match series.is_logarithmic() {
                 true => PER_DOUBLING.to_owned(),
@@ -131,30 +132,20 @@ impl QuestionKind for TrendQuestion {
     }
 
     fn chart(&self, summary: &Summary, _: &[Finding]) -> Markup {
-        let (name, unit) = self.name_and_unit(summary);
-        let unit = Unit::parse(unit);
-        let all = self.lines(summary, self.figure);
-        let others = MULTIPLES.iter().filter(|other| self.figure.is_some() && **other != name);
-        let others = others.filter_map(|other| {
-            let number = summary.figures.iter().position(|head| head.name == *other)?;
-            Some((&summary.figures[number], self.lines(summary, Some(number))))
-        });
-        let fair = summary.variants.first().filter(|_| self.figure == Some(FIRST_SEAT));
-        let fair = fair.map(|variant| 100.0 * variant.fair());
-        let title = format!("{} over {}", heading(name), self.over);
-        let text = format!("{title} with 95 % intervals");
-        let caption = self.figure.map_or("", |number| summary.figures[number].meaning);
-        html! {
-            div.grid {
-                (figure(&title, &lines(&unit.label(), &text, &self.over, fair, &all), caption))
-                @if let Some(number) = self.figure { (over_two_rules(summary, number, fair)) }
-                @for (head, all) in others {
-                    @let title = format!("{} over {}", heading(head.name), self.over);
-                    @let unit = Unit::parse(head.unit).label();
-                    (figure(&title, &lines(&unit, &title, &self.over, None, &all), head.meaning))
+        let fair = summary.variants.first().map(|variant| 100.0 * variant.fair());
+        let fair = |number| fair.filter(|_| number == Some(FIRST_SEAT));
+        let figures = summary.figures.iter().enumerate();
+        let others =
+            figures.filter(|(_, head)| self.figure.is_some() && OTHERS.contains(&head.name));
+        let numbers = std::iter::once(self.figure).chain(others.map(|(number, _)| Some(number)));
+        html! { div.grid {
+            @for number in numbers.unique() {
+                (self.one_chart(summary, number, fair(number)))
+                @if let Some(own) = number.filter(|_| number == self.figure) {
+                    (over_two_rules(summary, own, fair(number)))
                 }
             }
-        }
+        } }
     }
 }
 
