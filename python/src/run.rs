@@ -188,7 +188,7 @@ fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Optio
     }
     let numbers = run.go()?;
     if let Some(folder) = folder {
-        report::write_index(folder)?;
+        report::write_index(folder, parlour::DATED_VERSION)?;
     }
     let header = ProgressHeader::of(plan.info(), parlour::PROGRAM, hands, records, None);
     Ok(Some(Summary { header, numbers }))

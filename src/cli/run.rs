@@ -10,7 +10,7 @@ use super::names::{is_setting, split_names};
 use super::output::{Output, print, warn};
 use super::watch::Watch;
 use crate::arena::{DynPlan, LuckAdjusted, Overrides, PlanInfo, Question, Shard};
-use crate::error::{Error, Result, ensure};
+use crate::error::{Error, Result, ensure, unknown};
 use crate::files::{Library, Origin, read_text};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, Games, game};
@@ -314,6 +314,9 @@ pub(super) struct Compare {
     /// The variants: names, or rules files ending in .json
     #[arg(required = true, num_args = 2..)]
     variants: Vec<String>,
+    /// The variant with which all others are compared [default: the first]
+    #[arg(long, value_name = "VARIANT")]
+    reference: Option<String>,
     /// The strategies; all pairs play, and a single strategy plays itself
     #[arg(long, required = true)]
     strategies: Vec<String>,
@@ -322,8 +325,16 @@ pub(super) struct Compare {
 }
 
 pub(super) fn compare(args: &Compare) -> Result<()> {
-    let experiment =
-        Experiment::of_variants(&args.game, &args.variants, split_names(&args.strategies));
+    let mut variants = args.variants.clone();
+    if let Some(reference) = &args.reference {
+        let stem = Path::new(reference).file_stem();
+        let is_it = |variant: &String| Path::new(variant).file_stem() == stem;
+        let place = variants.iter().position(is_it);
+        let names = args.variants.iter().map(String::as_str);
+        let unknown = || Error::input(unknown("variant of this comparison", reference, names));
+        variants[..=place.ok_or_else(unknown)?].rotate_right(1);
+    }
+    let experiment = Experiment::of_variants(&args.game, variants, split_names(&args.strategies));
     args.quick.run("compare", experiment, None, None, |summary| {
         run_report(summary).then(difference_report(summary))
     })
@@ -373,6 +384,18 @@ fn swept_experiment(args: &SweepArgs) -> Result<AnyExperiment> {
         let own = settings.iter().filter(|setting| owner(setting) == Some(name));
         let own = Sweep::parse(own.map(|setting| &setting[name.len() + 1..]))?;
         if own.fields().len() > 0 {
+            let options = game(&args.game)?.load_strategy(name)?.options();
+            for (field, _) in own.fields() {
+                let group = options.pointer(&format!("/{}", field.replace('.', "/")));
+                let fields: Vec<_> =
+                    group.and_then(Value::as_object).into_iter().flatten().collect();
+                ensure(fields.is_empty(), || {
+                    let fields = fields.iter().map(|(member, _)| format!("{field}.{member}"));
+                    let fields: Vec<String> = fields.collect();
+                    let problem = format!("is a group; name a field: {}", fields.join(", "));
+                    Error::input(format!("`{field}` of {name} {problem}"))
+                })?;
+            }
             let fields = [("base".to_owned(), name.clone().into())].into_iter().collect();
             *spec = StrategySpec::Inline { name: name.clone(), fields, sweep: Some(own) };
             swept.push(name);

@@ -59,7 +59,7 @@ pub(super) fn run(args: &Schema) -> Result<()> {
             json!({ "title": format!("strategy of {}", game.name), "anyOf": forms })
         },
         SchemaKind::Rules => |game, generator| {
-            let mut schema = file(game, custom_variant(game, generator));
+            let mut schema = file(game, custom_variant(game, generator, &["base"]));
             schema["description"] =
                 (game.rulebook)(None).map_or("".into(), |it| it.to_text().into());
             schema
@@ -167,12 +167,15 @@ fn rules(game: &AnyGame, generator: &mut SchemaGenerator) -> Value {
 }
 
 /// A custom variant, as its file has it.
-fn custom_variant(game: &AnyGame, generator: &mut SchemaGenerator) -> Value {
+fn custom_variant(game: &AnyGame, generator: &mut SchemaGenerator, required: &[&str]) -> Value {
     let mut properties = rules(game, generator);
     properties["name"] = name();
-    properties["base"] =
-        json!({ "type": "string", "description": "The variant whose rules it changes." });
-    closed(properties, &["name", "base"])
+    properties["about"] = json!({ "type": "string", "description": "A sentence for people." });
+    properties["base"] = json!({
+        "type": "string",
+        "description": "The variant whose rules it changes: a name, or the path of a file.",
+    });
+    closed(properties, required)
 }
 
 /// The name of a custom variant or strategy.
@@ -196,7 +199,7 @@ fn experiment(game: &AnyGame, generator: &mut SchemaGenerator) -> Value {
         one["required"] = json!(required);
         one
     };
-    let custom = custom_variant(game, generator);
+    let custom = custom_variant(game, generator, &["name", "base"]);
     let variants = [path.clone(), custom.clone(), swept(custom, &["base", "sweep"])];
     experiment["properties"]["variants"]["items"] = json!({ "anyOf": variants });
     let mut strategies = vec![path];

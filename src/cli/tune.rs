@@ -14,12 +14,13 @@ use crate::Run;
 use crate::arena::DynPlan;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
-use crate::games::{ALL, AnyGame};
-use crate::results::{Comparison, IfExists, RunStatus, Summary, TextReport, TextTable, show};
-use crate::stats::is_significant;
+use crate::games::{ALL, AnyGame, game_of_variant};
+use crate::results::{
+    IfExists, RunStatus, Summary, TextReport, TextTable, answer_report, difference_report,
+    run_report,
+};
 use crate::tune::{
-    ChangedField, Checkpoint, Objective, ParetoFront, ParetoSearch, SearchSpace, TuneOutcome,
-    TuneRequest,
+    ChangedField, Checkpoint, ParetoFront, ParetoSearch, SearchSpace, TuneOutcome, TuneRequest,
 };
 
 #[derive(Args, Debug)]
@@ -29,7 +30,8 @@ pub(super) struct Tune {
     /// --objective, give a variant and the allowed values of each rule
     #[arg(required = true, num_args = 1.., value_name = "[GAME] STRATEGY [FIELD=VALUES]")]
     what: Vec<String>,
-    /// Tune rules for these objectives: FIGURE=min, FIGURE=max or FIGURE=NUMBER, separated by commas
+    /// Tune rules for these objectives, separated by commas: FIGURE=min, FIGURE=max or FIGURE=NUMBER.
+    /// Limits are FIGURE<=NUMBER and FIGURE>=NUMBER, which shells need in quotes
     #[arg(long, value_delimiter = ',', requires = "strategies")]
     objective: Vec<String>,
     /// Strategies that play, with --objective
@@ -72,6 +74,9 @@ pub(super) struct Tune {
     /// No progress bar
     #[arg(long)]
     quiet: bool,
+    /// Print the tables of all figures too, for rules
+    #[arg(long, requires = "objective")]
+    all: bool,
     #[command(flatten)]
     output: Output,
 }
@@ -98,7 +103,8 @@ fn game_of_strategy(strategy: &str) -> Result<&'static AnyGame> {
     let found: Vec<_> = ALL.iter().filter(|it| it.strategies().find(strategy).is_ok()).collect();
     match found[..] {
         [game] => Ok(game),
-        [] if game_of_variant(strategy).is_ok() => Err(Error::input(format!(
+        // Every game has a file of this path.
+        _ if game_of_variant(strategy).is_ok() => Err(Error::input(format!(
             "`{strategy}` is a variant; to tune its rules, add `--objective FIGURE=min|max|NUMBER \
              --strategies A,B`"
         ))),
@@ -115,13 +121,6 @@ fn game_of_strategy(strategy: &str) -> Result<&'static AnyGame> {
             )))
         }
     }
-}
-
-/// Returns the first game that has the variant.
-fn game_of_variant(variant: &str) -> Result<&'static AnyGame> {
-    let names = |game: &AnyGame| (game.variants)().into_iter().map(|(name, _)| name);
-    let found = ALL.iter().find(|game| names(game).any(|name| name == variant));
-    found.ok_or_else(|| Error::input(unknown("variant", variant, ALL.iter().flat_map(names))))
 }
 
 fn tune(given: &Tune, game: &AnyGame, strategy: &str, settings: &[&str]) -> Result<()> {
@@ -187,12 +186,10 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         )
     })?;
     let sweep = Sweep::parse(settings.iter().copied())?;
-    let objectives = given.objective.iter().map(|one| Objective::parse(one));
-    let objectives: Vec<Objective> = objectives.collect::<Result<_>>()?;
     let search = ParetoSearch {
         base: variant,
         sweep: &sweep,
-        objectives: &objectives,
+        objectives: &given.objective,
         strategies: &split_names(&given.strategies),
         deals: given.deals.unwrap_or(4000),
         confirm: given.confirm.unwrap_or(4000),
@@ -240,72 +237,24 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
     if let Some(checkpoint) = checkpoint {
         checkpoint.remove();
     }
-    given.output.give(&found, || render_front(&search, &found))?;
+    let found = found?;
+    given.output.give(&found, || render_front(&search, &found, given.all))?;
     out.filter(|_| !given.output.json).map_or(Ok(()), print_folder)
 }
 
-/// Returns the text report: the front, then the effects of each change.
-fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront) -> TextReport {
-    let ParetoFront { run: summary, figures, candidates, front, .. } = found;
-    let (base, fresh) = (search.base, search.confirm);
-    let name = |variant: &usize| summary.variants[*variant].variant.as_str();
-    let is_on_front = |variant: &usize| front.iter().any(|other| other == name(variant));
-    let (new, beaten): (Vec<_>, Vec<usize>) = (1..summary.variants.len()).partition(is_on_front);
-    let (holds, new_count) = (is_on_front(&0), new.len());
-    let answer = match (new_count, holds) {
-        (0, _) => format!("Of {candidates} rule sets none beats `{base}` on {fresh} fresh deals."),
-        (new, _) => format!(
-            "Of {candidates} rule sets {} undominated on {fresh} fresh deals{}: no other is at least as \
-             near to every objective and clearly nearer to one.",
-            if new == 1 { "1 is".to_owned() } else { format!("{new} are") },
-            if holds { format!(", besides `{base}`") } else { format!("; `{base}` is dominated") },
-        ),
+/// Returns the text report: the answer, then what the search left out.
+fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront, all: bool) -> TextReport {
+    let ParetoFront { run, candidates, without_effect, .. } = found;
+    let mut notes = vec![format!(
+        "Of {candidates} rule sets, these came out best and were played again on {} fresh deals.",
+        search.confirm
+    )];
+    notes.extend(without_effect.iter().map(|field| {
+        format!("`{field}` changes nothing here: the hands are the same for all its values.")
+    }));
+    let report = match all {
+        true => run_report(run).then(difference_report(run)),
+        false => answer_report(run).paragraph(run.tuning_warning.clone().unwrap_or_default()),
     };
-    let shown = std::iter::once(0).chain(new);
-    let row = |variant: usize| -> Vec<String> {
-        let row = &summary.variants[variant];
-        let figures = figures.iter().map(|figure| row.format(*figure, show));
-        std::iter::once(name(&variant).to_owned()).chain(figures).collect()
-    };
-    let heads = figures.iter().map(|figure| summary.figures[*figure].name.replace('_', " "));
-    let heads = std::iter::once("rules".to_owned()).chain(heads);
-    let prices = summary.from_first().filter(|pair| is_on_front(&pair.to));
-    let beaten: Vec<&str> = beaten.iter().map(name).collect();
-    let beaten = match beaten.as_slice() {
-        [] => String::new(),
-        beaten => format!("Beaten on the fresh deals: {}.", beaten.join(", ")),
-    };
-    prices
-        .map(|comparison| price(search, found, comparison))
-        .fold(
-            TextReport::default().paragraph(answer).table(TextTable::of(1, heads, shown.map(row))),
-            TextReport::table,
-        )
-        .paragraph(beaten)
-        .paragraph(summary.tuning_warning.clone().unwrap_or_default())
-}
-
-/// Returns the changes of a rule set: all objectives, and other figures that clearly change.
-fn price(search: &ParetoSearch<'_>, found: &ParetoFront, comparison: &Comparison) -> TextTable {
-    let name = &found.run.variants[comparison.to].variant;
-    let step = found.steps.iter().find(|step| (step.from, step.to) == (0, comparison.to));
-    let nearer = step.into_iter().flat_map(|step| &step.nearer);
-    let objectives = nearer.zip(&found.figures).filter_map(|(nearer, figure)| {
-        let change = comparison.changes[*figure].as_ref()?;
-        let verdict = match nearer {
-            Some(true) => "better",
-            Some(false) => "worse",
-            None => change.conclusion.unclear_text(),
-        };
-        Some([change.figure.replace('_', " "), change.difference.to_string(), verdict.to_owned()])
-    });
-    let others = found.run.headlines().filter(|figure| !found.figures.contains(figure));
-    let others = others.filter_map(|figure| comparison.changes[figure].as_ref());
-    let others = others.filter(|change| is_significant(change.p_adjusted)).map(|change| {
-        let figure = change.figure.replace('_', " ");
-        let higher = if change.difference.value > 0.0 { "higher" } else { "lower" };
-        [figure, change.difference.to_string(), format!("{higher}; not an objective")]
-    });
-    let grid = TextTable::of(1, ["figure", "change", "verdict"], objectives.chain(others));
-    grid.titled(format!("{name}, against {}", search.base))
+    report.sentences(notes)
 }

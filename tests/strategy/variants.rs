@@ -41,3 +41,31 @@ fn a_fault_within_a_custom_variant_has_its_place() {
     let fault = spec.patch::<Leopard>("", None).unwrap_err();
     assert!(fault.to_string().contains("missing field `base`"), "{fault}");
 }
+
+#[test]
+fn a_file_names_its_variant_and_may_be_the_base_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let write = |name: &str, text: &str| std::fs::write(path(name), text).unwrap();
+    write("mine.json", r#"{ "about": "Longer.", "base": "revised", "knock_at": 8 }"#);
+    write(
+        "other.json",
+        &format!(r#"{{ "name": "x", "base": {:?}, "suit_line": 4 }}"#, path("mine.json")),
+    );
+    let variant = |name: &str| Variant::<Leopard>::named(&path(name));
+    let mine = variant("mine.json").unwrap();
+    assert_eq!((mine.name.as_str(), mine.game.rules().knock_at), ("mine", 8));
+    let other = variant("other.json").unwrap();
+    assert_eq!(other.name, "x");
+    assert_eq!(other.game.rules(), &Rules { knock_at: 8, suit_line: 4, ..Rules::REVISED });
+    assert_eq!(parlour::games::game_of_variant(&path("other.json")).unwrap().name, "leopard");
+    write("a.json", &format!(r#"{{ "base": {:?} }}"#, path("b.json")));
+    write("b.json", &format!(r#"{{ "base": {:?} }}"#, path("a.json")));
+    let cycle = variant("a.json").unwrap_err().to_string();
+    let game = parlour::games::game_of_variant(&path("a.json")).err().unwrap().to_string();
+    assert!(cycle.contains("cyclic `base`: ") && game.contains("cyclic `base`: "), "{cycle}");
+    write("typo.json", r#"{ "base": "revisd" }"#);
+    let fault = parlour::games::game_of_variant(&path("typo.json")).err().unwrap().to_string();
+    assert!(fault.contains("typo.json") && fault.contains("Did you mean `revised`?"), "{fault}");
+    assert_eq!(fault.matches("original,").count(), 1, "{fault}");
+}

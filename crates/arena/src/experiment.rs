@@ -139,6 +139,11 @@ pub struct Question {
     /// The variant under which strategies are compared. By default all variants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
+    /// Goals and limits for figures, as in `parlour tune --objective`: which variants are better than the
+    /// first.
+    #[serde(default, deserialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "OneOrMore")]
+    pub objective: Vec<String>,
     /// A numeric field of the rules or of the strategies, for the trend of the figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
@@ -146,7 +151,7 @@ pub struct Question {
 
 /// One or more names.
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected the name of a figure or a list of names")]
+#[serde(untagged, expecting = "expected a text or a list of texts")]
 enum OneOrMore {
     One(String),
     More(Vec<String>),

@@ -282,7 +282,7 @@ impl<G: Strategic> Plan<G> {
             Error::input(format!("the experiment is of `{named}`, not of `{game}`"))
         })?;
         sweep::check_size::<G>(experiment)?;
-        let swept = sweep::swept_names(experiment);
+        let swept = sweep::swept_names::<G>(experiment);
         let custom = experiment.strategies.iter().map(|spec| match spec {
             StrategySpec::Named(name) => custom_bots.remove_entry(name.as_str()),
             StrategySpec::Inline { .. } => None,
@@ -410,7 +410,8 @@ impl<G: Strategic> Plan<G> {
         let variants = resolved_variants(&resolved)?;
         let experiment = &resolved.experiment;
         let names: Vec<&str> = experiment.strategies.iter().map(|s| s.name.as_str()).collect();
-        let infos: Vec<VariantInfo> = variants.iter().map(VariantInfo::of).collect();
+        let mut infos: Vec<VariantInfo> = variants.iter().map(VariantInfo::of).collect();
+        infos.iter_mut().zip(sweep::labels(&resolved)).for_each(|(info, label)| info.label = label);
         let table = |spec| PlannedTable::resolve(spec, &infos, &names, experiment.seed);
         let tables = resolved.tables.iter().map(table).collect::<Result<Vec<_>>>()?;
         let empty = Tally::empty(&variants, &tables, experiment, resolved.judge.is_some());

@@ -78,7 +78,7 @@ pub struct Resolved {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SweptNames {
-    /// The variants with swept rules.
+    /// The names from which those of variants with swept rules are made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bases: Vec<String>,
     /// Fields of the rules.

@@ -3,11 +3,11 @@
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use super::{Experiment, Schedule, SweptNames, Variant, VariantSpec};
+use super::{Experiment, Resolved, ResolvedVariant, Schedule, SweptNames, Variant, VariantSpec};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{SourceFile, field_path, located, on_its_line, read_value};
 use parlour_game::strategy::StrategySpec;
-use parlour_game::sweep::{Combination, name};
+use parlour_game::sweep::{Combination, in_words, name};
 use parlour_game::{Ruled, Sweep};
 
 /// The maximum number of variants: all are compared with one another.
@@ -149,16 +149,47 @@ pub(super) fn check_size<G: Ruled>(experiment: &Experiment<VariantSpec>) -> Resu
 }
 
 /// Returns the names of the swept fields.
-pub(super) fn swept_names(experiment: &Experiment<VariantSpec>) -> SweptNames {
+pub(super) fn swept_names<G: Ruled>(experiment: &Experiment<VariantSpec>) -> SweptNames {
     let own = experiment.variants.iter().flatten().filter_map(VariantSpec::sweep);
     let rules = names(experiment.sweep.iter().chain(own));
     let strategies = names(experiment.strategies.iter().filter_map(StrategySpec::sweep));
+    let is_swept = |spec: &&VariantSpec| experiment.sweep.is_some() || spec.sweep().is_some();
     let base = |spec: &VariantSpec| match spec {
-        VariantSpec::Named(base) => experiment.sweep.is_some().then(|| base.clone()),
-        VariantSpec::Inline { base, sweep, .. } => sweep.is_some().then(|| base.clone()),
+        VariantSpec::Inline { name: Some(pattern), .. } => pattern.clone(),
+        VariantSpec::Named(base) | VariantSpec::Inline { base, .. } => {
+            Variant::<G>::named(base).map_or_else(|_| base.clone(), |variant| variant.name)
+        }
     };
-    let bases = experiment.variants.iter().flatten().filter_map(base).collect();
+    let bases = experiment.variants.iter().flatten().filter(is_swept).map(base).unique().collect();
     SweptNames { bases, rules, strategies }
+}
+
+/// Returns the names of the variants for people: those of a sweep are named by the rules in which they
+/// differ from their base, or from one another.
+pub(super) fn labels(resolved: &Resolved) -> Vec<String> {
+    let SweptNames { bases, rules, .. } = &resolved.swept;
+    let all: Vec<&ResolvedVariant> = resolved.experiment.variants.iter().flatten().collect();
+    let by_base = |variant: &ResolvedVariant, base: &String| {
+        variant.name.strip_prefix(base.as_str())?.strip_prefix('-')?;
+        let reference = all.iter().find(|other| other.name == *base);
+        let differs = |field: &&String| match reference {
+            Some(reference) => reference.rules[*field] != variant.rules[*field],
+            None => !all.iter().map(|other| &other.rules[*field]).all_equal(),
+        };
+        let differing = rules.iter().filter(differs);
+        let words = differing.map(|field| in_words(field, &variant.rules[field])).join(", ");
+        let prefix = if bases.len() > 1 { format!("{base}: ") } else { String::new() };
+        (!words.is_empty()).then(|| prefix + &words)
+    };
+    let label = |variant: &&ResolvedVariant| {
+        let label = bases.iter().find_map(|base| by_base(variant, base));
+        label.unwrap_or_else(|| variant.name.clone())
+    };
+    let labels: Vec<String> = all.iter().map(label).collect();
+    match labels.iter().all_unique() {
+        true => labels,
+        false => all.iter().map(|variant| variant.name.clone()).collect(),
+    }
 }
 
 /// Returns the names of the fields of these sweeps, without duplicates.

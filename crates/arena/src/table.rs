@@ -15,6 +15,8 @@ use parlour_game::{ForcedByRules, Measured, Ruled};
 pub struct VariantInfo {
     /// Its name.
     pub name: String,
+    /// Its name for people; different in a sweep.
+    pub label: String,
     /// Its number of seats.
     pub seats: usize,
     /// Its number of hands per match.
@@ -30,7 +32,8 @@ impl VariantInfo {
     pub(super) fn of<G: Ruled + Measured>(variant: &Variant<G>) -> VariantInfo {
         let Variant { name, game } = variant;
         let (seats, hands, scores) = (game.seats(), game.hands_per_match(), game.score_range());
-        VariantInfo { name: name.clone(), seats, hands, scores, fixed: game.forced_figures() }
+        let (fixed, [name, label]) = (game.forced_figures(), [name, name].map(String::clone));
+        VariantInfo { name, label, seats, hands, scores, fixed }
     }
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Game, Observation, Ruled, Seat, Turn};
+use crate::variant::Variant;
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Fault, Result};
 use parlour_base::files::{object, parse_json, some_object};
@@ -15,7 +16,7 @@ use parlour_base::files::{object, parse_json, some_object};
 pub struct PositionFile<P, V> {
     /// Name of the game.
     pub game: String,
-    /// Name of the variant; by default the game's first one.
+    /// Name of the variant, or the path of its file; by default the game's first one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// Rules that differ from the variant.
@@ -123,8 +124,9 @@ pub fn read_position<G: Ruled>(file: &str, text: &str) -> Result<Position<G>> {
         }
         let default = || G::presets().into_iter().next().map(|preset| preset.name.to_owned());
         let variant = position.variant.or_else(default).unwrap_or_default();
-        let rules = G::named(&variant).map_err(|error| error.in_field("variant"))?;
-        let rules = position.rules.map_or(rules.clone(), |patch| G::patched(&rules, &patch));
+        let variant = Variant::<G>::named(&variant).map_err(|error| error.in_field("variant"))?;
+        let rules = variant.game.rules();
+        let rules = position.rules.map_or(rules.clone(), |patch| G::patched(rules, &patch));
         let game = G::new(&rules).map_err(|error| error.in_field("rules"))?;
         let past = position.past.iter().enumerate().map(|(index, made)| {
             let mv = game.parse_move(&made.mv);

@@ -98,6 +98,16 @@ pub fn last(field: &str) -> &str {
     field.rsplit('.').next().unwrap_or(field)
 }
 
+/// A field with its value, for people: `knock at 8`, `no diagonal`.
+pub fn in_words(field: &str, value: &Value) -> String {
+    let field = last(field).replace('_', " ");
+    match value {
+        Value::Bool(true) => field,
+        Value::Bool(false) => format!("no {field}"),
+        value => format!("{field} {}", word(value).replace('_', " ")),
+    }
+}
+
 /// A value as a part of a name.
 pub fn word(value: &Value) -> String {
     match value {
@@ -112,6 +122,11 @@ impl Values {
     fn parse(text: &str) -> std::result::Result<Values, String> {
         let value = |word: &str| serde_json::from_str(word).unwrap_or_else(|_| word.into());
         let words = || text.split(',').map(str::trim).filter(|word| !word.is_empty());
+        if let Some((low, high)) = text.split_once('-')
+            && [low, high].iter().all(|end| end.trim().parse::<f64>().is_ok())
+        {
+            return Err(format!("a range is written with dots: `{low}..{high}`"));
+        }
         Values::checked(match text.split_once("..") {
             Some((low, rest)) => range(low, rest).ok_or_else(|| {
                 format!(
@@ -226,6 +241,8 @@ mod tests {
             values("2,no_knock, true,null").unwrap()[1..],
             [json!("no_knock"), json!(true), Value::Null]
         );
+        assert_eq!(values("4-10").unwrap_err(), "a range is written with dots: `4..10`");
+        assert!(values("-4,1e-10").is_ok());
         for wrong in ["6..4", "a..b", "1..2:0", "0..1e9", "0..1000000", "..", ""] {
             assert!(values(wrong).is_err(), "{wrong}");
         }
@@ -241,6 +258,10 @@ mod tests {
         assert_eq!(names("a-{threat}-{knock_at}"), ["a-0.5-4", "a-2-4", "a-0.5-5", "a-2-5"]);
         assert_eq!(names("x-{threat}")[3], "x-2-knock_at-5");
         assert_eq!(names("x")[0], "x-knock_at-4-threat-0.5");
+        let words =
+            [("knock_at", json!(8)), ("bonus_when", json!("no_knock")), ("diagonal", json!(false))];
+        let words = words.map(|(field, value)| in_words(field, &value));
+        assert_eq!(words, ["knock at 8", "bonus when no knock", "no diagonal"]);
     }
 
     #[test]

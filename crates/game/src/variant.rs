@@ -1,5 +1,8 @@
 //! Variants as an experiment names them.
 
+use std::path::Path;
+
+use itertools::Itertools;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
@@ -107,7 +110,7 @@ impl VariantSpec {
             if let Problem::UnknownName(unknown) = &mut problem
                 && pointer == child_pointer("", &unknown.name)
             {
-                unknown.known.extend(["name", "base", "sweep"].map(str::to_owned));
+                unknown.known.extend(["name", "about", "base", "sweep"].map(str::to_owned));
             }
             fault(&pointer, problem)
         })?;
@@ -128,6 +131,7 @@ impl<'de> Deserialize<'de> for VariantSpec {
         named_or_inline(from, |mut entry| {
             let name = entry.take("name")?;
             let base = entry.take("base")?.unwrap_or_default();
+            entry.take("about")?;
             let InlineEntry { sweep, fields: patch } = entry;
             Ok(VariantSpec::Inline { name, base, patch, sweep })
         })
@@ -144,19 +148,30 @@ pub struct Variant<G> {
 }
 
 impl<G: Ruled> Variant<G> {
-    /// The named variant of the game.
+    /// The named variant of the game, or that of a rules file, which is named after its file by default.
     ///
     /// # Errors
     /// Bad input when there is none.
     pub fn named(name: &str) -> Result<Variant<G>> {
-        if name.ends_with(".json") {
-            let file = SourceFile::new(name, Origin::Given, read_text(name.as_ref())?);
-            let spec: VariantSpec = parse_json(name, &file.text)?;
-            let variant = spec.patch::<G>("", Some(&file)).and_then(|_| Variant::resolve(&spec));
-            return variant.map_err(|error| error.in_file(name));
+        Variant::find(name, &mut Vec::new())
+    }
+
+    /// The named variant; `files` lead to it by their bases.
+    fn find(name: &str, files: &mut Vec<String>) -> Result<Variant<G>> {
+        if !name.ends_with(".json") {
+            return Variant::checked(name, &G::named(name)?);
         }
-        let rules = G::named(name)?;
-        Variant::checked(name, &rules)
+        files.push(name.to_owned());
+        ensure(files.iter().all_unique(), || {
+            Error::input(format!("cyclic `base`: {}", files.join(" → ")))
+        })?;
+        let file = SourceFile::new(name, Origin::Given, read_text(name.as_ref())?);
+        let mut spec: VariantSpec = parse_json(name, &file.text)?;
+        if let VariantSpec::Inline { name: own @ None, sweep: None, .. } = &mut spec {
+            *own = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        }
+        let variant = spec.patch::<G>("", Some(&file)).and_then(|_| Variant::over(&spec, files));
+        variant.map_err(|error| error.in_file(name))
     }
 
     /// All variants that the game lists.
@@ -172,9 +187,13 @@ impl<G: Ruled> Variant<G> {
     /// # Errors
     /// Bad input: an unknown name or base, a name that is taken, rules out of range.
     pub fn resolve(spec: &VariantSpec) -> Result<Variant<G>> {
+        Variant::over(spec, &mut Vec::new())
+    }
+
+    fn over(spec: &VariantSpec, files: &mut Vec<String>) -> Result<Variant<G>> {
         let patch = spec.patch::<G>("", None)?;
         match spec {
-            VariantSpec::Named(name) => Variant::named(name),
+            VariantSpec::Named(name) => Variant::find(name, files),
             VariantSpec::Inline { name: Some(name), base, sweep: None, .. } => {
                 let wrong = if G::preset(name).is_some() {
                     format!("`{name}` is the name of another variant; choose one of its own")
@@ -183,7 +202,8 @@ impl<G: Ruled> Variant<G> {
                 } else if let Some(conflict) = G::conflict(&patch) {
                     conflict.to_owned()
                 } else {
-                    let rules = G::patched(&G::named(base)?, &patch);
+                    let base = Variant::<G>::find(base, files)?;
+                    let rules = G::patched(base.game.rules(), &patch);
                     return Variant::checked(name, &rules);
                 };
                 Err(Error::input(format!("variant `{name}`: {wrong}")))

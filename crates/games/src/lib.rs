@@ -11,6 +11,8 @@ mod any;
 mod bench;
 pub mod tune;
 
+use std::collections::BTreeSet;
+
 use parlour_base::Program;
 
 pub use any::{
@@ -20,8 +22,8 @@ pub use any::{
 pub use bench::{ITERATION, Measure, PLAYOUT, Speed};
 
 use parlour_arena::{Catalogue, PlanReader};
-use parlour_base::error::{Error, Result};
-use parlour_base::files::{digest, unknown};
+use parlour_base::error::{Error, Result, ensure};
+use parlour_base::files::{digest, parse_json, read_text, unknown};
 pub use parlour_game::Ruled;
 
 /// `games! { $ folder::Type, … }` makes `GAMES`, `ALL` and `with_game!`.
@@ -59,6 +61,32 @@ games! { $ leopard::Leopard, leapfrog::Leapfrog, eleusis::Eleusis }
 /// Bad input if there is none.
 pub fn game(name: &str) -> Result<&'static AnyGame> {
     ALL.iter().find(|game| game.name == name).ok_or_else(|| unknown_game(name))
+}
+
+/// Returns the first game that has the variant; of a rules file, the game of its base.
+///
+/// # Errors
+/// Bad input if there is none, or the file cannot be read.
+pub fn game_of_variant(variant: &str) -> Result<&'static AnyGame> {
+    #[derive(serde::Deserialize)]
+    struct Base {
+        base: String,
+    }
+    let (mut name, mut files) = (variant.to_owned(), Vec::new());
+    while name.ends_with(".json") {
+        let Base { base } = parse_json(&name, &read_text(name.as_ref())?)?;
+        files.push(std::mem::replace(&mut name, base));
+        ensure(!files.contains(&name), || {
+            Error::input(format!("cyclic `base`: {} → {name}", files.join(" → ")))
+        })?;
+    }
+    let names = |game: &AnyGame| (game.variants)().into_iter().map(|(name, _)| name);
+    let found = ALL.iter().find(|game| names(game).any(|known| known == name));
+    found.ok_or_else(|| {
+        let known: BTreeSet<&str> = ALL.iter().flat_map(names).collect();
+        let error = Error::input(unknown("variant", &name, known));
+        files.last().map_or(error.clone(), |file| error.in_file(file))
+    })
 }
 
 /// The catalogue of all games, for the results that this program writes.

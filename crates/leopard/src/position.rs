@@ -8,6 +8,7 @@ use super::{Leopard, Patch, Plays, Rules, Square, State, View};
 use parlour_base::cards::{Card, Pile};
 use parlour_base::error::{Error, Faults, Result, ensure};
 use parlour_base::files::parse_json;
+use parlour_game::variant::Variant;
 use parlour_game::{Game, Position, Ruled, Seat, read_position};
 
 /// The knowledge of a seat that must choose, after its draw. It may have faults; a view made of it
@@ -19,7 +20,7 @@ pub struct BoardPosition {
     /// Always `leopard`.
     #[serde(default)]
     pub game: String,
-    /// Name of the variant [default: `revised`].
+    /// Name of the variant, or the path of its file [default: `revised`].
     #[serde(default = "revised")]
     pub variant: String,
     /// Rules that differ from the variant.
@@ -74,7 +75,8 @@ impl BoardPosition {
     /// Every fault of the position.
     pub fn view(&self) -> Result<(Leopard, View)> {
         let mut faults = Faults::default();
-        let rules = Leopard::named(&self.variant).unwrap_or_else(|unknown| {
+        let variant = Variant::<Leopard>::named(&self.variant);
+        let rules = variant.map(|it| it.game.rules().clone()).unwrap_or_else(|unknown| {
             faults.add(unknown);
             Rules::REVISED
         });

@@ -43,7 +43,7 @@ pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
         let hands = plan.hands_of_variant(variant);
         let scale = 1.0 / (hands as f64 * UNIT as f64);
         let mut summary = VariantSummary {
-            variant: frame.name.clone(),
+            variant: frame.label.clone(),
             seats: frame.seats,
             hands: hands * total.deals,
             figures: figures.collect(),
@@ -151,8 +151,8 @@ impl Estimates {
                 }
                 let difference = changes[figure]?;
                 Some(Difference {
-                    variant_a: plan.variants[from].name.clone(),
-                    variant_b: plan.variants[to].name.clone(),
+                    variant_a: plan.variants[from].label.clone(),
+                    variant_b: plan.variants[to].label.clone(),
                     figure: head.name,
                     unit: head.unit,
                     value_a: self.figures[from][figure]?.value,

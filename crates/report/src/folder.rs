@@ -15,8 +15,8 @@ use crate::swept::SweptFields;
 use crate::table::Table;
 use crate::{confirm, manifest, report};
 use parlour_arena::{
-    Catalogue, CustomBots, DynPlan, HandLogs, HandRow, Head, Overrides, PlanInfo, PlanSource,
-    Progress, ProgressHeader, Resolved, Tally,
+    Catalogue, CustomBots, DynPlan, Experiment, HandLogs, HandRow, Head, Overrides, PlanInfo,
+    PlanSource, Progress, ProgressHeader, Resolved, Tally,
 };
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
@@ -235,7 +235,11 @@ pub fn plan_from_source(
                 .and_then(|read| read(PlanSource::Manifest(&experiment, found), overrides, bots));
             return Ok((experiment.name.clone(), plan.map_err(|error| error.in_file(&place))?));
         }
-        let Head { game, .. } = parse_json(&place, &found.text)?;
+        // Without a game, a misspelled field is the likely fault.
+        let head = parse_json::<Head>(&place, &found.text).map_err(|error| {
+            parse_json::<Experiment<Value>>(&place, &found.text).err().unwrap_or(error)
+        });
+        let Head { game, .. } = head?;
         let reader = games.plan_reader(&game);
         let reader = reader.map_err(|error| error.in_field("game").in_file(&place))?;
         let plan = reader(PlanSource::Experiment(found), overrides, bots)?;

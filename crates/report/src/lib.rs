@@ -28,6 +28,7 @@ mod units;
 
 use parlour_game::figures;
 
+pub use answer::Goal;
 pub use figures::Distribution;
 pub use folder::{Folder, plan_from_source};
 pub use manifest::digest_map;
@@ -40,7 +41,7 @@ pub use rows::{
 pub use run::{Merge, Run, merge};
 pub use run_dir::{IfExists, RunDir, RunStatus};
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
-pub use swept::{SweptFields, tuning_warning};
+pub use swept::SweptFields;
 pub use table::{Column, Table};
 pub use text_report::{
     TextReport, TextTable, answer_report, difference_report, pairing_report, rating_report,

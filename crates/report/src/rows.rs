@@ -51,14 +51,6 @@ impl Conclusion {
         }
     }
 
-    /// Returns the text of a change that a stricter test does not confirm.
-    pub fn unclear_text(self) -> &'static str {
-        match self {
-            Conclusion::NotEnoughDeals => self.text(),
-            _ => Conclusion::NoClearDifference.text(),
-        }
-    }
-
     /// Returns `true` for a significant difference.
     pub(super) fn is_clear(self) -> bool {
         matches!(self, Conclusion::Higher | Conclusion::Lower)

@@ -68,7 +68,7 @@ pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Ma
             let even = has_luck.then(even).flatten();
             let tested = tested.get(number);
             variants[table.variant].push(Matchup {
-                variant: plan.variants[table.variant].name.clone(),
+                variant: plan.variants[table.variant].label.clone(),
                 strategy: name(&table.line_up[slot]).to_owned(),
                 opponent: others.map(|(_, s)| name(s)).join("+"),
                 pair: (seats == 2).then(|| (table.line_up[0], table.line_up[1])),
@@ -169,7 +169,7 @@ pub(super) fn standings(
         }
         let [wins, draws, losses] = results;
         let row = Standing {
-            variant: plan.variants[variant].name.clone(),
+            variant: plan.variants[variant].label.clone(),
             strategy: plan.name_of(number).to_owned(),
             number,
             rank: 0,
@@ -300,7 +300,7 @@ pub(super) fn population(
     }
     let estimates = placements(sample, variant).unwrap_or_default();
     let row = |s: usize| PopulationRow {
-        variant: plan.variants[variant].name.clone(),
+        variant: plan.variants[variant].label.clone(),
         strategy: plan.name_of(s).to_owned(),
         cycle: rings.iter().position(|ring| ring.contains(&s)).map(|ring| ring + 1),
         nash_share: estimates[s],

@@ -108,6 +108,8 @@ pub struct Answer {
     pub findings: Vec<Finding>,
     /// The chart of the answer, in HTML.
     pub chart: Markup,
+    /// The variants with verdicts, if the question compares them: heads, then a row for each.
+    pub table: Vec<Vec<String>>,
 }
 
 impl Answer {
@@ -159,7 +161,7 @@ impl Summary {
     /// Returns the tables of every run, in the order of their files.
     pub fn tables(&self) -> Vec<Table> {
         let all = || self.variants.iter();
-        vec![
+        let tables = [
             Table::of::<&Finding>("answer", &self.answer.findings),
             Table::of::<&LadderRow>("ladder", &self.ladder),
             self.swept.to_variants(Table::of("matchups", self.matchups())),
@@ -168,7 +170,8 @@ impl Summary {
             Table::of::<&Difference>("differences", self.differences()),
             Table::of("populations", all().flat_map(|v| &v.population)),
             Table::of("confirmed", all().flat_map(|v| &v.confirmed)),
-        ]
+        ];
+        tables.map(|table| self.swept.with_names(table)).into()
     }
 
     /// Returns the JSON Schema of a summary of a game with these figures.
@@ -219,6 +222,18 @@ impl Summary {
     /// All changes of a figure between two variants.
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
         self.comparisons.iter().flat_map(|comparison| comparison.changes.iter().flatten())
+    }
+
+    /// The change of a figure from one variant to another, in either order.
+    pub(super) fn change(&self, from: usize, to: usize, figure: usize) -> Option<Difference> {
+        let ends = (from.min(to), from.max(to));
+        let pair = self.comparisons.iter().find(|pair| (pair.from, pair.to) == ends)?;
+        let mut row = pair.changes[figure].clone()?;
+        if to < from {
+            row.difference = row.difference.scaled(-1.0);
+            row.conclusion = row.conclusion.reversed();
+        }
+        Some(row)
     }
 
     /// The comparisons of the first variant with each other one.

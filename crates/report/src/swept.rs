@@ -1,11 +1,14 @@
 //! Swept fields: one column per field in the tables, and a warning about strategies that were tuned
 //! under other rules.
 
+use std::collections::BTreeMap;
+
 use itertools::Itertools;
 use serde_json::Value;
 
 use crate::table::{Column, Table};
-use parlour_arena::PlanInfo;
+use crate::units::list;
+use parlour_arena::{Input, PlanInfo};
 use parlour_game::sweep::word;
 
 /// The fields that a sweep changes, with their values.
@@ -13,6 +16,8 @@ use parlour_game::sweep::word;
 pub struct SweptFields {
     rules: Vec<Field>,
     strategies: Vec<Field>,
+    /// The names of variants by their names for people.
+    names: BTreeMap<String, String>,
 }
 
 /// A field and its value by variant or strategy; `null` if a strategy lacks the field.
@@ -27,8 +32,8 @@ impl SweptFields {
     pub(super) fn of(plan: &PlanInfo) -> SweptFields {
         let (swept, experiment) = (&plan.resolved.swept, plan.experiment());
         let rule = |field: &String| {
-            let variants = experiment.variants.iter().flatten();
-            let values = variants.map(|v| (v.name.clone(), v.rules[field].clone()));
+            let variants = experiment.variants.iter().flatten().zip(&plan.variants);
+            let values = variants.map(|(v, info)| (info.label.clone(), v.rules[field].clone()));
             Field { name: field.clone(), values: values.collect() }
         };
         let option = |field: &String| {
@@ -41,6 +46,7 @@ impl SweptFields {
         SweptFields {
             rules: swept.rules.iter().map(rule).collect(),
             strategies: swept.strategies.iter().map(option).collect(),
+            names: plan.variants.iter().map(|v| (v.label.clone(), v.name.clone())).collect(),
         }
     }
 
@@ -49,6 +55,21 @@ impl SweptFields {
         let [one, other] = self.rules.as_slice() else { return None };
         let words = |field: &Field| field.values.iter().map(|(_, value)| word(value)).collect();
         Some([one, other].map(|field| (field.name.as_str(), words(field))))
+    }
+
+    /// Replaces the names for people in a table by those of the experiment.
+    pub(super) fn with_names(&self, mut table: Table) -> Table {
+        let is_name =
+            |head| ["variant", "variant_a", "variant_b", "reference", "subject"].contains(&head);
+        let columns: Vec<bool> = table.heads().map(is_name).collect();
+        for row in &mut table.rows {
+            for (cell, _) in row.iter_mut().zip(&columns).filter(|(_, is_name)| **is_name) {
+                if let Some(name) = cell.as_str().and_then(|label| self.names.get(label)) {
+                    *cell = name.clone().into();
+                }
+            }
+        }
+        table
     }
 
     /// Adds a column for each swept rule after the variant.
@@ -64,28 +85,25 @@ impl SweptFields {
 }
 
 /// Returns a warning if strategies play under other rules than those they were tuned for.
-pub fn tuning_warning(plan: &PlanInfo) -> Option<String> {
+pub(super) fn tuning_warning(plan: &PlanInfo) -> Option<String> {
     let experiment = plan.experiment();
-    let warnings = plan.resolved.swept.rules.iter().filter_map(|field| {
-        let played = distinct(experiment.variants.iter().flatten().map(|v| &v.rules[field]));
-        let tuned = plan.inputs.strategies.iter().filter(|input| !input.tuned_under.is_empty());
-        let tuned =
-            tuned.map(|it| (it, distinct(it.tuned_under.iter().map(|r| &r[field]))));
-        let mut others =
-            tuned.filter(|(_, known)| played.iter().any(|v| !known.contains(v)));
-        let (first, known) = others.next()?;
-        let more = others.filter(|(_, same)| *same == known).map(|(input, _)| input.name.as_str());
-        let names: Vec<String> =
-            std::iter::once(first.name.as_str()).chain(more).map(|n| format!("`{n}`")).collect();
-        Some(format!(
-            "{} {} tuned for {field} {} only. Other values may change the quality of play as well as \
-             the rule's effect; `parlour tune` can tune again.",
-            names.join(" and "),
-            if names.len() == 1 { "was" } else { "were" },
-            known.join(" or "),
-        ))
-    });
-    Some(warnings.collect_vec().join(" ")).filter(|text| !text.is_empty())
+    let of_strategy = |input: &Input| {
+        let fields = plan.resolved.swept.rules.iter().filter_map(|field| {
+            let played = distinct(experiment.variants.iter().flatten().map(|v| &v.rules[field]));
+            let tuned = distinct(input.tuned_under.iter().map(|rules| &rules[field]));
+            let is_new = !tuned.is_empty() && played.iter().any(|value| !tuned.contains(value));
+            is_new.then(|| format!("{field} {}", tuned.join(" or ")))
+        });
+        let fields = list(&fields.collect_vec());
+        (!fields.is_empty()).then(|| format!("`{}` was tuned for {fields} only", input.name))
+    };
+    let tuned = plan.inputs.strategies.iter().filter_map(of_strategy).join(", ");
+    (!tuned.is_empty()).then(|| {
+        format!(
+            "{tuned}; other values may change the quality of play as well as the rule's effect \
+             (`parlour tune STRATEGY` can tune again)."
+        )
+    })
 }
 
 /// Returns values as text, sorted, each once.

@@ -232,7 +232,21 @@ fn p_text(p: Option<f64>) -> String {
 
 /// The question and its answer.
 pub fn answer_report(summary: &Summary) -> TextReport {
-    TextReport::default().question(&summary.answer.question).paragraph(summary.answer.text())
+    let answer = &summary.answer;
+    let report = TextReport::default().question(&answer.question).paragraph(answer.text());
+    report.table(verdict_table(summary))
+}
+
+/// The variants with verdicts, if the question compares them.
+pub(super) fn verdict_table(summary: &Summary) -> TextTable {
+    let Some((heads, rows)) = summary.answer.table.split_first() else {
+        return TextTable::default();
+    };
+    let table = TextTable::of(1, heads, rows.iter().cloned());
+    table.titled(format!(
+        "Compared with {} on the same deals (unclear: not significant at 5 % after Holm's correction)",
+        rows[0][0]
+    ))
 }
 
 /// The answer, then pairings, ratings and variants.

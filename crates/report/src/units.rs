@@ -74,7 +74,7 @@ impl<'a> Unit<'a> {
     }
 
     /// The unit of a level: `%`, or without "per hand".
-    fn short(self) -> String {
+    pub fn short(self) -> String {
         match self.is_share() {
             true => "%".to_owned(),
             false => self.base.trim_end_matches(" per hand").to_owned() + self.rate,
@@ -96,6 +96,11 @@ impl<'a> Unit<'a> {
         let e = e.scaled(self.factor());
         let has_width = e.half_width().is_some_and(|half| half > 1e-9);
         if has_width { e.decimals().min(4) } else { usize::from(e.value != 0.0) }
+    }
+
+    /// “95.3” without its unit.
+    pub fn bare_level(self, e: Estimate) -> String {
+        number(e.value * self.factor(), self.digits(e))
     }
 
     /// “95.3 %”, with the digits of `like` if given.
@@ -155,6 +160,15 @@ pub(super) fn thousands(n: u64) -> String {
 /// “3 opponents”, “1 deal”.
 pub(super) fn count(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" })
+}
+
+/// A list with “and” before the last part.
+pub(super) fn list(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [before @ .., last] => format!("{} and {last}", before.join(", ")),
+    }
 }
 
 /// The name of a figure or column as words.

@@ -135,8 +135,3 @@ impl<'a, G: Strategic> Fields<'a, G> {
         Ok(BotFactory::from_spec(Strategy::<G>::read(&file)?.spec))
     }
 }
-
-/// Returns the name of a field in a group.
-pub(super) fn dotted(group: &str, field: &str) -> String {
-    if group.is_empty() { field.to_owned() } else { format!("{group}.{field}") }
-}

@@ -6,20 +6,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use itertools::Itertools;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::checkpoint::Checkpoint;
-use super::fields::{Fields, RealField, dotted};
+use super::fields::{Fields, RealField};
 use super::halving::Halving;
 use super::spsa::{Gains, Spsa};
 use parlour_arena::{BotFactory, LineUp, Observer, Variant, seat_of, slot_of};
 use parlour_base::Program;
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Kind, Result, ensure};
-use parlour_base::files::{AtomicFile, Library, pretty, write_atomic};
+use parlour_base::files::{AtomicFile, Library, field_path, leaves, pretty, write_atomic};
 use parlour_game::Sweep;
 use parlour_game::strategy::{Strategic, Strategy, Tuned};
 use parlour_stats::{Estimate, Moments};
@@ -576,22 +577,11 @@ impl<G: Strategic> StrategyTuner<'_, G> {
 
 /// Returns the values in which two strategies differ.
 fn changes(old: &Value, new: &Value) -> Vec<ChangedField> {
-    fn visit(before: &Value, after: &Value, field: &str, all: &mut Vec<ChangedField>) {
-        match (before, after) {
-            (Value::Object(old), Value::Object(new)) => {
-                let names = old.keys().chain(new.keys().filter(|name| !old.contains_key(*name)));
-                for name in names {
-                    visit(&before[name], &after[name], &dotted(field, name), all);
-                }
-            }
-            _ if before == after => {}
-            _ => {
-                let (field, before, after) = (field.to_owned(), before.clone(), after.clone());
-                all.push(ChangedField { field, before, after });
-            }
-        }
-    }
-    let mut all = Vec::new();
-    visit(old, new, "", &mut all);
-    all
+    let all = leaves(old).into_iter().chain(leaves(new)).map(|(pointer, _)| pointer).unique();
+    let change = |pointer: String| {
+        let value = |options: &Value| options.pointer(&pointer).cloned().unwrap_or_default();
+        let (field, before, after) = (field_path(&pointer), value(old), value(new));
+        (before != after).then_some(ChangedField { field, before, after })
+    };
+    all.filter_map(change).collect()
 }

@@ -13,6 +13,8 @@ use crate::rows::{Conclusion, Finding, Matchup};
 use crate::sample::Sample;
 use crate::summary::Summary;
 use crate::units::{Unit, count, words};
+
+pub(super) use crate::units::list;
 use parlour_arena::{PlanInfo, UNIT};
 use parlour_game::FigureInfo;
 use parlour_stats::Estimate;
@@ -46,6 +48,11 @@ pub(super) trait QuestionKind: Debug {
 
     /// The chart of the answer.
     fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup;
+
+    /// The variants with verdicts, if the question compares them: heads, then a row for each.
+    fn table(&self, _: &Summary) -> Vec<Vec<String>> {
+        Vec::new()
+    }
 }
 
 impl Evidence<'_> {
@@ -213,15 +220,6 @@ pub(super) fn size(f: &Finding) -> &'static str {
         times if times < 0.5 => "slightly ",
         times if times >= 5.0 => "much ",
         _ => "",
-    }
-}
-
-/// A list with “and” before the last part.
-pub(super) fn list(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [before @ .., last] => format!("{} and {last}", before.join(", ")),
     }
 }
 

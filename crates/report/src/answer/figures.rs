@@ -6,6 +6,7 @@ use super::evidence::{
     Evidence, Noun, QuestionKind, against_fair, change_chart, compared_with_first, fair_share,
     list, verdict,
 };
+use super::objectives::ObjectiveQuestion;
 use crate::chart::Mark;
 use crate::figures::FIRST_SEAT;
 use crate::html::{level_chart, mark};
@@ -77,6 +78,14 @@ impl QuestionKind for FigureQuestion {
         let figures = self.figures.iter().take(MAX_CHARTS);
         html! { @for figure in figures { (self.one_chart(summary, findings, *figure)) } }
     }
+
+    fn table(&self, summary: &Summary) -> Vec<Vec<String>> {
+        if self.variants.len() < 2 || self.is_against_fair {
+            return Vec::new();
+        }
+        let variants = self.variants.clone();
+        ObjectiveQuestion { objectives: Vec::new(), variants }.rows(summary)
+    }
 }
 
 impl FigureQuestion {
@@ -104,20 +113,17 @@ impl FigureQuestion {
 }
 
 /// A figure under the first variant and under each other one.
-fn changes(summary: &Summary, figure: usize, variants: &[usize]) -> Vec<Finding> {
+pub(super) fn changes(summary: &Summary, figure: usize, variants: &[usize]) -> Vec<Finding> {
     let FigureInfo { name, unit, .. } = summary.figures[figure];
     let value = |v: usize| summary.variants[v].figures[figure];
     let (from, others) = (variants[0], &variants[1..]);
     let reference = summary.variants[from].variant.as_str();
     let one = |&to: &usize| {
-        let pair = (from.min(to), from.max(to));
-        let pair = summary.comparisons.iter().find(|c| (c.from, c.to) == pair);
-        let row = pair.and_then(|pair| pair.changes[figure].as_ref());
-        let sign = if from < to { 1.0 } else { -1.0 };
+        let row = summary.change(from, to, figure);
         Finding {
             reference_value: value(from),
             subject_value: value(to),
-            change: row.map(|row| row.difference.scaled(sign)),
+            change: row.as_ref().map(|row| row.difference),
             p_value: row.and_then(|row| row.p_value),
             is_row: true,
             ..Finding::blank([name, unit, "", reference, &summary.variants[to].variant])

@@ -5,6 +5,7 @@
 
 mod evidence;
 mod figures;
+mod objectives;
 mod question;
 mod strategies;
 mod trend;
@@ -16,6 +17,7 @@ use crate::sample::{Sample, adjust_p_values};
 use crate::summary::{Answer, Summary};
 use crate::units::Unit;
 use evidence::{Evidence, list};
+pub use objectives::Goal;
 use parlour_arena::PlanInfo;
 use parlour_base::error::Result;
 use parlour_stats::{deals_for_difference, deviation_of};
@@ -36,6 +38,8 @@ pub(super) fn answer(sample: &Sample<'_>, summary: &mut Summary) {
     let mut findings = kind.findings(&evidence);
     adjust_p_values(findings.iter_mut().map(|f| (f.p_value, &mut f.p_adjusted_family)));
     findings.iter_mut().for_each(|finding| conclude(finding, sample.deals()));
+    divide_families(&findings, summary);
+    let evidence = Evidence { plan, sample, summary };
     let about = plan.experiment().about.trim();
     let question = if about.is_empty() { kind.title(&evidence) } else { about.to_owned() };
     let mut sentences = kind.sentences(&evidence, &findings);
@@ -45,9 +49,8 @@ pub(super) fn answer(sample: &Sample<'_>, summary: &mut Summary) {
     }
     let failures = failures(sample);
     sentences.extend(failures.clone());
-    let chart = kind.chart(summary, &findings);
-    divide_families(&findings, summary);
-    summary.answer = Answer { question, sentences, failures, findings, chart };
+    let (chart, table) = (kind.chart(summary, &findings), kind.table(summary));
+    summary.answer = Answer { question, sentences, failures, findings, chart, table };
 }
 
 /// The minimum number of deals for a recommendation. With ten, the standard deviation is known to

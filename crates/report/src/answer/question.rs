@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::evidence::QuestionKind;
 use super::figures::FigureQuestion;
+use super::objectives::{Goal, ObjectiveQuestion};
 use super::strategies::{LadderQuestion, PairingQuestion, ScoreQuestion};
 use super::trend::{TrendQuestion, series};
 use crate::figures::{FIRST_SEAT, heads, is_measured};
@@ -54,7 +55,7 @@ pub(super) fn default_of(plan: &PlanInfo) -> Box<dyn QuestionKind> {
 }
 
 fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> {
-    let Question { figure, between, pairing, exploit, variant, over } = question;
+    let Question { figure, between, pairing, exploit, variant, objective, over } = question;
     let is_of_strategies = figure.iter().any(|f| STRATEGY_FIGURES.contains(&f.as_str()));
     let all: Vec<usize> = (0..plan.variants.len()).collect();
     // Where figures of strategies are measured.
@@ -74,7 +75,14 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
         return Ok(Box::new(resolve_pairing(plan, field, pair, under()?)?));
     }
     let fault = match figure.len() {
-        0 => "nothing is asked; name a `figure`, a `pairing` or a pair to `exploit`",
+        _ if !objective.is_empty()
+            && (!figure.is_empty() || over.is_some() || variant.is_some()) =>
+        {
+            "`objective` stands alone or with `between`"
+        }
+        0 if objective.is_empty() => {
+            "nothing is asked; name a `figure`, a `pairing` or a pair to `exploit`"
+        }
         _ if variant.is_some() && !is_of_strategies => {
             "`variant` is for figures of strategies; name variants in `between`"
         }
@@ -107,6 +115,19 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
     let named = resolve_all(between, |name| resolve_variant(plan, name))?;
     ensure(named.len() != 1, || Error::input("`between` names one variant; name two or more"))?;
     let variants = if named.is_empty() { all } else { named };
+    if !objective.is_empty() {
+        let resolve = |text: &String| {
+            let (figure, goal) = Goal::parse(text)?;
+            Ok((resolve_figure(plan, figure)?, goal))
+        };
+        let objectives: Result<Vec<_>> = objective.iter().map(resolve).collect();
+        let mut objectives = objectives.map_err(|error| error.in_field("objective"))?;
+        objectives.sort_by_key(|(_, goal)| goal.is_limit());
+        ensure(!objectives[0].1.is_limit(), || {
+            Error::input("`objective` has only limits; add a goal, as `first_seat_score=0.5`")
+        })?;
+        return Ok(Box::new(ObjectiveQuestion { objectives, variants }));
+    }
     Ok(Box::new(FigureQuestion { figures, variants, is_against_fair }))
 }
 
@@ -297,7 +318,7 @@ mod tests {
             (r#"{"figure": "turns", "over": "knock_a"}"#, "question.over", "`knock_at`?"),
             (r#"{"figure": "turns", "over": "hand_size"}"#, "question.over", "differ only in"),
             (r"{}", "question", "nothing is asked"),
-            (r#"{"figure": 5}"#, "question.figure", "the name of a figure or a list of names"),
+            (r#"{"figure": 5}"#, "question.figure", "a text or a list of texts"),
             (r#"{"figur": "turns"}"#, "question.figur", "`figure`"),
         ] {
             let found = wrong(question);

@@ -19,6 +19,9 @@ use parlour_base::maths::exact::{ln, square};
 use parlour_game::sweep;
 use parlour_stats::Estimate;
 
+/// Figures that are drawn next to the one of the question.
+const OTHERS: [&str; 3] = ["first_seat_score", "draw_rate", "turns"];
+
 /// A question about the change of a figure over a value.
 #[derive(Debug)]
 pub(super) struct TrendQuestion {
@@ -31,25 +34,47 @@ pub(super) struct TrendQuestion {
 }
 
 impl TrendQuestion {
-    /// Name and unit of the figure.
-    fn name_and_unit(&self, summary: &Summary) -> (&'static str, &'static str) {
-        let head = self.figure.map(|figure| &summary.figures[figure]);
-        head.map_or(("rating", "Elo"), |head| (head.name, head.unit))
+    /// Name, unit and meaning of a figure, or of the ratings.
+    fn head(number: Option<usize>, summary: &Summary) -> [&'static str; 3] {
+        let head = number.map(|number| &summary.figures[number]);
+        head.map_or(["rating", "Elo", ""], |head| [head.name, head.unit, head.meaning])
     }
 
     fn noun(&self, summary: &Summary) -> Noun {
         self.figure.map_or(Noun::new("rating"), |figure| Noun::of(&summary.figures[figure]))
     }
 
-    /// The figure of a member of a series.
-    fn number(&self, series: &Series, variants: &[VariantSummary], at: usize) -> Option<Estimate> {
-        match self.figure {
+    /// A figure, or the rating, of a member of a series.
+    fn number(
+        figure: Option<usize>,
+        series: &Series,
+        variants: &[VariantSummary],
+        at: usize,
+    ) -> Option<Estimate> {
+        match figure {
             Some(figure) => variants[at].figures[figure],
             None => {
                 let mut rows = variants[series.variant?].standings.iter();
                 rows.find(|row| row.number == at)?.rating
             }
         }
+    }
+
+    /// The chart of a figure, or of the ratings.
+    fn one_chart(&self, summary: &Summary, number: Option<usize>, fair: Option<f64>) -> Markup {
+        let [name, unit, meaning] = Self::head(number, summary);
+        let unit = Unit::parse(unit);
+        let line = |series: &Series| {
+            let point = |(x, member): &(f64, usize)| {
+                let value = Self::number(number, series, &summary.variants, *member);
+                Some((*x, unit.displayed(value)?))
+            };
+            (series.name.clone(), series.points.iter().filter_map(point).collect())
+        };
+        let all: Vec<(String, Vec<(f64, Estimate)>)> = self.series.iter().map(line).collect();
+        let title = format!("{} over {}", heading(name), self.over);
+        let text = format!("{title} with 95 % intervals");
+        figure(&title, &lines(&unit.label(), &text, &self.over, fair, &all), meaning)
     }
 
     /// The slope of the figure over each series by least squares with equal weights. The luck of a deal
@@ -79,14 +104,15 @@ impl QuestionKind for TrendQuestion {
     }
 
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
-        let (name, unit) = self.name_and_unit(evidence.summary);
+        let [name, unit, _] = Self::head(self.figure, evidence.summary);
         let one = |(series, change): (&Series, Option<Estimate>)| {
             let rate = match series.is_logarithmic() {
                 true => PER_DOUBLING.to_owned(),
                 false => format!("{PER_UNIT}{}", self.over),
             };
             let [(low, first), (high, last)] = series.ends();
-            let value = |member| self.number(series, &evidence.summary.variants, member);
+            let value =
+                |member| Self::number(self.figure, series, &evidence.summary.variants, member);
             let [from, to] = [low, high].map(|x| format!("{} {x}", self.over));
             Finding {
                 reference_value: value(first),
@@ -106,27 +132,20 @@ impl QuestionKind for TrendQuestion {
     }
 
     fn chart(&self, summary: &Summary, _: &[Finding]) -> Markup {
-        let (name, unit) = self.name_and_unit(summary);
-        let unit = Unit::parse(unit);
-        let line = |series: &Series| {
-            let point = |(x, member): &(f64, usize)| {
-                let number = self.number(series, &summary.variants, *member);
-                Some((*x, unit.displayed(number)?))
-            };
-            (series.name.clone(), series.points.iter().filter_map(point).collect())
-        };
-        let all: Vec<(String, Vec<(f64, Estimate)>)> = self.series.iter().map(line).collect();
-        let fair = summary.variants.first().filter(|_| self.figure == Some(FIRST_SEAT));
-        let fair = fair.map(|variant| 100.0 * variant.fair());
-        let title = format!("{} over {}", heading(name), self.over);
-        let text = format!("{title} with 95 % intervals");
-        let caption = self.figure.map_or("", |number| summary.figures[number].meaning);
-        html! {
-            div.grid {
-                (figure(&title, &lines(&unit.label(), &text, &self.over, fair, &all), caption))
-                @if let Some(number) = self.figure { (over_two_rules(summary, number, fair)) }
+        let fair = summary.variants.first().map(|variant| 100.0 * variant.fair());
+        let fair = |number| fair.filter(|_| number == Some(FIRST_SEAT));
+        let figures = summary.figures.iter().enumerate();
+        let others =
+            figures.filter(|(_, head)| self.figure.is_some() && OTHERS.contains(&head.name));
+        let numbers = std::iter::once(self.figure).chain(others.map(|(number, _)| Some(number)));
+        html! { div.grid {
+            @for number in numbers.unique() {
+                (self.one_chart(summary, number, fair(number)))
+                @if let Some(own) = number.filter(|_| number == self.figure) {
+                    (over_two_rules(summary, own, fair(number)))
+                }
             }
-        }
+        } }
     }
 }
 
@@ -287,8 +306,8 @@ fn names(named: &[(&str, &Value)], over: &str, rests: &[Value], all: &[Points]) 
     let fields: Vec<String> = fields.filter(differs).collect();
     if names.iter().any(is_unclear) && (1..=MAX_NAMED_FIELDS).contains(&fields.len()) {
         let value = |rest: &Value, path: &String| {
-            let value = rest.pointer(path).map_or(String::new(), sweep::word);
-            format!("{}-{value}", path.rsplit('/').next().unwrap_or(path))
+            let field = path.rsplit('/').next().unwrap_or(path);
+            rest.pointer(path).map_or(String::new(), |value| sweep::in_words(field, value))
         };
         return rests
             .iter()
@@ -353,14 +372,14 @@ mod tests {
         let spelled: Vec<(&str, &Value)> = names.into_iter().zip(&values).collect();
         let found = series(&spelled, "knock_at", None, "no two").unwrap();
         let names: Vec<&str> = found.iter().map(|series| series.name.as_str()).collect();
-        assert_eq!(names, ["suit_line-2", "suit_line-3"]);
+        assert_eq!(names, ["suit line 2", "suit line 3"]);
         assert_eq!(found[1].points, [(4.0, 1), (6.0, 3)]);
         // The names of a sweep omit values of the base variant.
         let names = ["r", "r-line-3", "r-knock_at-6", "r-knock_at-6-line-3"];
         let spelled: Vec<(&str, &Value)> = names.into_iter().zip(&values).collect();
         let found = series(&spelled, "knock_at", None, "no two").unwrap();
         let names: Vec<&str> = found.iter().map(|series| series.name.as_str()).collect();
-        assert_eq!(names, ["suit_line-2", "suit_line-3"]);
+        assert_eq!(names, ["suit line 2", "suit line 3"]);
     }
 
     #[test]

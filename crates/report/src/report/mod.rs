@@ -16,14 +16,13 @@ use crate::rows::Matchup;
 use crate::run_dir::HANDS_PAGE;
 use crate::summary::{Summary, VariantSummary};
 use crate::table::Table;
-use crate::text_report::{pairing_table, variant_table};
+use crate::text_report::{pairing_table, variant_table, verdict_table};
 use crate::units::{count, thousands};
-use parlour_arena::{ProgressHeader, Resolved, StopCondition};
+use parlour_arena::{ProgressHeader, StopCondition};
 use parlour_base::error::Result;
-use parlour_base::files::{Lines, Origin, pretty, write_atomic};
+use parlour_base::files::{Lines, pretty, write_atomic};
 use parlour_board::Hand;
 use parlour_game::ReplayFn;
-use parlour_game::sweep::word;
 
 pub use crate::html::{figure, sortable};
 pub use crate::run_dir::{HANDS_PAGE as HANDS, REPORT_PAGE as FILE};
@@ -82,6 +81,11 @@ fn size(header: &ProgressHeader, summary: &Summary) -> String {
 fn first_screen(summary: &Summary) -> Markup {
     html! {
         (summary.answer.chart)
+        @if !summary.answer.table.is_empty() {
+            @let table = verdict_table(summary);
+            h3 { (table.title) }
+            (sortable(&table))
+        }
         p.dim {
             "± is half a 95 % interval; square brackets contain its ends. The unit of every interval is the deal, with "
             "the same cards for every pairing and variant. Colour: significant at 5 % after Holm's correction."
@@ -134,8 +138,8 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
             @for (name, method) in methods { li { b { (name) } ": " (method) } }
         }
         h3 { "Repeat this run" }
-        pre { (command(header)) }
-        p.dim { "The same program gives the same bytes with any number of threads. Program "
+        pre { "parlour run FOLDER/manifest.json" }
+        p.dim { "FOLDER is the folder of this page. The same program gives the same bytes with any number of threads. Program "
             (header.program) ", experiment " code { (&header.digest[..16.min(header.digest.len())]) } "." }
         @for other in &header.accepted_programs {
             p.dim { "A part was played with another program, accepted as the same: " (other) "." }
@@ -146,7 +150,9 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
         }
         details {
             summary { "Rules of the variants" }
-            @for variant in experiment.variants.iter().flatten() { h3 { (variant.name) } pre { (pretty(&variant.rules)) } }
+            @for (variant, row) in experiment.variants.iter().flatten().zip(&summary.variants) {
+                h3 { (row.variant) } pre { (pretty(&variant.rules)) }
+            }
         }
         details {
             summary { "Strategies" }
@@ -199,40 +205,6 @@ fn end(header: &ProgressHeader, summary: &Summary) -> Option<Markup> {
             " Scores after the test are corrected for early stopping; other figures are not and lean slightly towards the decision."
         }
     })
-}
-
-/// The command that repeats a run.
-fn command(header: &ProgressHeader) -> String {
-    let Resolved { name, experiment, tables, swept, .. } = &header.resolved;
-    let (game, deals, seed) = (&experiment.game, experiment.deals, experiment.seed);
-    let variants = || experiment.variants.iter().flatten();
-    let strategies = || experiment.strategies.iter().map(|s| s.name.as_str()).join(",");
-    let start = match header.inputs.experiment.as_ref().and_then(|input| input.from.as_ref()) {
-        Some(Origin::File(path)) => format!("run {}", path.display()),
-        Some(Origin::Embedded) => format!("run {name}"),
-        // No file contains the experiment, except the run's own manifest.
-        Some(Origin::Given) => "run manifest.json".to_owned(),
-        None if ["exploit", "tournament"].contains(&name.as_str()) => {
-            "run manifest.json".to_owned()
-        }
-        None if name == "match" => {
-            let seats = tables.iter().flat_map(|table| &table.line_up).join(" ");
-            format!("match {game} {seats} --variant {}", tables[0].variant)
-        }
-        None if !swept.is_empty() => {
-            let values =
-                |field: &String| variants().map(|v| word(&v.rules[field])).unique().join(",");
-            let rules =
-                swept.rules.iter().map(|field| format!("{field}={}", values(field))).join(" ");
-            let bases = swept.bases.join(" ");
-            format!("sweep {game} {bases} {rules} --strategies {}", strategies())
-        }
-        None => {
-            let variants = variants().map(|v| v.name.as_str()).join(" ");
-            format!("compare {game} {variants} --strategies {}", strategies())
-        }
-    };
-    format!("parlour {start} --deals {deals} --seed {seed}")
 }
 
 /// Number of hands of each kind.
