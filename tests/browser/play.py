@@ -257,6 +257,26 @@ class Driver:
             page.context.close()
             print(f"{where}: {verdicts} verdicts")
 
+    def rules(self):
+        """Reads what to do and the rules of an own variant, by keys, and closes them with Escape."""
+        where = "the rules"
+        with tempfile.TemporaryDirectory() as folder:
+            mine = pathlib.Path(folder) / "mine.json"
+            mine.write_text('{"name": "mine", "base": "revised", "knock_at": 11}')
+            with Table(self.parlour, "leopard", ["--variant", str(mine), "--against", "greedy"], folder) as table:
+                page = self.open(table.addresses[0], "phone", "dark", where)
+                page.locator("#status", has_text="to knock you need 11, you have 0.").wait_for()
+                page.focus("#show-rules")
+                page.keyboard.press("Enter")
+                page.locator("#rulebook", has_text="when your square is worth 11 or more").wait_for()
+                page.click("#rulebook summary")
+                self.faults += [f"{where}: {fault}" for fault in page.evaluate(WIDE)]
+                self.shot(page, "rules")
+                page.keyboard.press("Escape")
+                page.wait_for_selector("#rulebook", state="hidden")
+                page.context.close()
+                print(f"{where}: done")
+
     def drag(self):
         """Drags a card to a cell with the mouse."""
         where = "a card that is dragged"
@@ -362,7 +382,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures")
     parser.add_argument("--page", type=pathlib.Path, help="a folder with the page's files")
-    parser.add_argument("--only", help="a part: hands, dealer, secret, drag, keyboard, people, quick")
+    parser.add_argument("--only", help="a part: hands, dealer, secret, rules, drag, keyboard, people, quick")
     parser.add_argument("parlour", type=pathlib.Path)
     given = parser.parse_args()
     names = ("chromium", "chromium-browser", "google-chrome")
@@ -377,7 +397,7 @@ def main():
         if given.only in (None, "hands"):
             for hand in HANDS:
                 driver.hand(*hand)
-        for part in ("dealer", "secret", "drag", "keyboard", "people", "quick"):
+        for part in ("dealer", "secret", "rules", "drag", "keyboard", "people", "quick"):
             if given.only in (None, part):
                 getattr(driver, part)()
         browser.close()

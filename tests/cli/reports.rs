@@ -215,7 +215,9 @@ fn the_rules_of_a_file_have_its_numbers() {
     fail(here.path(), &["rules", "leopart"], 2, &["Did you mean `leopard`?"]);
     let mine = mine.replace("own", "nobody");
     std::fs::write(here.path().join("mine.json"), mine).unwrap();
-    let words = ["`nobody`", "`both`, `own`, `other`", "mine.json, line 1", "jacks_on"];
+    let words = [
+        "mine.json: line 1 column 56, field `jacks_on`: unknown word `nobody`. Known: both, own, other.",
+    ];
     fail(here.path(), &["rules", "leopard", "mine.json"], 2, &words);
 }
 

@@ -97,7 +97,7 @@ fn json_of(answer: &str) -> Value {
 }
 
 /// The only fields of a snapshot before the end.
-const FIELDS: [&str; 23] = [
+const FIELDS: [&str; 24] = [
     "version",
     "game",
     "variant",
@@ -114,6 +114,7 @@ const FIELDS: [&str; 23] = [
     "asks_dealer",
     "view",
     "legal",
+    "to_do",
     "past",
     "open",
     "may_take_back",
@@ -134,6 +135,7 @@ fn hand<G: Strategic>(variant: &str, participants: &[&str], seat: u8) -> (String
         assert_eq!(status(&answer), 200, "{page}");
         assert!(answer.contains("Content-Security-Policy: default-src 'none'"));
     }
+    bytes += &hosted.get(&format!("{path}rules"));
     let mut chance = Seed::new(8).stream();
     let until = Instant::now() + Duration::from_secs(60);
     loop {

@@ -166,7 +166,7 @@ fn the_secret_rule_is_hidden_until_the_end() {
     let rule =
         after.lines().find_map(|line| line.trim().strip_prefix("your secret rule: ")).unwrap();
     assert!(!before.contains(rule) && !before.contains("secret"), "{before}");
-    assert_eq!(before.matches("your hand").count(), before.matches("  > seat 1").count());
+    assert!(before.matches("your hand").count() > 5, "{before}");
 }
 
 #[test]

@@ -197,7 +197,7 @@
   function toDo() {
     if (!tried) return seen.to_do.replace(/\b[2-9TJQKA][SHDC]\b/g, Board.face);
     const more = tried.legal.some((move) => move !== "stop");
-    return more ? "Choose where the piece leaps next, or make the move with Play." : "Make the move with Play, or Undo it.";
+    return more ? "Choose where the piece leaps next, or press Play to make the move." : "Press Play to make the move, or Undo.";
   }
 
   /** Shows the place of the hand in its match, and the totals. */
