@@ -147,11 +147,13 @@ impl ParetoSearch<'_> {
         let losses = kept.iter().map(|at| goals.iter().map(|goal| loss(*at, goal)).collect());
         let losses: Vec<Vec<f64>> = losses.collect();
         let layers = layers_of(&losses);
-        let selected = match round {
+        let selected: Vec<usize> = match round {
             0 => (0..kept.len()).filter(|at| layers[*at] == 0).collect(),
             _ => best(&layers, &losses, kept.len().div_ceil(2)),
         };
-        Ok(selected.into_iter().map(|at| left[kept[at]]).collect())
+        // In the order of the plan, as all results.
+        let selected = selected.into_iter().sorted_unstable();
+        Ok(selected.map(|at| left[kept[at]]).collect())
     }
 
     /// Returns the fields of which only one value is kept, because all play the same hands.
