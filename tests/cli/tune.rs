@@ -311,7 +311,7 @@ fn a_variant_file_is_tuned_within_limits() {
     );
     let fixed = ["tune", "mine.json", "knock_at=60,70", "--objective", "turns=min"];
     let fixed = [&fixed[..], &["--strategies", "greedy", "--deals", "64", "--quiet"]].concat();
-    fail(here, &fixed, 2, &["nothing to tune: the hands are the same under all values"]);
+    fail(here, &fixed, 2, &["nothing to tune: the hands end alike under all values"]);
     fail(
         here,
         &["tune", "mine.json", "knock_at=5,6"],
