@@ -6,7 +6,7 @@
 //! elitist multiobjective genetic algorithm: NSGA-II* (IEEE Transactions on Evolutionary Computation 6,
 //! 2002). The better half plays twice as many deals, starting with the same ones. The first layer of
 //! the last round is the front. It is compared with the original rules on fresh deals, in a run with the
-//! objectives as its question. Rule sets that are clearly beyond a limit, or play the same hands as
+//! objectives as its question. Rule sets that are clearly beyond a limit, or whose hands end like those of
 //! another, are left out.
 
 use itertools::Itertools;
@@ -58,7 +58,7 @@ pub struct ParetoFront {
     pub objectives: Vec<String>,
     /// The number of rule sets played.
     pub candidates: usize,
-    /// Fields whose values changed nothing: the hands were the same. One value was kept.
+    /// Fields whose values changed nothing: all hands ended alike. One value was kept.
     pub without_effect: Vec<String>,
     /// The variants of the front.
     pub front: Vec<String>,
@@ -125,13 +125,13 @@ impl ParetoSearch<'_> {
             let (name, goal) = Goal::parse(text).ok()?;
             Some((summary.figures.iter().position(|head| head.name == name)?, goal))
         };
-        let goals = self.objectives.iter().filter_map(goal);
-        let (limits, goals): (Vec<_>, Vec<_>) = goals.partition(|(_, goal)| goal.is_limit());
+        let all = self.objectives.iter().filter_map(goal).collect_vec();
+        let (limits, goals): (Vec<_>, Vec<_>) = all.iter().partition(|(_, goal)| goal.is_limit());
         let mut kept: Vec<usize> = (0..left.len()).collect();
         if unused.is_none() {
-            kept = distinct(left, summary);
+            kept = distinct(left, summary, &all);
             ensure(kept.len() > 1, || {
-                Error::input("nothing to tune: the hands are the same under all values")
+                Error::input("nothing to tune: the hands end alike under all values")
             })?;
             *unused = Some(self.without_effect(left, &kept));
         }
@@ -147,11 +147,13 @@ impl ParetoSearch<'_> {
         let losses = kept.iter().map(|at| goals.iter().map(|goal| loss(*at, goal)).collect());
         let losses: Vec<Vec<f64>> = losses.collect();
         let layers = layers_of(&losses);
-        let selected = match round {
+        let selected: Vec<usize> = match round {
             0 => (0..kept.len()).filter(|at| layers[*at] == 0).collect(),
             _ => best(&layers, &losses, kept.len().div_ceil(2)),
         };
-        Ok(selected.into_iter().map(|at| left[kept[at]]).collect())
+        // In the order of the plan, as all results.
+        let selected = selected.into_iter().sorted_unstable();
+        Ok(selected.map(|at| left[kept[at]]).collect())
     }
 
     /// Returns the fields of which only one value is kept, because all play the same hands.
@@ -195,16 +197,21 @@ fn nothing_within(summary: &Summary, limits: &[(usize, Goal)]) -> Error {
     ))
 }
 
-/// Returns the rule sets that play different hands: of those that play the same, one with the most values
-/// of the original rules, which come first.
-fn distinct(left: &[&ResolvedVariant], summary: &Summary) -> Vec<usize> {
+/// Returns the rule sets that differ in a headline figure or an objective: of those that agree in all, one
+/// with the most values of the original rules, which come first.
+fn distinct(
+    left: &[&ResolvedVariant],
+    summary: &Summary,
+    objectives: &[(usize, Goal)],
+) -> Vec<usize> {
     let changes = |at: usize| {
         let fields = left[at].rules.as_object().into_iter().flatten();
         fields.filter(|(field, value)| left[0].rules[*field] != **value).count()
     };
-    let figures = |at: usize| &summary.variants[at].figures;
+    let figures = summary.headlines().chain(objectives.iter().map(|it| it.0)).collect_vec();
+    let result = |at: usize| figures.iter().map(move |f| summary.variants[at].figures[*f]);
     let is_first = |&at: &usize| {
-        let mut others = (0..left.len()).filter(|other| figures(*other) == figures(at));
+        let mut others = (0..left.len()).filter(|other| result(*other).eq(result(at)));
         others.all(|other| (changes(at), at) <= (changes(other), other))
     };
     (0..left.len()).filter(is_first).collect()

@@ -250,7 +250,7 @@ fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront, all: bool) -> Te
         search.confirm
     )];
     notes.extend(without_effect.iter().map(|field| {
-        format!("`{field}` changes nothing here: the hands are the same for all its values.")
+        format!("`{field}` changes nothing here: the hands end alike for all its values.")
     }));
     let report = match all {
         true => run_report(run).then(difference_report(run)),

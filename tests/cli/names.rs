@@ -210,3 +210,30 @@ fn paths_with_commas_and_equals_signs_work_in_lists_and_among_settings() {
     let tune = ["tune", "leopard", "v,w=x.json", "knock_at=5,6", "--objective", "turns=min"];
     succeed(here, &[&tune[..], &both, &["--confirm", "2", "--deals", "64", "--quiet"]].concat());
 }
+
+#[test]
+fn the_path_of_a_variant_works_wherever_its_name_does() {
+    let folder = folder();
+    let here = folder.path();
+    write(here, "mine.json", r#"{"about": "Longer.", "base": "revised", "knock_at": 8}"#);
+    let experiment = r#"{"game": "leopard", "strategies": ["greedy"], "mirror": true, "deals": 4,
+        "variants": ["mine.json", {"name": "y", "base": "mine.json", "suit_line": 4}]}"#;
+    write(here, "e.json", experiment);
+    succeed(here, &["run", "./e.json", "--out", "e", "--quiet"]);
+    let manifest = std::fs::read_to_string(here.join("e/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let variants = &manifest["experiment"]["variants"];
+    assert_eq!((&variants[0]["name"], &variants[1]["name"]), (&"mine".into(), &"y".into()));
+    let rules = &variants[1]["rules"];
+    assert_eq!((&rules["knock_at"], &rules["suit_line"]), (&8.into(), &4.into()));
+    let open = "null, null, null, null, null, null, null, null, null";
+    let position = format!(
+        r#"{{"game": "leopard", "variant": "mine.json", "hand": ["AS", "7H"], "own": [{open}], "other": [{open}]}}"#
+    );
+    write(here, "position.json", &position);
+    succeed(here, &["advise", "position.json", "--strategy", "greedy"]);
+    let of_match = ["match", "leopard", "greedy", "random", "--variant", "mine.json"];
+    succeed(here, &[&of_match[..], &DEALS].concat());
+    write(here, "typo.json", r#"{"gme": "leopard", "strategies": ["greedy"]}"#);
+    fail(here, &["run", "./typo.json"], 2, &["`gme`", "Did you mean `game`?"]);
+}

@@ -97,11 +97,18 @@ fn swept_values_are_columns_in_command_and_experiment() {
     assert_eq!(column("one/variants.csv", "knock_at"), ["6", "7", "8"]);
     assert_eq!(column("one/matchups.csv", "knock_at"), ["6", "7", "8"]);
     assert_eq!(column("one/strategies.csv", "knock_at"), ["6", "6", "7", "7", "8", "8"]);
+    assert_eq!(column("one/variants.csv", "variant")[2], "revised-knock_at-8");
     let page = read("three/report.html");
-    assert!(
-        page.contains("parlour sweep leopard revised knock_at=6,7,8 --strategies greedy,steady")
-    );
-    succeed(here, &["show", "three"]);
+    assert!(page.contains("parlour run FOLDER/manifest.json"));
+    // The figures of the trend's neighbours, and the names for people.
+    for text in ["Draw rate over knock_at", "Turns over knock_at", "knock at 8"] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(!page.contains("revised-knock_at-8"), "a name for programs");
+    assert!(succeed(here, &["show", "three"]).contains("| knock at 8 "));
+    let again = ["run", "three/manifest.json", "--out", "again", "--quiet"];
+    succeed(here, &again);
+    assert_eq!(read("again/variants.csv"), read("three/variants.csv"));
     let strategies = "steady,greedy";
     let swept =
         ["sweep", "leopard", "revised", "steady.weights.threat=3,9", "--strategies", strategies];
@@ -150,6 +157,14 @@ fn wrong_sweeps_are_named_with_their_place() {
         &["sweep", "leopard", "a=1", "b=2", "--strategies", "steady"],
         2,
         &["name a variant"],
+    );
+    let sweep = |setting| ["sweep", "leopard", "revised", setting, "--strategies", "ismcts-250"];
+    fail(here, &sweep("knock_at=4-10"), 2, &["a range is written with dots: `4..10`"]);
+    fail(
+        here,
+        &sweep("ismcts-250.playouts=50"),
+        2,
+        &["`playouts` of ismcts-250 is a group", "playouts.by"],
     );
     let text = "{\"name\": \"x\", \"base\": \"revised\", \"sweep\": {\"draw\": [1]}}";
     std::fs::write(here.join("rules.json"), text).unwrap();

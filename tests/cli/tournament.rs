@@ -38,7 +38,7 @@ fn a_tournament_rates_strategies_files_and_bots() {
     names.sort();
     assert_eq!(names, ["greedy", "mine", "own", "random"]);
     let page = fs::read_to_string(here.join("t/report.html")).unwrap();
-    assert!(page.contains("Cross table") && page.contains("parlour run manifest.json"));
+    assert!(page.contains("Cross table") && page.contains("parlour run FOLDER/manifest.json"));
     // The manifest holds the anchor: a rerun has the same tables.
     succeed(here, &["run", "t/manifest.json", "--out", "again", "--quiet"]);
     let read = |file: &str| fs::read_to_string(here.join(file)).unwrap();

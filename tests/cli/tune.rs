@@ -168,21 +168,31 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
     ];
     let said = succeed(here, &[&command[..], &["--out", "front", "--threads", "1"]].concat());
     assert!(
-        said.starts_with("Of 15 rule sets ")
-            && said.contains("fresh deals; `revised` is dominated"),
+        said.starts_with("Do other rules beat revised on low turns and high knock rate?\n\n")
+            && said.contains("Of 15 rule sets, these came out best")
+            && said.contains("200 fresh deals"),
         "{said}"
     );
-    assert!(said.contains("| revised ") && said.contains("200 fresh deals"), "{said}");
-    let price = said.split("revised-knock_at-4-suit_line-3, against revised").nth(1).unwrap();
-    let turns = price.lines().find(|line| line.starts_with("| turns ")).unwrap();
-    assert!(turns.contains(" -") && turns.contains(" better "), "{said}");
+    // The original rules first, then the others by what differs; the fewest turns are clear.
+    let row =
+        |name: &str| said.lines().find(|line| line.starts_with(&format!("| {name} "))).unwrap();
+    assert!(!row("revised").contains("better"), "{said}");
+    assert!(row("knock at 4").contains(" better "), "{said}");
+    // The page, `show` and the tables give the same verdicts on the stored objectives.
+    let show = succeed(here, &["show", "front"]);
+    assert!(show.contains(row("knock at 4")) && show.starts_with("Do other rules beat revised on"));
+    let page = std::fs::read_to_string(here.join("front/report.html")).unwrap();
+    assert!(page.contains("Do other rules beat revised on low turns and high knock rate?"));
+    let answer = std::fs::read_to_string(here.join("front/answer.csv")).unwrap();
+    let turns = answer.lines().find(|line| line.contains("revised-knock_at-4-suit_line-3,"));
+    assert!(turns.is_some_and(|line| line.contains(",lower,")), "{answer}");
     let table = std::fs::read_to_string(here.join("front/variants.csv")).unwrap();
     assert!(table.starts_with("variant,knock_at,suit_line,deals,"), "{table}");
     let again = succeed(here, &[&command[..], &["--threads", "2", "--json"]].concat());
     let again: serde_json::Value = serde_json::from_str(&again).unwrap();
     let names = again["front"].as_array().unwrap();
     assert!(names.contains(&"revised-knock_at-4-suit_line-3".into()), "{names:?}");
-    assert!(names.iter().all(|name| said.contains(name.as_str().unwrap())));
+    assert_eq!(again["objectives"][0], "turns=min");
     fail(
         here,
         &[&command[..], &["--out", "front"]].concat(),
@@ -214,6 +224,18 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
         fail(here, &[&["tune"], arguments, &["--strategies", "greedy"]].concat(), 2, words);
     };
     wrong(&["revised", "knock_at=4..6", "--objective", "turn=min"], &["Did you mean `turns`?"]);
+    // A limit that no rule set meets leaves no trace.
+    let limit =
+        ["revised", "knock_at=4..6", "--objective", "draw_rate=min,turns<=3", "--out", "limit"];
+    wrong(
+        &[&limit[..], &["--deals", "128", "--quiet"]].concat(),
+        &["no rule set keeps turns at most 3; `knock at 4` comes nearest: turns "],
+    );
+    assert!(!here.join("limit").exists() && !here.join("limit.tuning").exists());
+    wrong(
+        &["revised", "knock_at=4..6", "--objective", "turns<=30"],
+        &["has only limits; add a goal"],
+    );
     wrong(
         &["revised", "knock_at=4..6", "--objective", "turns=low"],
         &["`turns=low` is not an objective"],
@@ -256,4 +278,52 @@ fn damaged_progress_and_a_second_process_are_refused() {
         Kind::Input
     );
     assert!(!folder.path().join("no.json.tuning").exists());
+}
+
+#[test]
+fn a_variant_file_is_tuned_within_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let text = r#"{ "about": "Longer.", "base": "revised", "knock_at": 60 }"#;
+    std::fs::write(here.join("mine.json"), text).unwrap();
+    let tune = |objective: &str| {
+        let start = ["tune", "mine.json", "knock_at=5,60,70", "suit_line=2,3"];
+        let end = ["--strategies", "greedy", "--deals", "64", "--confirm", "100", "--quiet"];
+        [&start[..], &["--objective", objective], &end]
+            .concat()
+            .iter()
+            .map(|word| (*word).to_owned())
+            .collect()
+    };
+    let run = |objective: &str| {
+        let words: Vec<String> = tune(objective);
+        succeed(here, &words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    // Nobody knocks at 60 or above: those rule sets play the same hands.
+    let said = run("turns=min,knock_rate=max");
+    assert!(said.contains("knock at 5") && !said.contains("knock at 70"), "{said}");
+    assert!(said.contains("Clearly better than `mine` on both goals: "), "{said}");
+    // The limit leaves out what is best without it.
+    let said = run("turns=min,knock_rate<=0.1");
+    assert!(
+        said.contains("Nothing clearly beats `mine`.") && !said.contains("knock at 5"),
+        "{said}"
+    );
+    let fixed = ["tune", "mine.json", "knock_at=60,70", "--objective", "turns=min"];
+    let fixed = [&fixed[..], &["--strategies", "greedy", "--deals", "64", "--quiet"]].concat();
+    fail(here, &fixed, 2, &["nothing to tune: the hands end alike under all values"]);
+    fail(
+        here,
+        &["tune", "mine.json", "knock_at=5,6"],
+        2,
+        &["`mine.json` is a variant", "--objective"],
+    );
+    // Others are compared with the reference, by the name or the path of its file.
+    let compare = ["compare", "leopard", "revised", "mine.json", "--strategies", "greedy"];
+    for reference in ["mine", "mine.json"] {
+        let compare = [&compare[..], &["--deals", "10", "--reference", reference]].concat();
+        assert!(succeed(here, &compare).contains("Compared with mine on the same deals"));
+    }
+    let wrong = [&compare[..], &["--reference", "revisd"]].concat();
+    fail(here, &wrong, 2, &["Did you mean `revised`?"]);
 }

@@ -244,7 +244,7 @@ pub(super) fn verdict_table(summary: &Summary) -> TextTable {
     };
     let table = TextTable::of(1, heads, rows.iter().cloned());
     table.titled(format!(
-        "Compared with {} on the same deals (unclear: not significant at 5 % after Holm's correction)",
+        "Compared with {} on the same deals (unclear: not significant at 5 %)",
         rows[0][0]
     ))
 }
