@@ -50,7 +50,7 @@ pub(super) trait QuestionKind: Debug {
     fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup;
 
     /// The variants with verdicts, if the question compares them: heads, then a row for each.
-    fn table(&self, _: &Summary) -> Vec<Vec<String>> {
+    fn table(&self, _: &Summary, _: &[Finding]) -> Vec<Vec<String>> {
         Vec::new()
     }
 }

@@ -79,12 +79,12 @@ impl QuestionKind for FigureQuestion {
         html! { @for figure in figures { (self.one_chart(summary, findings, *figure)) } }
     }
 
-    fn table(&self, summary: &Summary) -> Vec<Vec<String>> {
+    fn table(&self, summary: &Summary, findings: &[Finding]) -> Vec<Vec<String>> {
         if self.variants.len() < 2 || self.is_against_fair {
             return Vec::new();
         }
         let variants = self.variants.clone();
-        ObjectiveQuestion { objectives: Vec::new(), variants }.rows(summary)
+        ObjectiveQuestion { objectives: Vec::new(), variants }.rows(summary, findings)
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn answer(sample: &Sample<'_>, summary: &mut Summary) {
     }
     let failures = failures(sample);
     sentences.extend(failures.clone());
-    let (chart, table) = (kind.chart(summary, &findings), kind.table(summary));
+    let (chart, table) = (kind.chart(summary, &findings), kind.table(summary, &findings));
     summary.answer = Answer { question, sentences, failures, findings, chart, table };
 }
 

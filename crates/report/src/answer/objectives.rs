@@ -7,7 +7,7 @@ use maud::Markup;
 use super::evidence::{Evidence, QuestionKind, fair_share, list};
 use super::figures::{FigureQuestion, changes};
 use crate::figures::FIRST_SEAT;
-use crate::rows::{Conclusion, Difference, Finding};
+use crate::rows::{Conclusion, Finding};
 use crate::summary::Summary;
 use crate::units::{Unit, words};
 use parlour_base::error::{Error, Result};
@@ -124,32 +124,29 @@ impl ObjectiveQuestion {
         list(&goals.iter().map(text).collect_vec())
     }
 
-    /// The variant nearest to a goal, how near it is, and what that costs.
-    fn nearest(
+    /// A variant compared with the reference: by the question, or else by exploration.
+    fn compared(
         &self,
         summary: &Summary,
-        kept: &[usize],
-        (figure, goal): (usize, Goal),
-    ) -> Option<String> {
-        let head = &summary.figures[figure];
-        let unit = Unit::parse(head.unit);
+        findings: &[Finding],
+        v: usize,
+        figure: usize,
+    ) -> Finding {
+        let (head, subject) = (&summary.figures[figure], &summary.variants[v].variant);
+        let mut of_figure = findings.iter().filter(|f| f.figure == head.name).peekable();
+        let level = of_figure.peek().and_then(|f| f.reference_value);
+        if let Some(found) = of_figure.find(|f| f.subject == *subject) {
+            return found.clone();
+        }
         let value = |v: usize| summary.variants[v].figures[figure];
-        let all = kept.iter().filter_map(|v| Some((*v, goal.loss(value(*v)?.value))));
-        let (v, _) = all.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        let (name, [_, nearest]) = (&summary.variants[v].variant, goal.texts(head));
         let change = summary.change(self.variants[0], v, figure);
-        let level =
-            |v: usize| Some(unit.level(value(v)?, change.as_ref().map(|row| row.difference)));
-        let Some(verdict) = self.verdict(summary, v, figure, Some(goal)) else {
-            return Some(format!("`{name}` itself {nearest}, {}.", level(v)?));
-        };
-        let others = self.columns(summary).into_iter().filter(|(other, _)| *other != figure);
-        let costs = others.filter_map(|(other, _)| summary.change(self.variants[0], v, other));
-        let costs = costs.filter(|row| row.conclusion.is_clear()).map(|row| change_text(&row));
-        let costs = list(&costs.collect_vec());
-        let with = if costs.is_empty() { "" } else { ", with " };
-        let (before, after) = (level(self.variants[0])?, level(v)?);
-        Some(format!("`{name}` {nearest}, {after} instead of {before} ({verdict}){with}{costs}."))
+        Finding {
+            reference_value: value(self.variants[0]),
+            subject_value: level.filter(|_| v == self.variants[0]).or(value(v)),
+            change: change.as_ref().map(|row| row.difference),
+            conclusion: change.map_or(Conclusion::Measured, |row| row.conclusion),
+            ..Finding::blank([head.name, head.unit, "", "", subject])
+        }
     }
 
     /// The figures that matter to a designer with their goals: those of the objectives, then the usual ones.
@@ -167,32 +164,8 @@ impl ObjectiveQuestion {
         objectives.chain(usual).unique_by(|column| column.0).filter(is_known).collect()
     }
 
-    /// The verdict on a figure of a variant; `None` for the reference, unless there is a limit.
-    fn verdict(
-        &self,
-        summary: &Summary,
-        variant: usize,
-        figure: usize,
-        goal: Option<Goal>,
-    ) -> Option<&'static str> {
-        let value = |v: usize| summary.variants[v].figures[figure];
-        if let Some(limit) = goal.filter(|goal| goal.is_limit()) {
-            return value(variant).map(|e| limit.verdict_on(e));
-        }
-        let conclusion = summary.change(self.variants[0], variant, figure)?.conclusion;
-        let is_higher = conclusion == Conclusion::Higher;
-        Some(match goal {
-            _ if !conclusion.is_clear() => "unclear",
-            None => ["shorter", "longer"][usize::from(is_higher)],
-            Some(goal) => {
-                let loss = |v: usize| value(v).map(|e| goal.loss(e.value));
-                ["worse", "better"][usize::from(loss(variant) < loss(self.variants[0]))]
-            }
-        })
-    }
-
     /// The variants by what matters to a designer: heads, then a row for each.
-    pub fn rows(&self, summary: &Summary) -> Vec<Vec<String>> {
+    pub fn rows(&self, summary: &Summary, findings: &[Finding]) -> Vec<Vec<String>> {
         let columns = self.columns(summary);
         let head = |(figure, _): &(usize, _)| {
             let head = &summary.figures[*figure];
@@ -204,10 +177,10 @@ impl ObjectiveQuestion {
         let row = |&v: &usize| {
             let row = &summary.variants[v];
             let cell = |&(figure, goal): &(usize, _)| {
-                let unit = Unit::parse(summary.figures[figure].unit);
-                let level = row.format(figure, |e| e.map_or(String::new(), |e| unit.bare_level(e)));
-                let verdict = self.verdict(summary, v, figure, goal).unwrap_or_default();
-                format!("{level} {verdict}").trim_end().to_owned()
+                let f = self.compared(summary, findings, v, figure);
+                let level = |_| f.subject_value.map_or(String::new(), |e| f.unit().bare_level(e));
+                let verdict = verdict(&f, goal).unwrap_or_default();
+                format!("{} {verdict}", row.format(figure, level)).trim_end().to_owned()
             };
             std::iter::once(row.variant.clone()).chain(columns.iter().map(cell)).collect()
         };
@@ -228,10 +201,11 @@ impl QuestionKind for ObjectiveQuestion {
         goals.iter().flat_map(|goal| changes(evidence.summary, goal.0, &self.variants)).collect()
     }
 
-    fn sentences(&self, evidence: &Evidence<'_>, _: &[Finding]) -> Vec<String> {
+    fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
         let (summary, [goals, limits]) = (evidence.summary, self.split());
-        let has = |v: usize, verdict| {
-            move |it: &(usize, Goal)| self.verdict(summary, v, it.0, Some(it.1)) == Some(verdict)
+        let compared = |v: usize, figure: usize| self.compared(summary, findings, v, figure);
+        let has = |v: usize, wanted| {
+            move |it: &(usize, Goal)| verdict(&compared(v, it.0), Some(it.1)) == Some(wanted)
         };
         let names = |variants: &[usize]| {
             let name = |v: &usize| format!("`{}`", summary.variants[*v].variant);
@@ -247,7 +221,21 @@ impl QuestionKind for ObjectiveQuestion {
             true => format!("Nothing clearly beats {reference}{all}."),
             false => format!("Clearly better than {reference}{all}: {}.", names(&winners)),
         };
-        let nearest = goals.iter().filter_map(|goal| self.nearest(summary, &kept, *goal));
+        let nearest = goals.iter().filter_map(|&(figure, goal)| {
+            let loss = |v: usize| Some((goal.loss(compared(v, figure).subject_value?.value), v));
+            let all = kept.iter().filter_map(|v| loss(*v));
+            let (_, v) = all.min_by(|a, b| a.0.total_cmp(&b.0))?;
+            let others = self.columns(summary).into_iter().filter(|(other, _)| *other != figure);
+            let costs =
+                others.map(|(other, _)| compared(v, other)).filter(|f| f.conclusion.is_clear());
+            let costs = list(&costs.filter_map(|f| change_text(&f)).collect_vec());
+            let [_, is_nearest] = goal.texts(&summary.figures[figure]);
+            Some(format!(
+                "{} {is_nearest}, {}.",
+                names(&[v]),
+                level(&compared(v, figure), goal, &costs)?
+            ))
+        });
         let limits = Self::list(summary, limits);
         let out = (!out.is_empty()).then(|| format!("Out ({limits}): {}.", names(&out)));
         std::iter::once(first).chain(nearest).chain(out).collect()
@@ -259,8 +247,8 @@ impl QuestionKind for ObjectiveQuestion {
         FigureQuestion { figures, variants, is_against_fair: false }.chart(summary, findings)
     }
 
-    fn table(&self, summary: &Summary) -> Vec<Vec<String>> {
-        self.rows(summary)
+    fn table(&self, summary: &Summary, findings: &[Finding]) -> Vec<Vec<String>> {
+        self.rows(summary, findings)
     }
 }
 
@@ -273,17 +261,43 @@ const USUAL: [(&str, &str, Option<Goal>); 5] = [
     ("skill_range", "depth", Some(Goal::Max)),
 ];
 
+/// The verdict on a comparison; `None` for the reference, unless there is a limit.
+fn verdict(f: &Finding, goal: Option<Goal>) -> Option<&'static str> {
+    if let Some(limit) = goal.filter(|goal| goal.is_limit()) {
+        return f.subject_value.map(|e| limit.verdict_on(e));
+    }
+    f.change?;
+    let [from, to] = [f.reference_value, f.subject_value];
+    Some(match goal {
+        _ if !f.conclusion.is_clear() => "unclear",
+        None => ["shorter", "longer"][usize::from(f.conclusion == Conclusion::Higher)],
+        Some(goal) => {
+            let [from, to] = [from, to].map(|e| e.map(|e| goal.loss(e.value)));
+            ["worse", "better"][usize::from(to < from)]
+        }
+    })
+}
+
+/// The level of a variant, next to that of the reference with the verdict and the costs of the change.
+fn level(f: &Finding, goal: Goal, costs: &str) -> Option<String> {
+    let level = |e| Some(f.unit().level(e?, f.change));
+    let after = level(f.subject_value)?;
+    let Some(verdict) = verdict(f, Some(goal)) else { return Some(after) };
+    let with = if costs.is_empty() { "" } else { ", with " };
+    Some(format!("{after} instead of {} ({verdict}){with}{costs}", level(f.reference_value)?))
+}
+
 /// A change in words: “2.8 percentage points more draws”, “40 more turns”.
-fn change_text(row: &Difference) -> String {
-    let text = Unit::parse(row.unit).change(row.difference);
+fn change_text(f: &Finding) -> Option<String> {
+    let text = f.unit().change(f.change?);
     let text = text.split(", ").next().unwrap_or_default();
     let amount = text.trim_start_matches(['+', '−']);
-    let more = if row.difference.value > 0.0 { "more" } else { "fewer" };
-    match row.figure {
+    let more = if f.conclusion == Conclusion::Higher { "more" } else { "fewer" };
+    Some(match f.figure.as_str() {
         "draw_rate" => format!("{amount} {more} draws"),
         "turns" => amount.replace(" turns", &format!(" {more} turns")),
         figure => format!("{} {text}", words(figure)),
-    }
+    })
 }
 
 #[cfg(test)]
