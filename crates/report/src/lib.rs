@@ -42,7 +42,5 @@ pub use run_dir::{IfExists, RunDir, RunStatus};
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::{SweptFields, tuning_warning};
 pub use table::{Column, Table};
-pub use text_report::{
-    TextReport, TextTable, answer_report, difference_report, pairing_report, rating_report,
-    run_report, show, wrapped,
-};
+pub use text_report::{TextReport, TextTable, run_report, wrapped};
+pub use units::show;

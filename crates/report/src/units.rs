@@ -19,6 +19,9 @@ pub(super) struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
+    /// The unit of scores.
+    pub const SHARE: Unit<'static> = Unit { base: "share", rate: "" };
+
     /// Reads the unit of a figure (`share of hands`, `turns per hand`) or of a trend.
     pub fn parse(text: &'a str) -> Unit<'a> {
         let rate = text.find(PER_DOUBLING).or_else(|| text.find(PER_UNIT)).unwrap_or(text.len());
@@ -59,7 +62,7 @@ impl<'a> Unit<'a> {
     pub fn label(self) -> String {
         match self.base.strip_prefix("share") {
             Some(of_what) => format!("%{of_what}{}", self.rate),
-            None => format!("{}{}", self.base, self.rate),
+            None => self.base.replace("points", "game points") + self.rate,
         }
     }
 
@@ -77,8 +80,24 @@ impl<'a> Unit<'a> {
     fn short(self) -> String {
         match self.is_share() {
             true => "%".to_owned(),
-            false => self.base.trim_end_matches(" per hand").to_owned() + self.rate,
+            false => self.label().replace(" per hand", ""),
         }
+    }
+
+    /// “52.7 ± 1.1 %”, or a dash; numbers other than shares stand without their unit.
+    pub fn cell(self, estimate: Option<Estimate>) -> String {
+        let Some(share) = estimate.filter(|_| self.is_share()) else { return show(estimate) };
+        let text = format!("{:.*}", self.digits(share), share.scaled(100.0)).replace('-', "−");
+        match text.split_once(" (") {
+            Some((value, note)) => format!("{value} % ({note}"),
+            None => text + " %",
+        }
+    }
+
+    /// “49.1 → 52.7 %”, with the digits of the change.
+    pub fn step(self, from: f64, to: f64, change: Estimate) -> String {
+        let [from, to] = [from, to].map(|x| number(x * self.factor(), self.digits(change)));
+        format!("{from} → {to} {}", self.short())
     }
 
     /// The smallest difference that matters between two numbers, and its text: 2 percentage points,
@@ -134,6 +153,11 @@ impl<'a> Unit<'a> {
     }
 }
 
+/// Formats an estimate with a true minus sign, or a dash.
+pub fn show(estimate: Option<Estimate>) -> String {
+    estimate.map_or_else(|| "–".to_owned(), |e| e.to_string().replace('-', "−"))
+}
+
 /// A number with a true minus sign, and none before a zero.
 fn number(x: f64, digits: usize) -> String {
     parlour_stats::number(x, digits).replace('-', "−")
@@ -157,9 +181,15 @@ pub(super) fn count(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" })
 }
 
-/// The name of a figure or column as words.
+/// The name of a figure or column as words. The headline calls another figure luck than the shares of
+/// the variance between all participants.
 pub(super) fn words(name: &str) -> String {
-    name.replace('_', " ")
+    match name {
+        "luck_share" => "variance from the deal".to_owned(),
+        "skill_share" => "variance from strength".to_owned(),
+        "rest_share" => "other variance".to_owned(),
+        _ => name.replace('_', " "),
+    }
 }
 
 #[cfg(test)]

@@ -12,11 +12,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::html::marked;
-use crate::rows::Matchup;
 use crate::run_dir::HANDS_PAGE;
-use crate::summary::{Summary, VariantSummary};
+use crate::summary::Summary;
 use crate::table::Table;
-use crate::text_report::{pairing_table, variant_table};
 use crate::units::{count, thousands};
 use parlour_arena::{ProgressHeader, Resolved, StopCondition};
 use parlour_base::error::Result;
@@ -37,7 +35,6 @@ pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> Str
     let sections = [
         ("strategies", "Strength of the strategies", sections::strategies(summary)),
         ("variants", rules, sections::variants(summary)),
-        ("luck", "Scores without luck", adjusted_scores(summary)),
         ("distributions", "Course of the hands", sections::distributions(summary)),
         ("hands", "Selected hands", hands_section(hands)),
         ("method", "Method", method(header, summary)),
@@ -79,27 +76,7 @@ fn size(header: &ProgressHeader, summary: &Summary) -> String {
 fn first_screen(summary: &Summary) -> Markup {
     html! {
         (summary.answer.chart)
-        p.dim {
-            "± is half a 95 % interval; square brackets contain its ends. The unit of every interval is the deal, with "
-            "the same cards for every pairing and variant. Colour: significant at 5 % after Holm's correction."
-        }
-    }
-}
-
-/// Scores adjusted for luck or for the cards dealt; empty if there are none.
-fn adjusted_scores(summary: &Summary) -> Markup {
-    let is_adjusted = |v: &VariantSummary| v.luck_adjusted.is_some() || v.controlled.is_some();
-    let has_luck = |row: &&Matchup| row.score_luck_adjusted.is_some();
-    let pairings: Vec<&Matchup> = summary.matchups().filter(has_luck).collect();
-    html! {
-        @if !pairings.is_empty() || summary.variants.iter().any(is_adjusted) {
-            p { "Luck: after each hand a judge that sees all cards values every card as it came. The expected value of luck "
-                "is 0, so subtracting it does not bias the score. Cards dealt: the strength of the cards that the seats "
-                "draw is a control variate. The remaining variance is that of the adjusted score divided by that of "
-                "the plain one: with 0.5, half as many deals are enough." }
-            (sortable(&variant_table(summary)))
-            @if !pairings.is_empty() { (sortable(&pairing_table(&pairings, true, false))) }
-        }
+        p.dim { (include_str!("../notes/intervals.txt")) }
     }
 }
 
