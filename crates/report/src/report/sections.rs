@@ -86,11 +86,12 @@ fn verdict_cells(
 /// The comparisons of the question.
 fn of_question(findings: &[Finding]) -> Markup {
     let has_variants = findings.iter().any(|f| !f.variant.is_empty());
+    let has_figures = !findings.iter().map(|f| &f.figure).all_equal();
     let names = ["subject", "under", "compared with"];
     let names = names.into_iter().filter(|name| *name != "under" || has_variants);
     let rows = html! {
         @for f in findings { tr {
-            td.text { (f.subject) }
+            td.text { @if has_figures { (words(&f.figure)) ", " } (f.subject) }
             @if has_variants { td.text data-head="under" { (f.variant) } }
             td.text data-head="compared with" { (f.reference) }
             td data-head="value" { (value_cell(f.subject_value, f.unit())) }
