@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::common::succeed;
 use parlour::games::Games;
 use parlour::results::{Conclusion, Family, Finding, Folder, Summary, report, run_report};
 
@@ -103,4 +104,35 @@ fn every_committed_run_gives_one_verdict() {
         runs += 1;
     }
     assert!(runs > 20, "{runs} runs");
+}
+
+#[test]
+fn show_prints_what_the_command_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let commands = [
+        "match leopard greedy brisk",
+        "compare leopard original revised --strategies greedy,brisk",
+        "sweep leopard revised knock_at=6..8 --strategies greedy",
+        "tournament leopard greedy brisk random",
+        "exploit leopard greedy --iterations 2",
+        "run bonus",
+    ];
+    for (command, out) in commands.into_iter().zip(["m", "c", "s", "t", "x", "b"]) {
+        let more = ["--deals", "12", "--out", out];
+        let words = command.split(' ').chain(more).collect::<Vec<_>>();
+        let printed = succeed(here, &words);
+        let printed = printed.trim_end_matches(&format!("Results: {out}\n"));
+        assert_eq!(printed, succeed(here, &["show", out]), "{command}");
+    }
+    let short = succeed(here, &["show", "c"]);
+    let all = succeed(here, &["show", "c", "--all"]);
+    assert!(short.contains("All figures: `--all`") && !short.contains("margin sd"), "{short}");
+    assert!(all.contains("| margin sd ") && !all.contains("`--all`"), "{all}");
+    let words = "compare leopard original revised --strategies greedy,brisk --deals 12";
+    let quiet = succeed(here, &format!("{words} --quiet").split(' ').collect::<Vec<_>>());
+    assert_eq!(quiet.lines().count(), 1, "{quiet}");
+    assert!(quiet.starts_with("Between `greedy` and `brisk`, "), "{quiet}");
+    let whole = succeed(here, &format!("{words} --all").split(' ').collect::<Vec<_>>());
+    assert_eq!(whole, all);
 }

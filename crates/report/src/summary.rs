@@ -215,6 +215,11 @@ impl Summary {
         self.comparisons.iter().flat_map(|comparison| comparison.changes.iter().flatten())
     }
 
+    /// Returns `true` if scores are adjusted for luck or for the cards dealt.
+    pub(super) fn is_adjusted(&self) -> bool {
+        self.variants.iter().any(|v| v.luck_adjusted.is_some() || v.controlled.is_some())
+    }
+
     /// Returns `true` if several pairings or line-ups were played under a variant.
     pub(super) fn has_several_pairings(&self) -> bool {
         self.variants.iter().any(|v| v.matchups.iter().filter(|row| row.pair.is_some()).count() > 1)

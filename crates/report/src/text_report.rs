@@ -255,6 +255,7 @@ pub fn run_report(summary: &Summary, all: bool) -> TextReport {
         .paragraph(format!(
             "± is half a 95 % interval, from the variance between {deals} deals.{sampled}{early}"
         ))
+        .paragraph(if summary.is_adjusted() { include_str!("notes/adjusted.txt") } else { "" })
         .paragraph(summary.tuning_warning.clone().unwrap_or_default())
 }
 
@@ -295,7 +296,7 @@ pub(super) fn pairing_table(rows: &[&Matchup], with_variants: bool, details: boo
         ("opponent", true, |row| row.opponent.clone()),
         ("score", true, |row| Unit::SHARE.cell(row.sprt_score.or(row.score))),
         ("luck-adjusted", is_adjusted, |row| Unit::SHARE.cell(row.score_luck_adjusted)),
-        ("share of plain variance", is_adjusted, |row| percent(row.remaining_variance)),
+        ("remaining variance", is_adjusted, |row| percent(row.remaining_variance)),
         ("Elo", true, |row| elo_text(row.sprt_score.or(row.score))),
         ("margin", details, |row| show(row.margin)),
         ("won-drawn-lost", true, |row| format!("{}-{}-{}", row.wins, row.draws, row.losses)),
@@ -408,8 +409,7 @@ pub(super) fn variant_table(summary: &Summary) -> TextTable {
     let adjusted = || adjusted.into_iter().filter(|(_, score)| is_known(*score));
     let heads = summary.headlines().map(|figure| words(summary.figures[figure].name));
     let heads = std::iter::once("variant".to_owned()).chain(heads);
-    let more =
-        adjusted().flat_map(|(head, _)| [head, "share of plain variance"].map(str::to_owned));
+    let more = adjusted().flat_map(|(head, _)| [head, "remaining variance"].map(str::to_owned));
     let row = |row: &VariantSummary| {
         let unit = |figure: usize| Unit::parse(summary.figures[figure].unit);
         let figures = summary.headlines().map(|n| row.format(n, |figure| unit(n).cell(figure)));
@@ -449,7 +449,7 @@ pub(super) fn difference_report(summary: &Summary, all: bool) -> TextReport {
         let star = if row.family == Family::Question { "* " } else { "" };
         let cells = [
             format!("{star}{}", words(row.figure)),
-            format!("{} {}", show(unit.displayed(Some(change))), unit.short_change_label()),
+            unit.change_cell(Some(change)),
             row.conclusion.text().to_owned(),
             unit.step(row.value_a, row.value_b, change),
         ];

@@ -71,11 +71,6 @@ impl<'a> Unit<'a> {
         if self.is_share() { format!("percentage points{}", self.rate) } else { self.label() }
     }
 
-    /// A short unit of a displayed difference: `pp`, `turns`.
-    pub fn short_change_label(self) -> String {
-        if self.is_share() { format!("pp{}", self.rate) } else { self.short() }
-    }
-
     /// The unit of a level: `%`, or without "per hand".
     fn short(self) -> String {
         match self.is_share() {
@@ -84,11 +79,23 @@ impl<'a> Unit<'a> {
         }
     }
 
+    /// “52.7 ± 1.1”, or a dash.
+    fn shown(self, estimate: Option<Estimate>) -> String {
+        let Some(e) = estimate else { return show(None) };
+        format!("{:.*}", self.digits(e), e.scaled(self.factor())).replace('-', "−")
+    }
+
+    /// “−0.4 ± 0.3 pp”, or a dash.
+    pub fn change_cell(self, change: Option<Estimate>) -> String {
+        let unit = if self.is_share() { format!("pp{}", self.rate) } else { self.short() };
+        format!("{} {unit}", self.shown(change))
+    }
+
     /// “52.7 ± 1.1 %”, or a dash; numbers other than shares stand without their unit.
     pub fn cell(self, estimate: Option<Estimate>) -> String {
-        let Some(share) = estimate.filter(|_| self.is_share()) else { return show(estimate) };
-        let text = format!("{:.*}", self.digits(share), share.scaled(100.0)).replace('-', "−");
+        let text = self.shown(estimate);
         match text.split_once(" (") {
+            _ if !self.is_share() || estimate.is_none() => text,
             Some((value, note)) => format!("{value} % ({note}"),
             None => text + " %",
         }
@@ -210,7 +217,10 @@ mod tests {
             unit.change(Estimate::symmetric(0.0, 0.006)),
             "0.0 percentage points, 95 % interval −0.6 to +0.6"
         );
-        assert_eq!([unit.label(), unit.short_change_label()], ["% of hands", "pp"]);
+        assert_eq!(unit.label(), "% of hands");
+        assert_eq!(unit.cell(Some(share)), "95.3 ± 0.3 %");
+        assert_eq!(unit.cell(Some(Estimate::exact(0.5))), "50.0 % (exact)");
+        assert_eq!(unit.change_cell(Some(Estimate::symmetric(-0.018, 0.006))), "−1.8 ± 0.6 pp");
     }
 
     #[test]

@@ -97,9 +97,7 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
     let methods = include_str!("methods.txt").lines().filter_map(|line| line.split_once(": "));
     let methods = methods.filter(|(name, _)| *name != "Control variate" || is_controlled);
     html! {
-        p { "Each of the " (thousands(summary.deals)) " deals was played under every variant by every pairing, once per rotation of the "
-            "strategies over the seats. The cards were always the same, so luck cancels within "
-            "a deal. The tallies are whole numbers; the numbers on this page are computed from them." }
+        p { "Each of the " (thousands(summary.deals)) " deals " (include_str!("../notes/method.txt")) }
         @if let Some(deals) = summary.analyzed_deals() {
             p { "The figures of decisions come from " (thousands(deals)) " of these deals." }
         }
@@ -129,8 +127,6 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
                 pre { (pretty(&strategy.strategy)) }
             }
         }
-        p.dim { "Next to this page: CSV tables for your own analysis, " code { "manifest.json" } " with the complete "
-            "run, and " code { "progress.jsonl" } " with the exact tallies." }
     }
 }
 
@@ -139,9 +135,6 @@ fn notes(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
     let mut notes = Vec::new();
     if summary.deals < 2 {
         notes.push(html! { "With one deal no number has an interval." });
-    }
-    if header.resolved.experiment.strategies.len() < 2 {
-        notes.push(html! { "With one strategy there are no ratings and no share of skill." });
     }
     notes.extend(end(header, summary));
     if let Some(warning) = &summary.tuning_warning {
@@ -159,7 +152,9 @@ fn end(header: &ProgressHeader, summary: &Summary) -> Option<Markup> {
     let until = experiment.until?;
     let [deals, all] = [summary.deals, experiment.deals].map(thousands);
     let condition = match until {
-        StopCondition::HalfWidth(half) => format!("every score was known to ± {half}"),
+        StopCondition::HalfWidth(half) => {
+            format!("every score was known to ± {} percentage points", 100.0 * half)
+        }
         StopCondition::Sprt(spec) => format!(
             "a sequential test of {} against {} Elo (error rates {} and {}) had decided every pairing",
             spec.elo0, spec.elo1, spec.alpha, spec.beta

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 use maud::{Markup, html};
 
-use crate::chart::{LINES, Mark, bands, board, histogram, key, show, sliver, stack};
+use crate::chart::{LINES, Mark, bands, board, histogram, key, sliver, stack};
 use crate::html::{figure, heading, level_chart, mark, rating_charts, sortable};
 use crate::rows::{Conclusion, Confirmation, Family, Finding, PopulationRow};
 use crate::summary::{Comparison, Summary, VariantSummary};
@@ -75,9 +75,7 @@ fn verdict_cells(
 ) -> Markup {
     let class = if conclusion.is_clear() { "clear" } else { "dim" };
     html! {
-        td data-head="change" {
-            (show(unit.displayed(change))) " " span.dim { (unit.short_change_label()) }
-        }
+        td data-head="change" { (unit.change_cell(change)) }
         td.text.drawn { @if let Some(change) = change { (sliver(change, mark(conclusion, p_value))) } }
         td.text.verdict { span class=(class) { (conclusion.text()) } }
     }
@@ -214,7 +212,7 @@ pub(super) fn variants(summary: &Summary) -> Markup {
     let levels = |figure| level_chart(summary, figure, &all, |v| (v.figures[figure], Mark::Strong));
     html! {
         p { (luck_sentence(summary)) }
-        @if summary.variants.iter().any(|v| v.luck_adjusted.is_some() || v.controlled.is_some()) {
+        @if summary.is_adjusted() {
             p { (include_str!("../notes/adjusted.txt")) }
             (sortable(&variant_table(summary)))
         }
@@ -251,24 +249,21 @@ fn parts(summary: &Summary, index: usize) -> Markup {
     html! { @if !whole.rows.is_empty() { (figure(&title, &stack(&text, names, &bars), whole.head.meaning)) } }
 }
 
-/// The cell of a figure that an older program did not measure.
-const NOT_MEASURED: &str = "not measured";
-
 fn all_figures(summary: &Summary) -> Markup {
     let requested = (0..summary.figures.len()).filter(|figure| summary.is_requested(*figure));
     let variants = summary.variants.iter().map(|row| row.variant.as_str());
     let row = |number: usize| {
         let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
         let cells = summary.variants.iter().map(move |row| match summary.missing.contains(&name) {
-            true => NOT_MEASURED.to_owned(),
+            true => "not measured".to_owned(),
             false => row.format(number, |figure| Unit::parse(unit).cell(figure)),
         });
-        [words(name), meaning.to_owned(), unit.to_owned()].into_iter().chain(cells)
+        let meaning = format!("{meaning} Unit: {}.", Unit::parse(unit).label());
+        [words(name), meaning].into_iter().chain(cells)
     };
-    let heads = ["figure", "meaning", "unit"].into_iter().chain(variants);
-    let table = TextTable::of(3, heads, requested.map(row));
-    let is_blank =
-        |row: &Vec<String>| row[3..].iter().all(|cell| cell == "–" || cell == NOT_MEASURED);
+    let heads = ["figure", "meaning"].into_iter().chain(variants);
+    let table = TextTable::of(2, heads, requested.map(row));
+    let is_blank = |row: &Vec<String>| row[2..].iter().all(|cell| cell == "–");
     let rows = table.rows.iter().filter(|row| !is_blank(row)).cloned().collect();
     let table = TextTable { rows, ..table };
     html! {
