@@ -33,7 +33,7 @@ fn a_rewritten_report_has_the_same_bytes() {
     assert_eq!(page.matches("aria-label=\"\"").count(), 0);
     for word in [
         "Evidence",
-        "Luck and skill",
+        "Effects of the rules",
         "How hands end",
         "Points",
         "Lead over time",

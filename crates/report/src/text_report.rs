@@ -231,10 +231,7 @@ fn p_text(p: Option<f64>) -> String {
 /// The report of a run: the answer, scores or cross tables, the variants, and what the rules
 /// of the question change; with `all`, all figures and pairs of variants.
 pub fn run_report(summary: &Summary, all: bool) -> TextReport {
-    let variants = match summary.has_several_pairings() {
-        true => "Variants, over all pairings",
-        false => "Variants",
-    };
+    let over = if summary.has_several_pairings() { ", over all pairings" } else { "" };
     let deals = summary.deals;
     let early = if summary.early { " The run ended early because of `until`." } else { "" };
     let sampled = summary.analyzed_deals().map_or(String::new(), |sampled| {
@@ -249,7 +246,7 @@ pub fn run_report(summary: &Summary, all: bool) -> TextReport {
     };
     report
         .sentences(level_sentences(summary))
-        .table(variant_table(summary).titled(variants))
+        .table(variant_table(summary).titled(format!("Variants{over}")))
         .then(difference_report(summary, all))
         .paragraph(luck_sentence(summary))
         .paragraph(format!(

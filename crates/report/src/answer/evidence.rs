@@ -484,7 +484,7 @@ pub(super) fn compared_with_first(noun: &Noun, rows: &[Finding]) -> String {
 }
 
 /// A share without trailing zeros: “50 %”.
-fn fair_share(share: f64) -> String {
+pub(super) fn fair_share(share: f64) -> String {
     let text = Unit::parse("share").level(parlour_stats::Estimate::exact(share), None);
     let number = text.trim_end_matches(" %");
     match number.contains('.') {

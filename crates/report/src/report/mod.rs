@@ -136,6 +136,9 @@ fn notes(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
     if summary.deals < 2 {
         notes.push(html! { "With one deal no number has an interval." });
     }
+    if header.resolved.experiment.strategies.len() < 2 {
+        notes.push(html! { "With one strategy there are no ratings and no luck of the deal." });
+    }
     notes.extend(end(header, summary));
     if let Some(warning) = &summary.tuning_warning {
         notes.push(html! { b { "Tuning. " } (marked(warning)) });

@@ -262,10 +262,9 @@ fn all_figures(summary: &Summary) -> Markup {
         [words(name), meaning].into_iter().chain(cells)
     };
     let heads = ["figure", "meaning"].into_iter().chain(variants);
-    let table = TextTable::of(2, heads, requested.map(row));
-    let is_blank = |row: &Vec<String>| row[2..].iter().all(|cell| cell == "–");
-    let rows = table.rows.iter().filter(|row| !is_blank(row)).cloned().collect();
-    let table = TextTable { rows, ..table };
+    let rows = requested.map(|figure| row(figure).collect_vec());
+    let rows = rows.filter(|row| row[2..].iter().any(|cell| cell != "–"));
+    let table = TextTable::of(2, heads, rows);
     html! {
         details {
             summary { "All figures (" (table.rows.len()) ")" }
