@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use parlour::arena::ProgressHeader;
 use parlour::games::Games;
-use parlour::results::{Folder, difference_report, report, run_report};
+use parlour::results::{Folder, report, run_report};
 use pyo3::prelude::*;
 
 use crate::error::{InputError, OrRaise};
@@ -79,8 +79,7 @@ impl Summary {
     /// The tables as the command line prints them.
     #[pyo3(signature = (wide=100))]
     fn text(&self, wide: usize) -> String {
-        let differences = difference_report(&self.numbers);
-        run_report(&self.numbers).then(differences).on_screen(wide)
+        run_report(&self.numbers, false).on_screen(wide)
     }
 
     /// The HTML report.

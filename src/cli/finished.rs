@@ -20,13 +20,16 @@ use crate::results::{
 pub(super) struct Show {
     /// The folder of a finished run
     folder: PathBuf,
+    /// Print all figures and all pairs of variants
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     output: Output,
 }
 
 pub(super) fn show(args: &Show) -> Result<()> {
     let (_, summary) = Folder::new(&args.folder).read(&Games(crate::PROGRAM), true)?;
-    args.output.give(&summary, || run_report(&summary))
+    args.output.give(&summary, || run_report(&summary, args.all))
 }
 
 #[derive(Args, Debug)]
@@ -74,7 +77,7 @@ pub(super) fn merge_shards(args: &Merge) -> Result<()> {
     let Merge { shards, out, allow_other_build, replace, output } = args;
     let if_exists = IfExists::from_options(false, *replace);
     let summary = merge(shards, out, if_exists, *allow_other_build, &Games(crate::PROGRAM))?;
-    output.give(&summary, || run_report(&summary))?;
+    output.give(&summary, || run_report(&summary, false))?;
     if output.json { Ok(()) } else { print_folder(out) }
 }
 

@@ -14,10 +14,7 @@ use crate::error::{Error, Result, ensure, unknown};
 use crate::files::{Library, Origin, read_text};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, Games, game};
-use crate::results::{
-    self, IfExists, Matchup, RunStatus, Summary, TextReport, answer_report, difference_report,
-    pairing_report, plan_from_source, report, run_report, show,
-};
+use crate::results::{self, IfExists, RunStatus, TextReport, plan_from_source, report, run_report};
 use crate::strategy::StrategySpec;
 use crate::{Experiment, Schedule};
 
@@ -71,28 +68,30 @@ pub(super) struct QuickRun {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub if_exists: IfExistsArgs,
-    /// No progress bar
+    /// Print only the answer
     #[arg(long)]
     pub quiet: bool,
+    /// Print all figures and all pairs of variants
+    #[arg(long)]
+    pub all: bool,
     #[command(flatten)]
     pub output: Output,
 }
 
 impl QuickRun {
-    /// Plays an experiment of a game and prints the report that `sheet` makes, or JSON. `seats`
-    /// changes the number of seats, and the records of all hands go to the file `records`.
+    /// Plays an experiment of a game and prints its report, or JSON. `seats` changes the number of seats,
+    /// and the records of all hands go to the file `records`.
     pub fn run(
         &self,
         name: &str,
         experiment: AnyExperiment,
         seats: Option<u8>,
         records: Option<&Path>,
-        sheet: fn(&Summary) -> TextReport,
     ) -> Result<()> {
         let game = game(&experiment.game)?;
         let experiment = Experiment { deals: self.deals, seed: self.seed, ..experiment };
         let plan = &*(game.plan)(name, experiment, seats, &())?;
-        self.play(plan, self.out.as_deref(), records, sheet)
+        self.play(plan, self.out.as_deref(), records)
     }
 
     /// Plays a plan, into a folder if there is one, and prints its report.
@@ -101,7 +100,6 @@ impl QuickRun {
         plan: &dyn DynPlan,
         folder: Option<&Path>,
         records: Option<&Path>,
-        sheet: fn(&Summary) -> TextReport,
     ) -> Result<()> {
         let IfExistsArgs { resume, replace, allow_other_build } = self.if_exists;
         ensure(folder.is_some() || !resume, || {
@@ -118,9 +116,14 @@ impl QuickRun {
         let (deals, all) = (summary.deals, plan.info().experiment().deals);
         let after = stopped.as_ref().map(|_| format!("After {deals} of {all} deals:"));
         let report = TextReport::default().paragraph(after.unwrap_or_default());
-        self.output.give(&summary, || report.then(sheet(&summary)))?;
+        let is_quiet = self.quiet && !self.output.json;
+        let output = Output { quiet: is_quiet, ..self.output.clone() };
+        output.give(&summary, || report.then(run_report(&summary, self.all)))?;
+        if is_quiet {
+            print(summary.answer.text())?;
+        }
         stopped.map_or(Ok(()), Err)?;
-        folder.filter(|_| !self.output.json).map_or(Ok(()), print_folder)
+        folder.filter(|_| !self.output.json && !is_quiet).map_or(Ok(()), print_folder)
     }
 }
 
@@ -176,6 +179,9 @@ pub(super) struct Run {
     /// Print only the folder of the results
     #[arg(long)]
     quiet: bool,
+    /// Print all figures and all pairs of variants
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     output: Output,
 }
@@ -205,15 +211,8 @@ pub(super) fn run(args: &Run) -> Result<()> {
     let summary = run.go()?;
     drop(watch);
     let index = report::write_index(&out, crate::DATED_VERSION)?;
-    let early = if summary.early { " The run ended early because of `until`." } else { "" };
-    let deals = summary.deals;
-    let sampled = summary.analyzed_deals().map_or(String::new(), |sampled| {
-        format!(" Decision figures use {sampled} of these deals.")
-    });
-    Output { quiet, ..args.output.clone() }.give(&summary, || {
-        let note = "± is half a 95 % interval, from the variance between";
-        run_report(&summary).paragraph(format!("{note} {deals} deals.{sampled}{early}"))
-    })?;
+    let output = Output { quiet, ..args.output.clone() };
+    output.give(&summary, || run_report(&summary, args.all))?;
     if args.output.json {
         return Ok(());
     }
@@ -286,25 +285,7 @@ pub(super) fn run_match(args: &Match) -> Result<()> {
     let game = game(&args.game)?;
     let variant = args.variant.as_deref().unwrap_or((game.variants)()[0].0);
     let experiment = Experiment::at_table(game.name, variant.into(), strategies, *seats)?;
-    quick.run("match", experiment, *seats, args.records.as_deref(), |summary| {
-        let lines = summary.matchups().map(line);
-        answer_report(summary).then(pairing_report(summary)).sentences(lines)
-    })
-}
-
-/// The figures of a match-up beside its score; with more than two seats, the score too.
-fn line(row: &Matchup) -> String {
-    let Matchup { strategy, opponent, wins, draws, losses, deals, hands, .. } = row;
-    let [score, points, against, margin, turns] =
-        [row.score, row.points_for, row.points_against, row.margin, row.turns].map(show);
-    let unit = if *deals == 1 { "deal" } else { "deals" };
-    let score = match row.pair {
-        Some(_) => String::new(),
-        None => format!("score {score} ({wins} won, {draws} drawn, {losses} lost), "),
-    };
-    format!(
-        "{strategy} against {opponent}: {score}points {points} to {against}, margin {margin}, {turns} turns a hand; {deals} {unit}, {hands} hands."
-    )
+    quick.run("match", experiment, *seats, args.records.as_deref())
 }
 
 #[derive(Args, Debug)]
@@ -335,9 +316,7 @@ pub(super) fn compare(args: &Compare) -> Result<()> {
         variants[..=place.ok_or_else(unknown)?].rotate_right(1);
     }
     let experiment = Experiment::of_variants(&args.game, variants, split_names(&args.strategies));
-    args.quick.run("compare", experiment, None, None, |summary| {
-        run_report(summary).then(difference_report(summary))
-    })
+    args.quick.run("compare", experiment, None, None)
 }
 
 #[derive(Args, Debug)]
@@ -357,7 +336,7 @@ pub(super) struct SweepArgs {
 }
 
 pub(super) fn sweep(args: &SweepArgs) -> Result<()> {
-    args.quick.run("sweep", swept_experiment(args)?, None, None, run_report)
+    args.quick.run("sweep", swept_experiment(args)?, None, None)
 }
 
 /// The experiment that the command line describes.
@@ -440,9 +419,7 @@ pub(super) struct Exploit {
 }
 
 pub(super) fn exploit(args: &Exploit) -> Result<()> {
-    args.quick.run("exploit", attack(args)?, None, None, |summary| {
-        answer_report(summary).then(pairing_report(summary))
-    })
+    args.quick.run("exploit", attack(args)?, None, None)
 }
 
 /// The target against a search that has the target, or the target's own playout policy, in its

@@ -261,9 +261,9 @@ fn report(result: &ScienceResult) -> TextReport {
         ("turn of discovery", number(means.turn, 1)),
         ("wrong commitments per case", number(Some(means.wrong_commitments), 2)),
         ("Brier score of stated probabilities", number(means.brier, 2)),
-        ("mean probability of a wrong guess", number(means.wrong_guess, 2)),
+        ("mean probability of a wrong guess, %", number(means.wrong_guess.map(|p| 100.0 * p), 0)),
         ("time per turn", result.milliseconds_per_turn.map_or("–".to_owned(), milliseconds)),
-        ("time per case", format!("{:.2} s", seconds / means.cases.max(1) as f64)),
+        ("time per case", format!("{:.1} s", seconds / means.cases.max(1) as f64)),
     ];
     let rows = rows.map(|(name, value)| [name.to_owned(), value]);
     let failed = result.first_fault.as_ref().map_or_else(String::new, |first| {
@@ -341,8 +341,7 @@ fn answer(study: &Study, strategy: &str, bins: &[CalibrationBin]) -> Vec<String>
         let right = mean(|bin| bin.right.map_or(0.0, |right| right.value));
         let stated = mean(|bin| bin.stated);
         answer.push(format!(
-            "Of its guesses with a stated probability of at least 50 %, {right:.0} % were right; the \
-             mean stated probability was {stated:.0} %."
+            "When it was at least 50 % sure, it was right {right:.0} % of the time (it claimed {stated:.0} %)."
         ));
     }
     answer
@@ -458,18 +457,7 @@ fn hardest(rules: &[(Means, Vec<&CaseResult>)]) -> Markup {
 }
 
 fn method(has_beliefs: bool) -> Markup {
-    html! {
-        p { "The player is alone with a rule. It has 12 cards of two shuffled decks; the starter is a card that the rule "
-            "accepts. In each turn it names a card and its best guess of the rule with a probability, and may commit to "
-            "the guess. Then the card is judged and, if it is right, laid. A rule found in turn t scores "
-            (TURNS + 1) " − t, less 2 for each wrong commitment, and at least 0. A guess is right if it judges every "
-            "card as the rule does in every situation that can still arise." }
-        @if has_beliefs {
-            p { "The belief in the right rule is the player's probability, before each card, of rules that judge as the "
-                "secret one. The expected information of a card is the entropy of its verdict under the player's beliefs: "
-                "−p log₂ p − (1 − p) log₂ (1 − p), where p is the probability that the card is right (Lindley 1956)." }
-        }
-        p { "The unit of every interval is the rule: the jackknife leaves out one rule with all its cases. Intervals of "
-            "shares stay between 0 and 100 %." }
-    }
+    let text = include_str!("science.txt").replace("{most}", &(TURNS + 1).to_string());
+    let lines = text.lines().filter(|line| has_beliefs || !line.starts_with("The belief"));
+    html! { @for line in lines { p { (line) } } }
 }

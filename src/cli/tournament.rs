@@ -10,10 +10,7 @@ use super::watch::Watch;
 use crate::arena::{Anchor, LuckAdjusted};
 use crate::error::{Error, Result, ensure};
 use crate::games::{AnyExperiment, Games, game};
-use crate::results::{
-    self, Folder, IfExists, Newcomers, RunStatus, Summary, TextReport, answer_report,
-    pairing_report, rating_report,
-};
+use crate::results::{self, Folder, IfExists, Newcomers, RunStatus, run_report};
 use crate::stats::{EloScale, Sprt};
 use crate::strategy::StrategySpec;
 use crate::{Experiment, Schedule};
@@ -53,13 +50,8 @@ pub(super) struct Tournament {
 pub(super) fn run(args: &Tournament) -> Result<()> {
     match args.add.as_ref().zip(args.quick.out.as_ref()) {
         Some((names, out)) => add(args, names, out),
-        None => args.quick.run("tournament", experiment(args)?, None, None, table),
+        None => args.quick.run("tournament", experiment(args)?, None, None),
     }
-}
-
-/// The answer and the cross table.
-fn table(summary: &Summary) -> TextReport {
-    answer_report(summary).then(rating_report(summary))
 }
 
 /// Adds players to the finished tournament in a folder, or places one of them.
@@ -78,9 +70,7 @@ fn add(args: &Tournament, names: &[String], out: &Path) -> Result<()> {
     if let Some(test) = args.sprt {
         let (name, plan) = newcomers.placement(test)?;
         let folder = format!("{}-{name}", out.display());
-        return quick.play(&*plan, Some(Path::new(&folder)), None, |summary| {
-            answer_report(summary).then(pairing_report(summary))
-        });
+        return quick.play(&*plan, Some(Path::new(&folder)), None);
     }
     let tables = &*newcomers.tables;
     warn_of_own_files(tables.info());
@@ -91,7 +81,7 @@ fn add(args: &Tournament, names: &[String], out: &Path) -> Result<()> {
     let run = results::Run { folder: Some(out), if_exists, allow_other_build, ..run };
     let summary = newcomers.play(out, &run)?;
     drop(watch);
-    quick.output.give(&summary, || table(&summary))?;
+    quick.output.give(&summary, || run_report(&summary, quick.all))?;
     if quick.output.json { Ok(()) } else { print_folder(out) }
 }
 

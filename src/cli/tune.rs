@@ -16,8 +16,7 @@ use crate::error::{Error, Result, ensure, unknown};
 use crate::game::Sweep;
 use crate::games::{ALL, AnyGame, game_of_variant};
 use crate::results::{
-    IfExists, RunStatus, Summary, TextReport, TextTable, answer_report, difference_report,
-    run_report,
+    IfExists, RunStatus, Summary, TextReport, TextTable, answer_report, run_report,
 };
 use crate::tune::{
     ChangedField, Checkpoint, ParetoFront, ParetoSearch, SearchSpace, TuneOutcome, TuneRequest,
@@ -253,7 +252,7 @@ fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront, all: bool) -> Te
         format!("`{field}` changes nothing here: the hands end alike for all its values.")
     }));
     let report = match all {
-        true => run_report(run).then(difference_report(run)),
+        true => run_report(run, true),
         false => answer_report(run).paragraph(run.tuning_warning.clone().unwrap_or_default()),
     };
     report.sentences(notes)

@@ -22,6 +22,7 @@ mod stopped;
 mod sweeps;
 mod tournament;
 mod tune;
+mod verdicts;
 mod whole_files;
 mod wrong_files;
 mod wrong_input;

@@ -35,7 +35,7 @@ fn a_rewritten_report_has_the_same_bytes() {
     assert_eq!(page.matches("aria-label=\"\"").count(), 0);
     for word in [
         "Evidence",
-        "Luck and skill",
+        "Effects of the rules",
         "How hands end",
         "Points",
         "Lead over time",
@@ -50,7 +50,7 @@ fn a_rewritten_report_has_the_same_bytes() {
 fn show_prints_a_finished_run() {
     let here = finished();
     let shown = succeed(here.path(), &["show", "r"]);
-    assert!(shown.contains("rating (Elo)") && shown.contains("knock rate"), "{shown}");
+    assert!(shown.contains("score") && shown.contains("knock rate"), "{shown}");
     let numbers = succeed(here.path(), &["show", "r", "--json"]);
     let again = succeed(here.path(), &["run", "./e.json", "--json", "--out", "s"]);
     assert_eq!(numbers, again);

@@ -46,11 +46,6 @@ const COMMON_LAST: [FigureInfo; 6] = figure_list! {
     seat_elo: "Elo";
 };
 
-/// Returns the figures of every game that come after its own.
-pub(super) fn common_last<T: Copy>(figures: &[T]) -> Option<[T; COMMON_LAST.len()]> {
-    figures.last_chunk().copied()
-}
-
 /// Returns the descriptions of a variant's figures.
 pub(super) fn heads(figures: &[FigureSpec]) -> impl Iterator<Item = FigureInfo> {
     let own = figures.iter().filter(|figure| figure.is_number()).map(|figure| figure.head);
@@ -98,6 +93,19 @@ fn ratios(plan: &PlanInfo, tally: &Tally, variant: usize) -> Vec<Option<[f64; 2]
         ratios.push(measured.then_some([above as f64, below as f64]));
     }
     ratios.into_iter().map(|ratio| ratio.filter(|[_, below]| *below > 0.0)).collect()
+}
+
+/// A figure of the hands at one table; `None` for figures that only a whole variant has.
+pub(super) fn at_table(name: &str, table: &TableTally) -> Option<f64> {
+    let [w, d, l] = table.orders.first()?.in_order;
+    let [sl, sd, sw] = table.orders.first()?.swapped;
+    let (above, below) = match name {
+        "first_seat_score" => ((w + sw) as f64 + 0.5 * (d + sd) as f64, w + d + l + sl + sd + sw),
+        "draw_rate" => (table.drawn_hands as f64, table.hands),
+        "turns" => (table.turns as f64, table.hands),
+        _ => return None,
+    };
+    (below > 0).then(|| above / below as f64)
 }
 
 /// The evidence behind a figure.

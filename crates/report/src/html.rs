@@ -9,6 +9,7 @@ use crate::summary::{Summary, VariantSummary};
 use crate::text_report::TextTable;
 use crate::units::{Unit, words};
 use parlour_game::FigureInfo;
+use parlour_stats::Estimate;
 
 /// The number of bytes from which the text of a cell is wrapped.
 const LONG: usize = 60;
@@ -48,13 +49,15 @@ pub(super) fn level_chart(
     summary: &Summary,
     number: usize,
     variants: &[&VariantSummary],
-    mark: impl Fn(&VariantSummary) -> Mark,
+    level: impl Fn(&VariantSummary) -> (Option<Estimate>, Mark),
 ) -> Markup {
     let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
     let unit = Unit::parse(unit);
     let free = variants.iter().filter(|v| v.forced[number].is_none());
-    let dot =
-        |v: &&VariantSummary| Dot::new(&v.variant, unit.displayed(v.figures[number]), mark(v));
+    let dot = |v: &&VariantSummary| {
+        let (level, mark) = level(v);
+        Dot::new(&v.variant, unit.displayed(level), mark)
+    };
     // A fair score, if all variants have the same number of seats.
     let fair = variants[0].fair();
     let is_fair = number == FIRST_SEAT && variants.iter().all(|v| v.fair() == fair);

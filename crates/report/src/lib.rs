@@ -43,7 +43,5 @@ pub use run_dir::{IfExists, RunDir, RunStatus};
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::SweptFields;
 pub use table::{Column, Table};
-pub use text_report::{
-    TextReport, TextTable, answer_report, difference_report, pairing_report, rating_report,
-    run_report, show, wrapped,
-};
+pub use text_report::{TextReport, TextTable, answer_report, run_report, wrapped};
+pub use units::show;

@@ -90,6 +90,9 @@ pub struct Finding {
     pub reference: String,
     /// The subject: a variant, a strategy, or the last value of a trend.
     pub subject: String,
+    /// For a figure of variants: its players, joined by `+`, or `all` for all pairings of the run;
+    /// otherwise empty.
+    pub players: String,
     /// Value of the reference. Unit: see `unit`.
     pub reference_value: Option<Estimate>,
     /// Value of the subject. Unit: see `unit`.
@@ -213,8 +216,8 @@ impl Matchup {
         self.pair == Some((a, b)) || self.pair == Some((b, a))
     }
 
-    /// Swaps the strategies of a pairing and turns both scores. All other numbers stay those of the
-    /// first strategy.
+    /// Swaps the strategies of a pairing with their results; the sequential test stays that of the first
+    /// strategy.
     #[must_use]
     pub fn swapped(self) -> Matchup {
         let other = |score: Option<Estimate>| Some(score?.scaled(-1.0).shifted(1.0));
@@ -222,8 +225,11 @@ impl Matchup {
             strategy: self.opponent,
             opponent: self.strategy,
             pair: self.pair.map(|(a, b)| (b, a)),
+            wins: self.losses,
+            losses: self.wins,
             score: other(self.score),
             score_luck_adjusted: other(self.score_luck_adjusted),
+            margin: self.margin.map(|margin| margin.scaled(-1.0)),
             ..self
         }
     }

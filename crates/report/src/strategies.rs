@@ -260,8 +260,9 @@ pub(super) fn ladder(sample: &Sample<'_>, variants: &[VariantSummary]) -> Vec<La
     rows.map(row).collect()
 }
 
-/// Returns the longest chain of strategies, best first, in which each scores at least 60 % against
-/// the next and significantly more than half.
+/// Returns the levels of strength, best first. A level begins with each member of the longest chain of
+/// strategies in which each scores at least 60 % against the next and significantly more than half;
+/// the others belong to the level of their rating.
 pub(super) fn levels(variant: &VariantSummary) -> Vec<String> {
     let rows = &variant.standings;
     let is_clear =
@@ -277,7 +278,14 @@ pub(super) fn levels(variant: &VariantSummary) -> Vec<String> {
         chains.push(std::iter::once(a).chain(longest.copied()).collect());
     }
     let longest = chains.into_iter().rev().max_by_key(Vec::len).unwrap_or_default();
-    longest.into_iter().map(|row| row.strategy.clone()).collect()
+    let starts_level =
+        |row: &Standing| longest.iter().skip(1).any(|first| first.number == row.number);
+    let mut levels = vec![Vec::new(); usize::from(!rows.is_empty())];
+    for row in rows {
+        levels.extend(starts_level(row).then(Vec::new));
+        levels.last_mut().into_iter().for_each(|level| level.push(row.strategy.as_str()));
+    }
+    levels.into_iter().map(|level| level.join(", ")).collect()
 }
 
 /// Returns all strategies of a variant with a significant cycle; nothing without a cycle, or if some

@@ -6,7 +6,7 @@ use maud::Markup;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::figures::{Distribution, FIRST_SEAT, common_last, heads};
+use super::figures::{Distribution, FIRST_SEAT, heads};
 use super::rows::{
     Confirmation, Difference, Finding, LadderRow, Matchup, PopulationRow, Standing, VariantRow,
 };
@@ -77,8 +77,8 @@ pub struct VariantSummary {
     pub population: Vec<PopulationRow>,
     /// The best strategy on fresh deals, if the experiment asks for it.
     pub confirmed: Vec<Confirmation>,
-    /// Levels of strength, best first: the longest chain of strategies in which each scores at least
-    /// 60 % against the next and significantly more than half.
+    /// The strategies of each level of strength, best first: some strategy of a level scores at least
+    /// 60 % against one of the next, and significantly more than half.
     pub levels: Vec<String>,
     /// Charts, the same in every variant.
     pub distributions: Vec<Distribution>,
@@ -143,12 +143,6 @@ impl VariantSummary {
             Some(forced) => forced.words().to_owned(),
             None => format(self.figures[figure]),
         }
-    }
-
-    /// Shares of the variance of a match's result: the deal, the strategies' strength, and the rest.
-    pub fn variance_shares(&self) -> Option<[f64; 3]> {
-        let [luck, skill, rest, ..] = common_last(&self.figures)?;
-        Some([luck?.value, skill?.value, rest?.value])
     }
 }
 
@@ -234,6 +228,33 @@ impl Summary {
             row.conclusion = row.conclusion.reversed();
         }
         Some(row)
+    }
+
+    /// Returns `true` if scores are adjusted for luck or for the cards dealt.
+    pub(super) fn is_adjusted(&self) -> bool {
+        self.variants.iter().any(|v| v.luck_adjusted.is_some() || v.controlled.is_some())
+    }
+
+    /// Returns `true` if several pairings or line-ups were played under a variant.
+    pub(super) fn has_several_pairings(&self) -> bool {
+        self.variants.iter().any(|v| v.matchups.iter().filter(|row| row.pair.is_some()).count() > 1)
+    }
+
+    /// Returns `true` if the answer has this figure of selected players, and the tables that of all.
+    pub(super) fn is_answered_apart(&self, figure: &str) -> bool {
+        let is_apart = |f: &Finding| !f.is_row && f.variant.is_empty() && f.figure == figure;
+        self.answer.findings.iter().any(is_apart)
+    }
+
+    /// The comparisons of variants that the question is about; none for a trend.
+    pub(super) fn of_question(&self) -> Vec<&Comparison> {
+        let is = |f: &Finding, a: usize, b: usize| {
+            f.reference == self.variants[a].variant && f.subject == self.variants[b].variant
+        };
+        let is_of_question = |c: &&Comparison| {
+            self.answer.findings.iter().any(|f| is(f, c.from, c.to) || is(f, c.to, c.from))
+        };
+        self.comparisons.iter().filter(is_of_question).collect()
     }
 
     /// The comparisons of the first variant with each other one.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::compute::summarize;
 use super::report::page;
-use super::text_report::variant_table;
+use super::text_report::{difference_report, score_report, variant_table};
 use super::*;
 use parlour_arena::{
     Chunk, Experiment, PartialChunk, Plan, ProgressHeader, SilentObserver, VariantSpec,
@@ -30,16 +30,20 @@ fn plan(fields: &str) -> Plan<Leopard> {
 /// Plays an experiment.
 fn played(fields: &str) -> (Plan<Leopard>, Summary) {
     let plan = plan(fields);
+    let summary = summary_of(&plan);
+    (plan, summary)
+}
+
+fn summary_of(plan: &Plan<Leopard>) -> Summary {
     let never = AtomicBool::new(false);
     let play = |number| {
         let (observer, stop, deals) = (&SilentObserver, &never, plan.resolved.deals_of(number));
         let save = &|_: &PartialChunk| Ok(());
         let chunk = Chunk { number, deals, partial: None, log: None, observer, stop, save };
-        execute_chunk(&plan, chunk).unwrap().tally
+        execute_chunk(plan, chunk).unwrap().tally
     };
     let tallies: Vec<_> = (0..plan.resolved.chunks()).map(play).collect();
-    let summary = summarize(&plan, &tallies);
-    (plan, summary)
+    summarize(plan, &tallies)
 }
 
 fn page_of(plan: &Plan<Leopard>, summary: &Summary) -> String {
@@ -87,10 +91,9 @@ const TWO: &str = r#""variants": ["original", "revised"], "deals": 200"#;
 #[test]
 fn tables_on_the_screen() {
     let (_, summary) = played(TWO);
-    insta::assert_snapshot!("ratings", rating_report(&summary).on_screen(80));
     let variants = variant_table(&summary).titled("Variants");
     insta::assert_snapshot!("variants", TextReport::default().table(variants).on_screen(80));
-    let changes = difference_report(&summary).on_screen(80);
+    let changes = difference_report(&summary, true).on_screen(80);
     let changes: Vec<&str> = changes.lines().take(7).collect();
     insta::assert_snapshot!("changes", changes.join("\n"));
 }
@@ -98,10 +101,10 @@ fn tables_on_the_screen() {
 #[test]
 fn answer_and_pairings_on_the_screen() {
     let (_, summary) = played(TWO);
-    insta::assert_snapshot!("answer", answer_report(&summary).on_screen(80));
-    insta::assert_snapshot!("pairings", pairing_report(&summary).on_screen(80));
+    insta::assert_snapshot!("answer", summary.answer.text());
+    insta::assert_snapshot!("pairings", score_report(&summary).on_screen(80));
     let narrow =
-        [pairing_report(&summary).on_screen(60), difference_report(&summary).on_screen(60)]
+        [score_report(&summary).on_screen(60), difference_report(&summary, true).on_screen(60)]
             .join("\n");
     assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
 }
@@ -129,7 +132,7 @@ fn answers_by_kind_of_question() {
         r#""variants": ["revised"], "deals": 20, "until": { "sprt": { "elo0": 0, "elo1": 5 } }"#,
         r#""variants": ["original", "revised"], "deals": 5"#,
     ];
-    let texts = kinds.map(|fields| answer_report(&played(fields).1).on_screen(80));
+    let texts = kinds.map(|fields| played(fields).1.answer.text());
     insta::assert_snapshot!("answers", texts.join("\n\n---\n\n"));
 }
 
@@ -175,7 +178,7 @@ fn one_deal_has_no_intervals() {
     let (plan, summary) = played(r#""variants": ["revised"], "deals": 1"#);
     assert!(page_of(&plan, &summary).contains("With one deal no number has an interval."));
     assert!(comparison_sizes(&summary, 0.01, 0.8).is_none(), "one deal has no variance");
-    assert!(rating_report(&summary).on_screen(80).contains("(no interval)"));
+    assert!(score_report(&summary).on_screen(80).contains("(no interval)"));
 }
 
 #[test]
@@ -184,7 +187,7 @@ fn a_number_of_deals_is_recommended_from_ten_deals_on() {
         let (_, summary) =
             played(&format!(r#""variants": ["original", "revised"], "deals": {deals}"#));
         let text = summary.answer.text();
-        assert!(text.contains("Not enough deals"), "{text}");
+        assert!(text.contains("ot enough deals"), "{text}");
         text.contains("would show")
     };
     assert_eq!([9, 10].map(is_recommended), [false, true]);
@@ -192,13 +195,13 @@ fn a_number_of_deals_is_recommended_from_ten_deals_on() {
 
 #[test]
 fn a_strategy_that_won_every_match_has_a_rating_without_an_interval() {
-    let ratings = |deals: u32| {
+    let has_interval = |deals: u32| {
         let (_, summary) = played(&format!(r#""variants": ["revised"], "deals": {deals}"#));
-        rating_report(&summary).on_screen(80)
+        let best = &summary.variants[0].standings[0];
+        assert_eq!(best.score.map(|score| score.value == 1.0), Some(deals == 12));
+        best.rating.unwrap().interval.is_some()
     };
-    let (few, many) = (ratings(12), ratings(200));
-    assert!(few.contains("(no interval)") && few.contains("1.00 ["), "{few}");
-    assert!(!many.contains("(no interval)"), "{many}");
+    assert_eq!([12, 200].map(has_interval), [false, true]);
 }
 
 #[test]
@@ -215,4 +218,44 @@ fn the_summary_as_json_matches_its_schema() {
     assert_eq!(json["strategies"].as_array().unwrap().len(), 4);
     let greedy = &json["strategies"][0];
     assert!(greedy["score_low"].as_f64() < greedy["score"].as_f64(), "{greedy}");
+}
+
+/// Questions about rules are answered by good players: the strongest that meets itself, else the
+/// strongest pairing.
+#[test]
+fn good_players_answer_questions_about_rules() {
+    let answer = |strategies: &str, more: &str| {
+        let text = format!(
+            r#"{{ "game": "leopard", "variants": ["original", "revised"], "strategies": {strategies},
+                 "deals": 40, {more} "question": {{"figure": ["first_seat_score", "turns", "knock_rate"]}} }}"#
+        );
+        let experiment: LeopardExperiment = serde_json::from_str(&text).unwrap();
+        let plan = Plan::<Leopard>::resolve("small", &experiment).unwrap();
+        let summary = summary_of(&plan);
+        let players = summary.answer.findings.iter().map(|f| f.players.clone());
+        (players.collect::<Vec<_>>(), summary.answer.text())
+    };
+    let (players, text) = answer(r#"["random", "greedy", "brisk"]"#, r#""mirror": true,"#);
+    assert_eq!(players, ["brisk+brisk", "brisk+brisk", "all"]);
+    assert!(text.starts_with("Between two `brisk` players, "), "{text}");
+    assert!(text.contains(" Over all pairings, "), "{text}");
+    assert!(text.ends_with("leave out `random`."), "{text}");
+    let (players, text) = answer(r#"["random", "greedy", "brisk"]"#, "");
+    assert_eq!(players[0], "greedy+brisk", "{text}");
+    let (players, text) = answer(r#"["brisk"]"#, r#""mirror": true,"#);
+    assert_eq!(players, ["brisk+brisk"; 3]);
+    assert!(!text.contains("leave out"), "{text}");
+    let (_, text) = answer(r#"["random", "brisk"]"#, "");
+    assert!(text.ends_with("leave out `random`."), "{text}");
+}
+
+#[test]
+fn every_strategy_is_on_a_level() {
+    let experiment: LeopardExperiment = serde_json::from_str(
+        r#"{ "game": "leopard", "variants": ["revised"], "deals": 60,
+             "strategies": ["random", "greedy", "brisk", "steady"] }"#,
+    )
+    .unwrap();
+    let summary = summary_of(&Plan::<Leopard>::resolve("small", &experiment).unwrap());
+    assert_eq!(summary.variants[0].levels, ["steady, brisk", "greedy", "random"]);
 }

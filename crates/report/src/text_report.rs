@@ -6,8 +6,9 @@ use itertools::Itertools;
 use crate::rows::{Difference, Family, Matchup, Standing};
 use crate::strategies::{elo, equal_players};
 use crate::summary::{Comparison, Summary, VariantSummary};
-use crate::units::words;
+use crate::units::{Unit, show, words};
 use parlour_base::names::printable;
+use parlour_game::FigureInfo;
 use parlour_stats::{ControlledMean, Estimate, Verdict, is_significant, number};
 
 /// A table of text. Its first columns are names, the others numbers.
@@ -212,17 +213,14 @@ pub fn wrapped(text: &str, width: usize) -> String {
     lines.join("\n").replace('\u{a0}', " ")
 }
 
-/// The maximum number of printed pairings. Of more, only those of the question are printed.
-const MAX_PAIRINGS: usize = 30;
-
-/// Formats an estimate, or a dash.
-pub fn show(estimate: Option<Estimate>) -> String {
-    estimate.map_or_else(|| "–".to_owned(), |e| e.to_string())
-}
-
 /// Formats a number with some decimals, or a dash.
 fn decimals(x: Option<f64>, decimals: usize) -> String {
     x.map_or_else(|| "–".to_owned(), |x| format!("{x:.decimals$}"))
+}
+
+/// Formats a share in whole percent, or a dash.
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "–".to_owned(), |share| format!("{:.0} %", 100.0 * share))
 }
 
 /// Formats a p-value, or a dash.
@@ -249,34 +247,60 @@ pub(super) fn verdict_table(summary: &Summary) -> TextTable {
     ))
 }
 
-/// The answer, then pairings, ratings and variants.
-pub fn run_report(summary: &Summary) -> TextReport {
-    answer_report(summary)
-        .then(pairing_report(summary))
-        .then(rating_report(summary))
-        .table(variant_table(summary).titled("Variants"))
-        .table(luck_table(summary))
+/// The report of a run: the answer, scores or cross tables, the variants, and what the rules
+/// of the question change; with `all`, all figures and pairs of variants.
+pub fn run_report(summary: &Summary, all: bool) -> TextReport {
+    let over = if summary.has_several_pairings() { ", over all pairings" } else { "" };
+    let deals = summary.deals;
+    let early = if summary.early { " The run ended early because of `until`." } else { "" };
+    let sampled = summary.analyzed_deals().map_or(String::new(), |sampled| {
+        format!(" Decision figures use {sampled} of these deals.")
+    });
+    let report = answer_report(summary);
+    let tables = summary.variants.iter().filter_map(cross_table).collect_vec();
+    let report = match tables.is_empty() {
+        true => report.then(score_report(summary)),
+        false => tables.into_iter().fold(report, TextReport::table),
+    };
+    report
+        .sentences(level_sentences(summary))
+        .table(variant_table(summary).titled(format!("Variants{over}")))
+        .then(difference_report(summary, all))
+        .paragraph(luck_sentence(summary))
+        .paragraph(format!(
+            "± is half a 95 % interval, from the variance between {deals} deals.{sampled}{early}"
+        ))
+        .paragraph(if summary.is_adjusted() { include_str!("notes/adjusted.txt") } else { "" })
         .paragraph(summary.tuning_warning.clone().unwrap_or_default())
 }
 
-/// Every pairing with its score, Elo and likelihood of superiority. Empty at tables of more than two,
-/// or if no strategy met another.
-pub fn pairing_report(summary: &Summary) -> TextReport {
+/// The pairings of two players, or the scores in line-ups; empty for a single strategy.
+pub(super) fn score_report(summary: &Summary) -> TextReport {
     // Against itself a strategy scores exactly one half.
     let is_true_pairing = |row: &&Matchup| row.pair.is_some_and(|(a, b)| a != b);
-    let all: Vec<&Matchup> = summary.matchups().filter(is_true_pairing).collect();
-    let is_shown = |row: &&&Matchup| all.len() <= MAX_PAIRINGS || row.family == Family::Question;
-    let rows: Vec<&Matchup> = all.iter().filter(is_shown).copied().collect();
-    let more = match rows.len() < all.len() {
-        true => format!("All {} pairings are in matchups.csv.", all.len()),
-        false => String::new(),
+    let rows = summary.matchups().filter(is_true_pairing).collect_vec();
+    if !rows.is_empty() {
+        let table = pairing_table(&rows, summary.variants.len() > 1, false).titled("Pairings");
+        return TextReport::default().table(table).paragraph(include_str!("notes/los.txt"));
+    }
+    let row = |row: &Standing| {
+        let score = Unit::SHARE.cell(row.score);
+        [row.variant.clone(), row.strategy.clone(), show(row.rating), score]
     };
-    let table = pairing_table(&rows, summary.variants.len() > 1, false);
-    TextReport::default().table(table.titled("Pairings")).paragraph(more)
+    let rows = summary.variants.iter().flat_map(|variant| &variant.standings).map(row);
+    let heads = ["variant", "strategy", "rating (Elo)", "score"];
+    TextReport::default().table(TextTable::of(2, heads, rows).titled("Ratings"))
 }
 
 /// A table of pairings, with their variants and with details if wanted.
 pub(super) fn pairing_table(rows: &[&Matchup], with_variants: bool, details: bool) -> TextTable {
+    // The winner first; a sequential test is about the strategy that was named first.
+    let is_behind = |row: &Matchup| {
+        row.sprt_llr.is_none() && row.pair.is_some() && row.score.is_some_and(|e| e.value < 0.5)
+    };
+    let rows = rows.iter().map(|&row| row.clone());
+    let rows: Vec<Matchup> =
+        rows.map(|row| if is_behind(&row) { row.swapped() } else { row }).collect();
     let is_adjusted = rows.iter().any(|row| row.score_luck_adjusted.is_some());
     let is_tested = rows.iter().any(|row| row.sprt_llr.is_some());
     type Cell = fn(&Matchup) -> String;
@@ -285,9 +309,9 @@ pub(super) fn pairing_table(rows: &[&Matchup], with_variants: bool, details: boo
         ("variant", with_variants, |row| row.variant.clone()),
         ("strategy", true, |row| row.strategy.clone()),
         ("opponent", true, |row| row.opponent.clone()),
-        ("score", true, |row| show(row.sprt_score.or(row.score))),
-        ("luck-adjusted", is_adjusted, |row| show(row.score_luck_adjusted)),
-        ("remaining variance", is_adjusted, |row| decimals(row.remaining_variance, 2)),
+        ("score", true, |row| Unit::SHARE.cell(row.sprt_score.or(row.score))),
+        ("luck-adjusted", is_adjusted, |row| Unit::SHARE.cell(row.score_luck_adjusted)),
+        ("remaining variance", is_adjusted, |row| percent(row.remaining_variance)),
         ("Elo", true, |row| elo_text(row.sprt_score.or(row.score))),
         ("margin", details, |row| show(row.margin)),
         ("won-drawn-lost", true, |row| format!("{}-{}-{}", row.wins, row.draws, row.losses)),
@@ -304,7 +328,7 @@ pub(super) fn pairing_table(rows: &[&Matchup], with_variants: bool, details: boo
         }),
     ];
     let columns = || columns.iter().filter(|(_, is_shown, _)| *is_shown);
-    let cells = |row: &&Matchup| columns().map(|(_, _, cell)| cell(row)).collect::<Vec<_>>();
+    let cells = |row: &Matchup| columns().map(|(_, _, cell)| cell(row)).collect::<Vec<_>>();
     let heads = columns().map(|(head, _, _)| *head);
     TextTable::of(2 + usize::from(with_variants), heads, rows.iter().map(cells))
 }
@@ -320,7 +344,7 @@ fn elo_text(score: Option<Estimate>) -> String {
         let (sign, bound) = if score.value > 0.5 { (">", low) } else { ("<", high) };
         Some(format!("{sign} {}", number(elo(Estimate::bare(bound))?.value, 0)))
     };
-    text().unwrap_or_else(|| "–".to_owned())
+    text().map_or_else(|| "–".to_owned(), |text| text.replace('-', "−"))
 }
 
 /// The likelihood of superiority, from the p-value of equal strength.
@@ -373,34 +397,6 @@ pub(super) fn cross_table(variant: &VariantSummary) -> Option<TextTable> {
     Some(TextTable::of(1, heads, players.iter().map(row)).titled(title))
 }
 
-/// The cross table of a single variant, or the ratings and levels of all. Empty for a single strategy.
-pub fn rating_report(summary: &Summary) -> TextReport {
-    if let [variant] = &summary.variants[..]
-        && let Some(table) = cross_table(variant)
-    {
-        return TextReport::default().table(table);
-    }
-    let row = |row: &Standing| {
-        let mut ladder = summary.ladder.iter();
-        let next = ladder.find(|r| r.variant == row.variant && r.strategy == row.strategy);
-        vec![
-            if row.rank == 1 { row.variant.clone() } else { String::new() },
-            row.strategy.clone(),
-            show(row.rating),
-            match summary.ladder.is_empty() {
-                true => show(row.score),
-                false => next.map_or(String::new(), |next| show(next.score)),
-            },
-        ]
-    };
-    let rows = summary.variants.iter().flat_map(|variant| &variant.standings).map(row);
-    // A score against all others together depends on the participants.
-    let score = if summary.ladder.is_empty() { "score" } else { "score against next" };
-    let heads = ["variant", "strategy", "rating (Elo)", score];
-    let table = TextTable::of(2, heads, rows).titled("Ratings");
-    TextReport::default().table(table).sentences(level_sentences(summary))
-}
-
 /// The levels of strength of each variant with three or more strategies, and their definition.
 pub(super) fn level_sentences(summary: &Summary) -> Vec<String> {
     let variants = summary.variants.iter();
@@ -410,7 +406,9 @@ pub(super) fn level_sentences(summary: &Summary) -> Vec<String> {
     };
     let mut levels: Vec<String> = levels.map(line).collect();
     if !levels.is_empty() {
-        levels.push("Each level scores at least 60 % against the next.".to_owned());
+        levels.push(
+            "A player of each level scores at least 60 % against one of the next level.".to_owned(),
+        );
     }
     levels
 }
@@ -428,56 +426,69 @@ pub(super) fn variant_table(summary: &Summary) -> TextTable {
     let heads = std::iter::once("variant".to_owned()).chain(heads);
     let more = adjusted().flat_map(|(head, _)| [head, "remaining variance"].map(str::to_owned));
     let row = |row: &VariantSummary| {
-        let figures = summary.headlines().map(|figure| row.format(figure, show));
+        let unit = |figure: usize| Unit::parse(summary.figures[figure].unit);
+        let figures = summary.headlines().map(|n| row.format(n, |figure| unit(n).cell(figure)));
         let more = adjusted().map(|(_, score)| score(row)).flat_map(|score| {
-            [show(score.map(|s| s.mean)), decimals(score.map(|s| 1.0 - s.saved), 2)]
+            [Unit::SHARE.cell(score.map(|s| s.mean)), percent(score.map(|s| 1.0 - s.saved))]
         });
         std::iter::once(row.variant.clone()).chain(figures).chain(more).collect::<Vec<_>>()
     };
     TextTable::of(1, heads.chain(more), summary.variants.iter().map(row))
 }
 
-/// The share of luck between two equally good players, and between two that are 100 Elo apart, from
-/// the strongest neighbours of each variant.
-pub(super) fn luck_table(summary: &Summary) -> TextTable {
-    let row = |variant: &VariantSummary| {
+/// The share of luck between two equally good players, from the strongest neighbours of each variant.
+pub(super) fn luck_sentence(summary: &Summary) -> String {
+    let one = |variant: &VariantSummary| {
         let row = equal_players(&summary.ladder, &variant.variant)?;
-        let percent = |e: Option<Estimate>| show(e.map(|e| e.scaled(100.0)));
-        Some([
-            variant.variant.clone(),
-            format!("{}, {}", row.strategy, row.below),
-            percent(row.luck_share_equal),
-            percent(row.luck_share_100_elo),
-        ])
+        let (luck, players) = (Unit::SHARE.cell(row.luck_share_equal), [&row.strategy, &row.below]);
+        Some(format!("{luck} under {} (from {} and {})", variant.variant, players[0], players[1]))
     };
-    let heads = ["variant", "measured with", "equal players", "100 Elo apart"];
-    TextTable::of(2, heads, summary.variants.iter().filter_map(row))
-        .titled("Luck of the deal, in % of the variance of a result")
+    match summary.variants.iter().filter_map(one).join(", ") {
+        none if none.is_empty() => none,
+        each => format!("Luck of the deal between equal good players: {each}."),
+    }
 }
 
-/// The changes of all figures from the first variant to each other one, on the same deals.
-pub fn difference_report(summary: &Summary) -> TextReport {
+/// The changes of headline figures between the first two pairs of variants that the question is about;
+/// with `all`, of all figures from the first variant to each other one.
+pub(super) fn difference_report(summary: &Summary, all: bool) -> TextReport {
+    let is_shown = |row: &&Difference| {
+        let is_headline = |head: &FigureInfo| head.headline && head.name == row.figure;
+        let is_short = row.family == Family::Question || summary.figures.iter().any(is_headline);
+        (all || is_short) && !summary.is_answered_apart(row.figure)
+    };
+    // The table of variants has the headlines.
+    let columns = if all { 4 } else { 3 };
     let row = |row: &Difference| {
-        let decimals = row.difference.decimals();
+        let (unit, change) = (Unit::parse(row.unit), row.difference);
         let star = if row.family == Family::Question { "* " } else { "" };
-        [
+        let cells = [
             format!("{star}{}", words(row.figure)),
-            row.difference.to_string(),
+            unit.change_cell(Some(change)),
             row.conclusion.text().to_owned(),
-            format!("{} → {}", number(row.value_a, decimals), number(row.value_b, decimals)),
-        ]
+            unit.step(row.value_a, row.value_b, change),
+        ];
+        cells.into_iter().take(columns)
     };
     let table = |comparison: &Comparison| {
         let [a, b] = [comparison.from, comparison.to].map(|v| &summary.variants[v].variant);
-        let rows = comparison.changes.iter().flatten().map(row);
+        let rows = comparison.changes.iter().flatten().filter(is_shown).map(row);
         let values = format!("{a} → {b}");
-        let table = TextTable::of(1, ["figure", "change", "conclusion", &values], rows);
+        let heads = ["figure", "change", "conclusion", &values].into_iter().take(columns);
+        let table = TextTable::of(1, heads, rows);
         table.titled(format!("From {a} to {b}, on the same deals"))
     };
-    let note = "Higher or lower: significant at 5 % after Holm's correction. Figures of the question (*) \
-                and all others (exploratory) are corrected separately.";
-    let tables = summary.from_first().map(table);
-    tables.fold(TextReport::default(), TextReport::table).paragraph(note)
+    let shown: Vec<&Comparison> = match all {
+        true => summary.from_first().collect(),
+        false => summary.of_question().into_iter().take(2).collect(),
+    };
+    let note = if shown.is_empty() { "" } else { include_str!("notes/verdicts.txt") };
+    let more = match summary.comparisons.is_empty() || all {
+        true => "",
+        false => "All figures: `--all`, or differences.csv.",
+    };
+    let tables = shown.into_iter().map(table);
+    tables.fold(TextReport::default(), TextReport::table).paragraph(format!("{note} {more}").trim())
 }
 
 #[cfg(test)]

@@ -19,6 +19,9 @@ pub(super) struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
+    /// The unit of scores.
+    pub const SHARE: Unit<'static> = Unit { base: "share", rate: "" };
+
     /// Reads the unit of a figure (`share of hands`, `turns per hand`) or of a trend.
     pub fn parse(text: &'a str) -> Unit<'a> {
         let rate = text.find(PER_DOUBLING).or_else(|| text.find(PER_UNIT)).unwrap_or(text.len());
@@ -59,7 +62,7 @@ impl<'a> Unit<'a> {
     pub fn label(self) -> String {
         match self.base.strip_prefix("share") {
             Some(of_what) => format!("%{of_what}{}", self.rate),
-            None => format!("{}{}", self.base, self.rate),
+            None => self.base.replace("points", "game points") + self.rate,
         }
     }
 
@@ -68,17 +71,40 @@ impl<'a> Unit<'a> {
         if self.is_share() { format!("percentage points{}", self.rate) } else { self.label() }
     }
 
-    /// A short unit of a displayed difference: `pp`, `turns`.
-    pub fn short_change_label(self) -> String {
-        if self.is_share() { format!("pp{}", self.rate) } else { self.short() }
-    }
-
     /// The unit of a level: `%`, or without "per hand".
     pub fn short(self) -> String {
         match self.is_share() {
             true => "%".to_owned(),
-            false => self.base.trim_end_matches(" per hand").to_owned() + self.rate,
+            false => self.label().replace(" per hand", ""),
         }
+    }
+
+    /// “52.7 ± 1.1”, or a dash.
+    fn shown(self, estimate: Option<Estimate>) -> String {
+        let Some(e) = estimate else { return show(None) };
+        format!("{:.*}", self.digits(e), e.scaled(self.factor())).replace('-', "−")
+    }
+
+    /// “−0.4 ± 0.3 pp”, or a dash.
+    pub fn change_cell(self, change: Option<Estimate>) -> String {
+        let unit = if self.is_share() { format!("pp{}", self.rate) } else { self.short() };
+        format!("{} {unit}", self.shown(change))
+    }
+
+    /// “52.7 ± 1.1 %”, or a dash; numbers other than shares stand without their unit.
+    pub fn cell(self, estimate: Option<Estimate>) -> String {
+        let text = self.shown(estimate);
+        match text.split_once(" (") {
+            _ if !self.is_share() || estimate.is_none() => text,
+            Some((value, note)) => format!("{value} % ({note}"),
+            None => text + " %",
+        }
+    }
+
+    /// “49.1 → 52.7 %”, with the digits of the change.
+    pub fn step(self, from: f64, to: f64, change: Estimate) -> String {
+        let [from, to] = [from, to].map(|x| number(x * self.factor(), self.digits(change)));
+        format!("{from} → {to} {}", self.short())
     }
 
     /// The smallest difference that matters between two numbers, and its text: 2 percentage points,
@@ -139,6 +165,11 @@ impl<'a> Unit<'a> {
     }
 }
 
+/// Formats an estimate with a true minus sign, or a dash.
+pub fn show(estimate: Option<Estimate>) -> String {
+    estimate.map_or_else(|| "–".to_owned(), |e| e.to_string().replace('-', "−"))
+}
+
 /// A number with a true minus sign, and none before a zero.
 fn number(x: f64, digits: usize) -> String {
     parlour_stats::number(x, digits).replace('-', "−")
@@ -171,9 +202,15 @@ pub(super) fn list(parts: &[String]) -> String {
     }
 }
 
-/// The name of a figure or column as words.
+/// The name of a figure or column as words. The headline calls another figure luck than the shares of
+/// the variance between all participants.
 pub(super) fn words(name: &str) -> String {
-    name.replace('_', " ")
+    match name {
+        "luck_share" => "variance from the deal".to_owned(),
+        "skill_share" => "variance from strength".to_owned(),
+        "rest_share" => "other variance".to_owned(),
+        _ => name.replace('_', " "),
+    }
 }
 
 #[cfg(test)]
@@ -194,7 +231,10 @@ mod tests {
             unit.change(Estimate::symmetric(0.0, 0.006)),
             "0.0 percentage points, 95 % interval −0.6 to +0.6"
         );
-        assert_eq!([unit.label(), unit.short_change_label()], ["% of hands", "pp"]);
+        assert_eq!(unit.label(), "% of hands");
+        assert_eq!(unit.cell(Some(share)), "95.3 ± 0.3 %");
+        assert_eq!(unit.cell(Some(Estimate::exact(0.5))), "50.0 % (exact)");
+        assert_eq!(unit.change_cell(Some(Estimate::symmetric(-0.018, 0.006))), "−1.8 ± 0.6 pp");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use itertools::Itertools;
 use maud::{Markup, html};
 
 use crate::chart::{Axis, Dot};
-use crate::figures::FIRST_SEAT;
+use crate::figures::{FIRST_SEAT, at_table};
 use crate::html::{forest_figure, mark};
 use crate::rows::{Conclusion, Finding, Matchup};
 use crate::sample::Sample;
@@ -15,7 +15,7 @@ use crate::summary::Summary;
 use crate::units::{Unit, count, words};
 
 pub(super) use crate::units::list;
-use parlour_arena::{PlanInfo, UNIT};
+use parlour_arena::{PlanInfo, PlannedTable, Tally, UNIT};
 use parlour_game::FigureInfo;
 use parlour_stats::Estimate;
 
@@ -33,7 +33,17 @@ pub(super) struct Evidence<'a> {
     pub plan: &'a PlanInfo,
     pub sample: &'a Sample<'a>,
     pub summary: &'a Summary,
+    /// The two players whose hands answer questions about rules.
+    pair: Option<Vec<usize>>,
+    /// Players too weak to show what rules change.
+    pub weak: Vec<usize>,
 }
+
+/// The least score against the strongest of a player whose hands can answer a question about rules.
+const MIN_SCORE: f64 = 0.05;
+
+/// The `players` of a figure that is known only for all pairings together.
+pub(super) const ALL_PAIRINGS: &str = "all";
 
 /// A kind of question.
 pub(super) trait QuestionKind: Debug {
@@ -46,16 +56,94 @@ pub(super) trait QuestionKind: Debug {
     /// The answer in sentences; names are in backticks.
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String>;
 
+    /// The strategy that meets itself, if the question names one.
+    fn mirror(&self) -> Option<usize> {
+        None
+    }
+
     /// The chart of the answer.
-    fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup;
+    fn chart(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Markup;
 
     /// The variants with verdicts, if the question compares them: heads, then a row for each.
-    fn table(&self, _: &Summary, _: &[Finding]) -> Vec<Vec<String>> {
+    fn table(&self, _: &Evidence<'_>, _: &[Finding]) -> Vec<Vec<String>> {
         Vec::new()
     }
 }
 
-impl Evidence<'_> {
+impl<'a> Evidence<'a> {
+    /// Selects the players of questions about rules: `mirror`, or the strongest strategy that meets
+    /// itself, or else the strongest pairing.
+    pub fn new(
+        sample: &'a Sample<'a>,
+        summary: &'a Summary,
+        mirror: Option<usize>,
+    ) -> Evidence<'a> {
+        let (plan, all) = (sample.plan, 0..sample.plan.variants.len());
+        let two: Vec<usize> = all.filter(|v| plan.variants[*v].seats == 2).collect();
+        let first = two.first().map(|v| &summary.variants[*v]);
+        let ranks = first.iter().flat_map(|v| &v.standings).map(|row| row.number).collect_vec();
+        let is_weak = |s: &usize| {
+            let score = first.zip(ranks.first()).and_then(|(v, best)| v.scores[*s][*best]);
+            score.is_some_and(|score| score.value < MIN_SCORE)
+        };
+        let rank = |s: &usize| ranks.iter().position(|other| other == s);
+        let order = |pair: &&Vec<usize>| {
+            let ranks = pair.iter().map(rank);
+            (pair[0] != pair[1], ranks.clone().max(), ranks.min())
+        };
+        let meet = |v: &usize, pair: &Vec<usize>| {
+            plan.tables.iter().any(|t| t.variant == *v && t.line_up == *pair)
+        };
+        let pairs = plan.tables.iter().map(|t| &t.line_up).filter(|pair| {
+            pair.len() == 2 && !pair.iter().any(is_weak) && two.iter().all(|v| meet(v, pair))
+        });
+        let weak = ranks.iter().copied().filter(is_weak).collect();
+        let strongest = pairs.min_by_key(order);
+        let pair = mirror.map(|s| vec![s, s]).or_else(|| strongest.cloned());
+        Evidence { plan, sample, summary, pair, weak }
+    }
+
+    /// A figure of the hands of the selected players, in games of one hand.
+    pub fn at_pair(&self, tally: &Tally, figure: usize, variant: usize) -> Option<f64> {
+        let pair = self.pair.as_ref().filter(|_| self.plan.variants[variant].hands == 1)?;
+        let is_theirs = |t: &PlannedTable| t.variant == variant && t.line_up == *pair;
+        let table = self.plan.tables.iter().position(is_theirs)?;
+        at_table(self.summary.figures[figure].name, &tally.tables[table])
+    }
+
+    /// The players of a figure under some variants: those of the only line-up, or the selected ones, or
+    /// all if the figure is known only for all together. The flag is `true` if others played, too.
+    pub fn players(&self, figure: usize, variants: &[usize]) -> (String, bool) {
+        let tables = self.plan.tables.iter().filter(|t| variants.contains(&t.variant));
+        let names = |line_up: &Vec<usize>| line_up.iter().map(|s| self.plan.name_of(*s)).join("+");
+        if let Ok(line_up) = tables.map(|t| &t.line_up).all_equal_value() {
+            return (names(line_up), false);
+        }
+        let is_known = |v: &usize| self.at_pair(&self.sample.total, figure, *v).is_some();
+        let pair = self.pair.as_ref().filter(|_| variants.iter().all(is_known));
+        (pair.map_or(ALL_PAIRINGS.to_owned(), names), pair.is_some())
+    }
+
+    /// A figure under each variant and its changes from the first, between the players of the figure.
+    pub fn levels_and_changes(
+        &self,
+        figure: usize,
+        variants: &[usize],
+    ) -> [Vec<Option<Estimate>>; 2] {
+        if self.players(figure, variants).1 {
+            let mut all = self.sample.jackknife(|tally| {
+                let levels = variants.iter().map(|v| self.at_pair(tally, figure, *v)).collect_vec();
+                let changes = levels.iter().map(|to| Some((*to)? - levels[0]?));
+                levels.iter().copied().chain(changes).collect()
+            });
+            let changes = all.split_off(variants.len());
+            return [all, changes];
+        }
+        let change = |to: &usize| Some(self.summary.change(variants[0], *to, figure)?.difference);
+        let level = |v: &usize| self.summary.variants[*v].figures[figure];
+        [variants.iter().map(level).collect(), variants.iter().map(change).collect()]
+    }
+
     /// The score of one strategy against another, as a finding.
     pub fn pairing(&self, variant: usize, subject: usize, reference: usize) -> Option<Finding> {
         let row = self.matchup(variant, subject, reference)?;
@@ -92,12 +180,18 @@ impl Evidence<'_> {
     /// The first seat's score against a fair share, as a finding.
     pub fn first_seat(&self, variant: usize) -> Finding {
         let row = &self.summary.variants[variant];
-        let hands = self.plan.hands_of_variant(variant);
-        let scale = 1.0 / (hands as f64 * UNIT as f64);
+        let (players, is_part) = self.players(FIRST_SEAT, &[variant]);
+        let (score, p_value) = if is_part {
+            let score = self.levels_and_changes(FIRST_SEAT, &[variant])[0][0];
+            (score, self.sample.p_value(score.map(|score| score.shifted(-row.fair()))))
+        } else {
+            let scale = 1.0 / (self.plan.hands_of_variant(variant) as f64 * UNIT as f64);
+            let first = &self.sample.total.variants[variant].first_seat;
+            (row.first_seat(), first.score_p(scale, row.fair()))
+        };
         let name = self.summary.figures[FIRST_SEAT].name;
-        let finding = self.against_fair(variant, name, &row.variant, row.first_seat());
-        let first = &self.sample.total.variants[variant].first_seat;
-        Finding { p_value: first.score_p(scale, row.fair()), variant: String::new(), ..finding }
+        let finding = self.against_fair(variant, name, &row.variant, score);
+        Finding { p_value, players, variant: String::new(), ..finding }
     }
 }
 
@@ -221,6 +315,26 @@ pub(super) fn size(f: &Finding) -> &'static str {
         times if times >= 5.0 => "much ",
         _ => "",
     }
+}
+
+/// Sentences on findings; those on other players than the sentence before start with them.
+pub(super) fn with_players<'a>(
+    sentences: impl Iterator<Item = (&'a Finding, String)>,
+) -> Vec<String> {
+    let mut before = "";
+    let one = |(f, sentence): (&'a Finding, String)| {
+        let is_repeated = std::mem::replace(&mut before, &f.players) == f.players;
+        let players = match f.players.split('+').collect_vec()[..] {
+            _ if is_repeated => return sentence,
+            [ALL_PAIRINGS] => "Over all pairings".to_owned(),
+            [a, b] if a == b => format!("Between two `{a}` players"),
+            [a, b] => format!("Between `{a}` and `{b}`"),
+            _ => return sentence,
+        };
+        let (first, rest) = sentence.split_at(1.min(sentence.len()));
+        format!("{players}, {}{rest}", first.to_lowercase())
+    };
+    sentences.map(one).collect()
 }
 
 /// The number of deals that would be enough, as the end of a sentence.

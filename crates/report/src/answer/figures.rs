@@ -1,10 +1,11 @@
 //! Questions about figures of variants.
 
+use itertools::Itertools;
 use maud::{Markup, html};
 
 use super::evidence::{
-    Evidence, Noun, QuestionKind, against_fair, change_chart, compared_with_first, fair_share,
-    list, verdict,
+    ALL_PAIRINGS, Evidence, Noun, QuestionKind, against_fair, change_chart, compared_with_first,
+    list, verdict, with_players,
 };
 use super::objectives::ObjectiveQuestion;
 use crate::chart::Mark;
@@ -27,6 +28,8 @@ pub(super) struct FigureQuestion {
     pub variants: Vec<usize>,
     /// `true` if the first seat's score is compared with a fair share instead.
     pub is_against_fair: bool,
+    /// The strategy that meets itself, if the question names one.
+    pub mirror: Option<usize>,
 }
 
 impl QuestionKind for FigureQuestion {
@@ -36,6 +39,9 @@ impl QuestionKind for FigureQuestion {
             FIRST_SEAT => "first seat's score".to_owned(),
             figure => words(evidence.summary.figures[figure].name),
         };
+        if self.is_against_fair {
+            return "How much is the first seat worth?".to_owned();
+        }
         let figures = list(&self.figures.iter().map(name).collect::<Vec<_>>());
         let is = if self.figures.len() == 1 { "is" } else { "are" };
         let from = variant(self.variants[0]);
@@ -47,44 +53,50 @@ impl QuestionKind for FigureQuestion {
         format!("{change} the {figures}, compared with {from}?")
     }
 
+    fn mirror(&self) -> Option<usize> {
+        self.mirror
+    }
+
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
         if self.is_against_fair {
-            return self.variants.iter().map(|v| evidence.first_seat(*v)).collect();
+            let each = self.variants.iter().map(|v| evidence.first_seat(*v));
+            return each
+                .sorted_by_key(|f| (f.players == ALL_PAIRINGS, f.players.clone()))
+                .collect();
         }
-        self.figures.iter().flat_map(|f| changes(evidence.summary, *f, &self.variants)).collect()
+        self.figures.iter().flat_map(|f| changes(evidence, *f, &self.variants)).collect()
     }
 
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
         if self.is_against_fair {
-            return vec![against_fair("The first seat's score", findings, "under", |f| &f.subject)];
+            let text = |rows| against_fair("The first seat's score", rows, "under", |f| &f.subject);
+            let each = findings.chunk_by(|a, b| a.players == b.players);
+            return with_players(each.map(|rows| (&rows[0], text(rows))));
         }
         let per_figure = (self.variants.len() - 1).max(1);
         let each = findings.chunks(per_figure).zip(&self.figures).map(|(rows, figure)| {
             let noun = Noun::of(&evidence.summary.figures[*figure]);
-            match rows {
+            let text = match rows {
                 [one] => between_two(&noun, one),
                 _ => compared_with_first(&noun, rows),
-            }
+            };
+            (&rows[0], text)
         });
-        let mut sentences: Vec<String> = each.collect();
-        if let ([FIRST_SEAT], &[from, to]) = (&self.figures[..], &self.variants[..]) {
-            let variants = &evidence.summary.variants;
-            sentences.extend(fairness(&variants[from], &variants[to]));
-        }
-        sentences
+        with_players(each)
     }
 
-    fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup {
+    fn chart(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Markup {
         let figures = self.figures.iter().take(MAX_CHARTS);
-        html! { @for figure in figures { (self.one_chart(summary, findings, *figure)) } }
+        html! { @for figure in figures { (self.one_chart(evidence.summary, findings, *figure)) } }
     }
 
-    fn table(&self, summary: &Summary, findings: &[Finding]) -> Vec<Vec<String>> {
-        if self.variants.len() < 2 || self.is_against_fair {
+    fn table(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<Vec<String>> {
+        let is_part = evidence.players(FIRST_SEAT, &self.variants).1;
+        if self.variants.len() < 2 || self.is_against_fair || is_part {
             return Vec::new();
         }
         let variants = self.variants.clone();
-        ObjectiveQuestion { objectives: Vec::new(), variants }.rows(summary, findings)
+        ObjectiveQuestion { objectives: Vec::new(), variants }.rows(evidence.summary, findings)
     }
 }
 
@@ -95,15 +107,17 @@ impl FigureQuestion {
         let findings = findings.iter().filter(|f| f.figure == name);
         let findings: Vec<Finding> = findings.cloned().collect();
         let variants: Vec<_> = self.variants.iter().map(|v| &summary.variants[*v]).collect();
-        let mark = |variant: &VariantSummary| {
-            let mut findings = findings.iter();
-            let found = findings.find(|f| self.is_against_fair && f.subject == variant.variant);
-            found.map_or(Mark::Strong, |f| mark(f.conclusion, f.p_value))
-        };
+        let level =
+            |variant: &VariantSummary| match findings.iter().find(|f| f.subject == variant.variant)
+            {
+                Some(f) if self.is_against_fair => (f.subject_value, mark(f.conclusion, f.p_value)),
+                Some(f) => (f.subject_value, Mark::Strong),
+                None => (findings.first().and_then(|f| f.reference_value), Mark::Strong),
+            };
         let changes = findings.first().filter(|f| !self.is_against_fair && f.change.is_some());
         html! {
             div.grid {
-                (level_chart(summary, number, &variants, mark))
+                (level_chart(summary, number, &variants, level))
                 @if let Some(Finding { reference, .. }) = changes {
                     (change_chart(&findings, &format!("Change from {reference} on the same deals"), "none"))
                 }
@@ -113,27 +127,26 @@ impl FigureQuestion {
 }
 
 /// A figure under the first variant and under each other one.
-pub(super) fn changes(summary: &Summary, figure: usize, variants: &[usize]) -> Vec<Finding> {
-    let FigureInfo { name, unit, .. } = summary.figures[figure];
-    let value = |v: usize| summary.variants[v].figures[figure];
-    let (from, others) = (variants[0], &variants[1..]);
-    let reference = summary.variants[from].variant.as_str();
-    let one = |&to: &usize| {
-        let row = summary.change(from, to, figure);
-        Finding {
-            reference_value: value(from),
-            subject_value: value(to),
-            change: row.as_ref().map(|row| row.difference),
-            p_value: row.and_then(|row| row.p_value),
-            is_row: true,
-            ..Finding::blank([name, unit, "", reference, &summary.variants[to].variant])
-        }
-    };
-    if others.is_empty() {
-        let subject_value = value(from);
-        return vec![Finding { subject_value, ..Finding::blank([name, unit, "", "", reference]) }];
+pub(super) fn changes(evidence: &Evidence<'_>, figure: usize, variants: &[usize]) -> Vec<Finding> {
+    let FigureInfo { name, unit, .. } = evidence.summary.figures[figure];
+    let variant = |at: usize| evidence.summary.variants[variants[at]].variant.as_str();
+    let (players, is_part) = evidence.players(figure, variants);
+    let [levels, changes] = evidence.levels_and_changes(figure, variants);
+    let (players, reference) = (|| players.clone(), variant(0));
+    if variants.len() == 1 {
+        let blank = Finding::blank([name, unit, "", "", reference]);
+        return vec![Finding { subject_value: levels[0], players: players(), ..blank }];
     }
-    others.iter().map(one).collect()
+    let one = |at: usize| Finding {
+        reference_value: levels[0],
+        subject_value: levels[at],
+        change: changes[at],
+        p_value: evidence.sample.p_value(changes[at]),
+        is_row: !is_part,
+        players: players(),
+        ..Finding::blank([name, unit, "", reference, variant(at)])
+    };
+    (1..variants.len()).map(one).collect()
 }
 
 /// A figure under one variant, or compared between two.
@@ -153,24 +166,4 @@ fn between_two(noun: &Noun, f: &Finding) -> String {
         &format!("No clear difference in {}: {values}", noun.text()),
         &format!("{} differs: {values}", noun.text()),
     )
-}
-
-/// Compares the fairness of two variants.
-fn fairness(from: &VariantSummary, to: &VariantSummary) -> Option<String> {
-    let (fair, share) = (from.fair(), fair_share(from.fair()));
-    let side = |variant: &VariantSummary| {
-        let (low, high) = variant.first_seat()?.interval?;
-        let side = if low > fair { "above" } else { "below" };
-        Some((low > fair || high < fair).then_some(side))
-    };
-    let only = |variant: &VariantSummary, side| {
-        format!("Only under `{}` is it clearly {side} the fair {share}.", variant.variant)
-    };
-    Some(match (side(from)?, side(to)?) {
-        (None, None) => format!("Under both, it is not clearly off the fair {share}."),
-        (Some(x), Some(y)) if x == y => format!("Under both, it is {x} the fair {share}."),
-        (Some(_), Some(_)) => format!("The two are on opposite sides of the fair {share}."),
-        (None, Some(side)) => only(to, side),
-        (Some(side), None) => only(from, side),
-    })
 }

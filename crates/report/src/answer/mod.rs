@@ -12,11 +12,13 @@ mod trend;
 
 use std::collections::BTreeMap;
 
+use itertools::Itertools;
+
 use crate::rows::{Conclusion, Difference, Family, Finding, Matchup};
 use crate::sample::{Sample, adjust_p_values};
 use crate::summary::{Answer, Summary};
 use crate::units::Unit;
-use evidence::{Evidence, list};
+use evidence::{ALL_PAIRINGS, Evidence, list};
 pub use objectives::Goal;
 use parlour_arena::PlanInfo;
 use parlour_base::error::Result;
@@ -34,12 +36,12 @@ pub(super) fn check_question(plan: &PlanInfo) -> Result<()> {
 pub(super) fn answer(sample: &Sample<'_>, summary: &mut Summary) {
     let plan = sample.plan;
     let kind = question::resolve(plan).unwrap_or_else(|_| question::default_of(plan));
-    let evidence = Evidence { plan, sample, summary };
+    let evidence = Evidence::new(sample, summary, kind.mirror());
     let mut findings = kind.findings(&evidence);
     adjust_p_values(findings.iter_mut().map(|f| (f.p_value, &mut f.p_adjusted_family)));
     findings.iter_mut().for_each(|finding| conclude(finding, sample.deals()));
     divide_families(&findings, summary);
-    let evidence = Evidence { plan, sample, summary };
+    let evidence = Evidence::new(sample, summary, kind.mirror());
     let about = plan.experiment().about.trim();
     let question = if about.is_empty() { kind.title(&evidence) } else { about.to_owned() };
     let mut sentences = kind.sentences(&evidence, &findings);
@@ -47,9 +49,17 @@ pub(super) fn answer(sample: &Sample<'_>, summary: &mut Summary) {
     if sentences.is_empty() {
         sentences.push("The run measured nothing that answers the question.".to_owned());
     }
+    let weak = evidence.weak.iter().map(|s| plan.name_of(*s)).collect_vec();
+    let is_diluted = |player: &str| player == ALL_PAIRINGS || weak.contains(&player);
+    if !weak.is_empty() && findings.iter().any(|f| f.players.split('+').any(is_diluted)) {
+        let names = list(&weak.iter().map(|name| format!("`{name}`")).collect_vec());
+        sentences.push(format!(
+            "Players that score under 5 % against the strongest hide what the rules change; leave out {names}."
+        ));
+    }
     let failures = failures(sample);
     sentences.extend(failures.clone());
-    let (chart, table) = (kind.chart(summary, &findings), kind.table(summary, &findings));
+    let (chart, table) = (kind.chart(&evidence, &findings), kind.table(&evidence, &findings));
     summary.answer = Answer { question, sentences, failures, findings, chart, table };
 }
 

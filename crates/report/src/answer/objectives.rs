@@ -198,7 +198,7 @@ impl QuestionKind for ObjectiveQuestion {
 
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
         let [goals, _] = self.split();
-        goals.iter().flat_map(|goal| changes(evidence.summary, goal.0, &self.variants)).collect()
+        goals.iter().flat_map(|goal| changes(evidence, goal.0, &self.variants)).collect()
     }
 
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
@@ -241,14 +241,15 @@ impl QuestionKind for ObjectiveQuestion {
         std::iter::once(first).chain(nearest).chain(out).collect()
     }
 
-    fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup {
+    fn chart(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Markup {
         let figures = self.objectives.iter().map(|it| it.0).unique().collect();
         let variants = self.variants.clone();
-        FigureQuestion { figures, variants, is_against_fair: false }.chart(summary, findings)
+        let question = FigureQuestion { figures, variants, is_against_fair: false, mirror: None };
+        question.chart(evidence, findings)
     }
 
-    fn table(&self, summary: &Summary, findings: &[Finding]) -> Vec<Vec<String>> {
-        self.rows(summary, findings)
+    fn table(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<Vec<String>> {
+        self.rows(evidence.summary, findings)
     }
 }
 

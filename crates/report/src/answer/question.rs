@@ -38,7 +38,12 @@ pub(super) fn default_of(plan: &PlanInfo) -> Box<dyn QuestionKind> {
         let seats = |v: usize| plan.variants[v].seats;
         let variants = variants.into_iter().filter(|v| seats(*v) == seats(0)).collect();
         let figures = vec![FIRST_SEAT];
-        return Box::new(FigureQuestion { figures, variants, is_against_fair: false });
+        return Box::new(FigureQuestion {
+            figures,
+            variants,
+            is_against_fair: false,
+            mirror: None,
+        });
     }
     let fields = plan.resolved.swept.strategies.iter();
     let mut trends = fields.filter_map(|over| over_strategies(plan, over, &variants).ok());
@@ -47,8 +52,7 @@ pub(super) fn default_of(plan: &PlanInfo) -> Box<dyn QuestionKind> {
     }
     match plan.tables.as_slice() {
         [PlannedTable { line_up, .. }] if line_up.len() == 2 => {
-            let strategies = [line_up[0], line_up[1]];
-            Box::new(PairingQuestion { strategies, variants, is_bound: false })
+            pairing([line_up[0], line_up[1]], variants, false)
         }
         _ => Box::new(LadderQuestion { champion: champion(plan), variants }),
     }
@@ -72,7 +76,7 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
             let text = "stands alone or with `variant`; remove the other fields";
             Error::input(format!("`{field}` {text}"))
         })?;
-        return Ok(Box::new(resolve_pairing(plan, field, pair, under()?)?));
+        return resolve_pairing(plan, field, pair, under()?);
     }
     let fault = match figure.len() {
         _ if !objective.is_empty()
@@ -128,7 +132,7 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
         })?;
         return Ok(Box::new(ObjectiveQuestion { objectives, variants }));
     }
-    Ok(Box::new(FigureQuestion { figures, variants, is_against_fair }))
+    Ok(Box::new(FigureQuestion { figures, variants, is_against_fair, mirror: None }))
 }
 
 /// Returns the trend of the first seat's score if three or more variants differ in one number only.
@@ -205,7 +209,7 @@ fn resolve_pairing(
     field: &str,
     pair @ [a, b]: &[String; 2],
     mut variants: Vec<usize>,
-) -> Result<PairingQuestion> {
+) -> Result<Box<dyn QuestionKind>> {
     let find = |index: usize| {
         resolve_strategy(plan, &pair[index]).map_err(|e| e.in_field(&format!("{field}[{index}]")))
     };
@@ -220,7 +224,16 @@ fn resolve_pairing(
         let text = format!("`{a}` and `{b}` do not meet at a table of two in this experiment");
         Error::input(text).in_field(field)
     })?;
-    Ok(PairingQuestion { strategies, variants, is_bound: field == "exploit" })
+    Ok(pairing(strategies, variants, field == "exploit"))
+}
+
+/// The question about two strategies; for one against itself, about the first seat's score.
+fn pairing(strategies: [usize; 2], variants: Vec<usize>, is_bound: bool) -> Box<dyn QuestionKind> {
+    if strategies[0] != strategies[1] {
+        return Box::new(PairingQuestion { strategies, variants, is_bound });
+    }
+    let (figures, mirror) = (vec![FIRST_SEAT], Some(strategies[0]));
+    Box::new(FigureQuestion { figures, variants, is_against_fair: true, mirror })
 }
 
 /// Returns the trend of a figure over variants that differ in one number only.
@@ -266,6 +279,7 @@ mod tests {
             figures: vec![FIRST_SEAT],
             variants: vec![0, 1],
             is_against_fair: false,
+            mirror: None,
         };
         assert_eq!(question(TWO).unwrap(), format!("{figures:?}"));
         let pairing = PairingQuestion { strategies: [0, 1], variants: vec![0], is_bound: false };

@@ -1,4 +1,4 @@
-//! Questions about strategies: which of two is stronger, or one against itself; their order, against a
+//! Questions about strategies: which of two is stronger; their order, against a
 //! champion or each against the next; and their scores over all their tables.
 
 use itertools::Itertools;
@@ -10,10 +10,8 @@ use super::evidence::{
     enough_deals_for_all, names, rounded, score_finding, size, sort_by, value_chart, verdict,
     with_conclusion,
 };
-use crate::figures::FIRST_SEAT;
 use crate::html::rating_charts;
 use crate::rows::{Conclusion, Finding, Matchup, Standing};
-use crate::summary::Summary;
 use crate::units::count;
 use parlour_arena::{StopCondition, Tally, UNIT};
 use parlour_stats::{Estimate, Sprt, Verdict};
@@ -67,7 +65,8 @@ impl QuestionKind for LadderQuestion {
         findings.chunk_by(|a, b| a.variant == b.variant).map(sentence).collect()
     }
 
-    fn chart(&self, summary: &Summary, findings: &[Finding]) -> Markup {
+    fn chart(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Markup {
+        let summary = evidence.summary;
         if self.champion.is_none() && !summary.ladder.is_empty() {
             let variants: Vec<_> = self.variants.iter().map(|v| &summary.variants[*v]).collect();
             return rating_charts(&variants, |name| format!("Ratings under {name}"));
@@ -181,7 +180,7 @@ impl QuestionKind for ScoreQuestion {
         vec![compared_with_first(&Noun::new("score"), findings)]
     }
 
-    fn chart(&self, _: &Summary, findings: &[Finding]) -> Markup {
+    fn chart(&self, _: &Evidence<'_>, findings: &[Finding]) -> Markup {
         let Some(Finding { reference, .. }) = findings.first() else { return html! {} };
         let mut findings = findings.to_vec();
         sort_by(&mut findings, |f| f.change);
@@ -218,7 +217,7 @@ fn scores(evidence: &Evidence<'_>, variant: usize, strategies: &[usize]) -> Vec<
     others.iter().zip(changes).map(one).collect()
 }
 
-/// A question about the stronger of two strategies; for one strategy, its first seat's score.
+/// A question about the stronger of two strategies.
 #[derive(Debug)]
 pub(super) struct PairingQuestion {
     /// The two strategies.
@@ -229,12 +228,6 @@ pub(super) struct PairingQuestion {
     pub is_bound: bool,
 }
 
-impl PairingQuestion {
-    fn is_mirror(&self) -> bool {
-        self.strategies[0] == self.strategies[1]
-    }
-}
-
 impl QuestionKind for PairingQuestion {
     fn title(&self, evidence: &Evidence<'_>) -> String {
         let [a, b] = self.strategies.map(|s| evidence.plan.name_of(s));
@@ -242,9 +235,7 @@ impl QuestionKind for PairingQuestion {
             [one] => format!(" under {}", evidence.summary.variants[*one].variant),
             _ => String::new(),
         };
-        if self.is_mirror() {
-            format!("How much is the first seat worth between two of {a}{under}?")
-        } else if self.is_bound {
+        if self.is_bound {
             format!("How far can {b} be exploited{under}?")
         } else {
             format!("Is {a} stronger than {b}{under}?")
@@ -254,7 +245,6 @@ impl QuestionKind for PairingQuestion {
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
         let [a, b] = self.strategies;
         let finding = |v: &usize| match () {
-            () if self.is_mirror() => mirror(evidence, *v, a),
             () if self.is_bound => bound(evidence, *v, a, b).or_else(|| evidence.pairing(*v, a, b)),
             () => evidence.pairing(*v, a, b),
         };
@@ -262,11 +252,6 @@ impl QuestionKind for PairingQuestion {
     }
 
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
-        if self.is_mirror() {
-            let name = evidence.plan.name_of(self.strategies[0]);
-            let score = format!("Between two of `{name}`, the first seat's score");
-            return vec![against_fair(&score, findings, "under", |f| &f.variant)];
-        }
         if self.is_bound {
             return findings.iter().map(bound_sentence).collect();
         }
@@ -282,38 +267,11 @@ impl QuestionKind for PairingQuestion {
         test.into_iter().chain([pairing_sentence(one)]).collect()
     }
 
-    fn chart(&self, _: &Summary, findings: &[Finding]) -> Markup {
-        let (title, reference) = match findings.first() {
-            Some(f) if !self.is_mirror() => {
-                (format!("Score of {} against {}", f.subject, f.reference), "even")
-            }
-            _ => ("Score of the first seat".to_owned(), "fair"),
-        };
-        value_chart(findings, &title, reference, |f| &f.variant)
+    fn chart(&self, _: &Evidence<'_>, findings: &[Finding]) -> Markup {
+        let title = |f: &Finding| format!("Score of {} against {}", f.subject, f.reference);
+        let title = findings.first().map(title).unwrap_or_default();
+        value_chart(findings, &title, "even", |f| &f.variant)
     }
-}
-
-/// The first seat's score between two of the same strategy.
-fn mirror(evidence: &Evidence<'_>, variant: usize, strategy: usize) -> Option<Finding> {
-    let tables = || evidence.plan.tables.iter();
-    let name = evidence.plan.name_of(strategy);
-    let variant_name = evidence.summary.variants[variant].variant.clone();
-    if tables().filter(|t| t.variant == variant).count() == 1 {
-        let subject = name.to_owned();
-        return Some(Finding { subject, variant: variant_name, ..evidence.first_seat(variant) });
-    }
-    let number =
-        tables().position(|t| t.variant == variant && t.line_up == [strategy, strategy])?;
-    let score = |tally: &Tally| {
-        let orders = tally.tables[number].orders.first()?;
-        let ([w, d, l], [sl, sd, sw]) = (orders.in_order, orders.swapped);
-        let all = (w + d + l + sl + sd + sw) as f64;
-        (all > 0.0).then(|| ((w + sw) as f64 + 0.5 * (d + sd) as f64) / all)
-    };
-    let score = evidence.sample.jackknife(|tally| vec![score(tally)]).pop().flatten()?;
-    let figure = evidence.summary.figures[FIRST_SEAT].name;
-    let finding = evidence.against_fair(variant, figure, name, Some(score));
-    Some(Finding { p_value: evidence.sample.p_value(Some(score.shifted(-0.5))), ..finding })
 }
 
 /// The luck-adjusted score of a strategy that was built to exploit the other; `None` without one.

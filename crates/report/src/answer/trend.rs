@@ -5,12 +5,12 @@ use itertools::Itertools;
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::evidence::{Evidence, Noun, QuestionKind, verdict};
+use super::evidence::{Evidence, Noun, QuestionKind, verdict, with_players};
 use crate::chart::{HeatMap, in_ratios, lines};
 use crate::figures::{FIRST_SEAT, variant_numbers};
 use crate::html::{figure, heading};
 use crate::rows::{Conclusion, Finding};
-use crate::summary::{Summary, VariantSummary};
+use crate::summary::Summary;
 use crate::units::{PER_DOUBLING, PER_UNIT, Unit};
 use parlour_arena::Tally;
 use parlour_base::error::{Error, Result};
@@ -44,31 +44,42 @@ impl TrendQuestion {
         self.figure.map_or(Noun::new("rating"), |figure| Noun::of(&summary.figures[figure]))
     }
 
-    /// A figure, or the rating, of a member of a series.
-    fn number(
+    /// The members of all series.
+    fn members(&self) -> Vec<usize> {
+        self.series.iter().flat_map(|series| &series.points).map(|(_, at)| *at).collect()
+    }
+
+    /// The figure of each variant, or the ratings of a series.
+    fn levels(
+        &self,
         figure: Option<usize>,
+        evidence: &Evidence<'_>,
         series: &Series,
-        variants: &[VariantSummary],
-        at: usize,
-    ) -> Option<Estimate> {
-        match figure {
-            Some(figure) => variants[at].figures[figure],
-            None => {
-                let mut rows = variants[series.variant?].standings.iter();
-                rows.find(|row| row.number == at)?.rating
-            }
-        }
+    ) -> Vec<Option<Estimate>> {
+        let variants = &evidence.summary.variants;
+        let Some(figure) = figure else {
+            let rows = series.variant.map_or(&[][..], |variant| &variants[variant].standings);
+            let rating = |at| rows.iter().find(|row| row.number == at)?.rating;
+            return (0..evidence.plan.names().len()).map(rating).collect();
+        };
+        let members = self.members();
+        let [levels, _] = evidence.levels_and_changes(figure, &members);
+        let level = |variant| levels[members.iter().position(|member| *member == variant)?];
+        (0..variants.len()).map(level).collect()
     }
 
     /// The chart of a figure, or of the ratings.
-    fn one_chart(&self, summary: &Summary, number: Option<usize>, fair: Option<f64>) -> Markup {
-        let [name, unit, meaning] = Self::head(number, summary);
+    fn one_chart(
+        &self,
+        evidence: &Evidence<'_>,
+        number: Option<usize>,
+        fair: Option<f64>,
+    ) -> Markup {
+        let [name, unit, meaning] = Self::head(number, evidence.summary);
         let unit = Unit::parse(unit);
         let line = |series: &Series| {
-            let point = |(x, member): &(f64, usize)| {
-                let value = Self::number(number, series, &summary.variants, *member);
-                Some((*x, unit.displayed(value)?))
-            };
+            let levels = self.levels(number, evidence, series);
+            let point = |(x, member): &(f64, usize)| Some((*x, unit.displayed(levels[*member])?));
             (series.name.clone(), series.points.iter().filter_map(point).collect())
         };
         let all: Vec<(String, Vec<(f64, Estimate)>)> = self.series.iter().map(line).collect();
@@ -81,10 +92,12 @@ impl TrendQuestion {
     /// cancels, because the jackknife leaves out a chunk of deals under all values at once.
     fn slopes(&self, evidence: &Evidence<'_>) -> Vec<Option<Estimate>> {
         let (plan, figures) = (evidence.plan, evidence.summary.figures.len());
+        let is_part = self.figure.is_some_and(|f| evidence.players(f, &self.members()).1);
         evidence.sample.jackknife(|tally: &Tally| {
             let numbers: Vec<Vec<Option<f64>>> =
                 (0..plan.variants.len()).map(|v| variant_numbers(plan, tally, v)).collect();
             let number = |series: &Series, at: usize| match self.figure {
+                Some(figure) if is_part => evidence.at_pair(tally, figure, at),
                 Some(figure) => numbers[at][figure],
                 None => numbers[series.variant?][figures + at],
             };
@@ -105,18 +118,19 @@ impl QuestionKind for TrendQuestion {
 
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
         let [name, unit, _] = Self::head(self.figure, evidence.summary);
+        let players = self.figure.map(|f| evidence.players(f, &self.members()).0);
         let one = |(series, change): (&Series, Option<Estimate>)| {
             let rate = match series.is_logarithmic() {
                 true => PER_DOUBLING.to_owned(),
                 false => format!("{PER_UNIT}{}", self.over),
             };
             let [(low, first), (high, last)] = series.ends();
-            let value =
-                |member| Self::number(self.figure, series, &evidence.summary.variants, member);
+            let levels = self.levels(self.figure, evidence, series);
             let [from, to] = [low, high].map(|x| format!("{} {x}", self.over));
             Finding {
-                reference_value: value(first),
-                subject_value: value(last),
+                reference_value: levels[first],
+                subject_value: levels[last],
+                players: players.clone().unwrap_or_default(),
                 change,
                 p_value: evidence.sample.p_value(change),
                 steps: (series.position(high) - series.position(low)).max(f64::MIN_POSITIVE),
@@ -128,10 +142,12 @@ impl QuestionKind for TrendQuestion {
 
     fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
         let noun = self.noun(evidence.summary);
-        findings.iter().map(|f| sentence(&noun, &self.over, f, findings.len() > 1)).collect()
+        let one = |f| (f, sentence(&noun, &self.over, f, findings.len() > 1));
+        with_players(findings.iter().map(one))
     }
 
-    fn chart(&self, summary: &Summary, _: &[Finding]) -> Markup {
+    fn chart(&self, evidence: &Evidence<'_>, _: &[Finding]) -> Markup {
+        let summary = evidence.summary;
         let fair = summary.variants.first().map(|variant| 100.0 * variant.fair());
         let fair = |number| fair.filter(|_| number == Some(FIRST_SEAT));
         let figures = summary.figures.iter().enumerate();
@@ -140,9 +156,9 @@ impl QuestionKind for TrendQuestion {
         let numbers = std::iter::once(self.figure).chain(others.map(|(number, _)| Some(number)));
         html! { div.grid {
             @for number in numbers.unique() {
-                (self.one_chart(summary, number, fair(number)))
+                (self.one_chart(evidence, number, fair(number)))
                 @if let Some(own) = number.filter(|_| number == self.figure) {
-                    (over_two_rules(summary, own, fair(number)))
+                    (over_two_rules(summary, own, &self.levels(number, evidence, &self.series[0]), fair(number)))
                 }
             }
         } }
@@ -150,7 +166,12 @@ impl QuestionKind for TrendQuestion {
 }
 
 /// A figure over two swept rules, if every combination of values is one variant.
-fn over_two_rules(summary: &Summary, number: usize, fair: Option<f64>) -> Markup {
+fn over_two_rules(
+    summary: &Summary,
+    number: usize,
+    levels: &[Option<Estimate>],
+    fair: Option<f64>,
+) -> Markup {
     let Some([(one, across), (other, down)]) = summary.swept.two_rules() else { return html! {} };
     let distinct = |all: &[String]| -> Vec<String> {
         all.iter().filter(|value| *value != "null").unique().cloned().collect()
@@ -163,7 +184,7 @@ fn over_two_rules(summary: &Summary, number: usize, fair: Option<f64>) -> Markup
     let unit = Unit::parse(head.unit);
     let cell = |(row, column): (&String, &String)| {
         let at = (0..count).find(|&v| across[v] == *column && down[v] == *row)?;
-        unit.displayed(summary.variants[at].figures[number])
+        unit.displayed(levels[at])
     };
     let cells: Vec<_> = rows.iter().cartesian_product(&columns).map(cell).collect();
     let map = HeatMap {
@@ -297,7 +318,7 @@ fn names(named: &[(&str, &Value)], over: &str, rests: &[Value], all: &[Points]) 
         let name = start.trim_end_matches(is_other);
         if name.is_empty() { members[0].to_owned() } else { name.to_owned() }
     };
-    let mut names: Vec<String> = all.iter().map(one).collect();
+    let names: Vec<String> = all.iter().map(one).collect();
     let repeated: Vec<String> = names.iter().duplicates().cloned().collect();
     let field = over.rsplit(['.', '/']).next().unwrap_or(over);
     let is_unclear = |name: &String| name.ends_with(field) || repeated.contains(name);
@@ -313,16 +334,6 @@ fn names(named: &[(&str, &Value)], over: &str, rests: &[Value], all: &[Points]) 
             .iter()
             .map(|rest| fields.iter().map(|path| value(rest, path)).join(", "))
             .collect();
-    }
-    // With many differing fields, series whose names start alike are named by their ends.
-    for (name, points) in names.iter_mut().zip(all).filter(|(name, _)| repeated.contains(name)) {
-        let members: Vec<&str> = members(points);
-        let end = common_start(members.iter().map(|name| name.chars().rev()));
-        let end: String = end.chars().rev().collect();
-        let end = end.trim_start_matches(is_other);
-        if !end.is_empty() {
-            *name = end.to_owned();
-        }
     }
     names
 }

@@ -11,6 +11,7 @@ mod estimates;
 use itertools::Itertools;
 use maud::{Markup, html};
 
+use crate::units;
 use parlour_base::maths::exact::{log10, pow};
 use parlour_stats::{Estimate, number};
 
@@ -22,7 +23,7 @@ pub const WIDE: f64 = 340.0;
 
 /// Formats an estimate for print: with real minus signs and no line breaks.
 pub fn show(estimate: Option<Estimate>) -> String {
-    estimate.map_or_else(|| "–".into(), |e| e.to_string().replace('-', "−").replace(' ', "\u{a0}"))
+    units::show(estimate).replace(' ', "\u{a0}")
 }
 
 /// Formats a coordinate with one decimal.

@@ -12,11 +12,10 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::html::marked;
-use crate::rows::Matchup;
 use crate::run_dir::HANDS_PAGE;
-use crate::summary::{Summary, VariantSummary};
+use crate::summary::Summary;
 use crate::table::Table;
-use crate::text_report::{pairing_table, variant_table, verdict_table};
+use crate::text_report::verdict_table;
 use crate::units::{count, thousands};
 use parlour_arena::{ProgressHeader, StopCondition};
 use parlour_base::error::Result;
@@ -36,7 +35,6 @@ pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> Str
     let sections = [
         ("strategies", "Strength of the strategies", sections::strategies(summary)),
         ("variants", rules, sections::variants(summary)),
-        ("luck", "Scores without luck", adjusted_scores(summary)),
         ("distributions", "Course of the hands", sections::distributions(summary)),
         ("hands", "Selected hands", hands_section(hands)),
         ("method", "Method", method(header, summary)),
@@ -86,27 +84,7 @@ fn first_screen(summary: &Summary) -> Markup {
             h3 { (table.title) }
             (sortable(&table))
         }
-        p.dim {
-            "± is half a 95 % interval; square brackets contain its ends. The unit of every interval is the deal, with "
-            "the same cards for every pairing and variant. Colour: significant at 5 % after Holm's correction."
-        }
-    }
-}
-
-/// Scores adjusted for luck or for the cards dealt; empty if there are none.
-fn adjusted_scores(summary: &Summary) -> Markup {
-    let is_adjusted = |v: &VariantSummary| v.luck_adjusted.is_some() || v.controlled.is_some();
-    let has_luck = |row: &&Matchup| row.score_luck_adjusted.is_some();
-    let pairings: Vec<&Matchup> = summary.matchups().filter(has_luck).collect();
-    html! {
-        @if !pairings.is_empty() || summary.variants.iter().any(is_adjusted) {
-            p { "Luck: after each hand a judge that sees all cards values every card as it came. The expected value of luck "
-                "is 0, so subtracting it does not bias the score. Cards dealt: the strength of the cards that the seats "
-                "draw is a control variate. The remaining variance is that of the adjusted score divided by that of "
-                "the plain one: with 0.5, half as many deals are enough." }
-            (sortable(&variant_table(summary)))
-            @if !pairings.is_empty() { (sortable(&pairing_table(&pairings, true, false))) }
-        }
+        p.dim { (include_str!("../notes/intervals.txt")) }
     }
 }
 
@@ -127,9 +105,7 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
     let methods = include_str!("methods.txt").lines().filter_map(|line| line.split_once(": "));
     let methods = methods.filter(|(name, _)| *name != "Control variate" || is_controlled);
     html! {
-        p { "Each of the " (thousands(summary.deals)) " deals was played under every variant by every pairing, once per rotation of the "
-            "strategies over the seats. The cards were always the same, so luck cancels within "
-            "a deal. The tallies are whole numbers; the numbers on this page are computed from them." }
+        p { "Each of the " (thousands(summary.deals)) " deals " (include_str!("../notes/method.txt")) }
         @if let Some(deals) = summary.analyzed_deals() {
             p { "The figures of decisions come from " (thousands(deals)) " of these deals." }
         }
@@ -161,8 +137,6 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
                 pre { (pretty(&strategy.strategy)) }
             }
         }
-        p.dim { "Next to this page: CSV tables for your own analysis, " code { "manifest.json" } " with the complete "
-            "run, and " code { "progress.jsonl" } " with the exact tallies." }
     }
 }
 
@@ -173,7 +147,7 @@ fn notes(header: &ProgressHeader, summary: &Summary) -> Vec<Markup> {
         notes.push(html! { "With one deal no number has an interval." });
     }
     if header.resolved.experiment.strategies.len() < 2 {
-        notes.push(html! { "With one strategy there are no ratings and no share of skill." });
+        notes.push(html! { "With one strategy there are no ratings and no luck of the deal." });
     }
     notes.extend(end(header, summary));
     if let Some(warning) = &summary.tuning_warning {
@@ -191,7 +165,9 @@ fn end(header: &ProgressHeader, summary: &Summary) -> Option<Markup> {
     let until = experiment.until?;
     let [deals, all] = [summary.deals, experiment.deals].map(thousands);
     let condition = match until {
-        StopCondition::HalfWidth(half) => format!("every score was known to ± {half}"),
+        StopCondition::HalfWidth(half) => {
+            format!("every score was known to ± {} percentage points", 100.0 * half)
+        }
         StopCondition::Sprt(spec) => format!(
             "a sequential test of {} against {} Elo (error rates {} and {}) had decided every pairing",
             spec.elo0, spec.elo1, spec.alpha, spec.beta

@@ -3,11 +3,13 @@
 use itertools::Itertools;
 use maud::{Markup, html};
 
-use crate::chart::{Axis, Dot, LINES, Mark, bands, board, histogram, key, show, sliver, stack};
-use crate::html::{figure, forest_figure, heading, level_chart, mark, rating_charts, sortable};
-use crate::rows::{Conclusion, Confirmation, Difference, Family, Finding, PopulationRow};
+use crate::chart::{LINES, Mark, bands, board, histogram, key, sliver, stack};
+use crate::html::{figure, heading, level_chart, mark, rating_charts, sortable};
+use crate::rows::{Conclusion, Confirmation, Family, Finding, PopulationRow};
 use crate::summary::{Comparison, Summary, VariantSummary};
-use crate::text_report::{TextTable, cross_table, level_sentences, luck_table, pairing_table};
+use crate::text_report::{
+    TextTable, cross_table, level_sentences, luck_sentence, pairing_table, variant_table,
+};
 use crate::units::{Unit, words};
 use parlour_game::{FigureInfo, FigureKind};
 use parlour_stats::Estimate;
@@ -18,29 +20,18 @@ const MAX_OPEN: usize = 3;
 /// The comparisons of the question, then all figures between variants.
 pub(super) fn evidence(summary: &Summary) -> Markup {
     let findings = &summary.answer.findings;
-    let is_trend = findings.iter().any(|f| f.unit() != f.unit().without_rate());
     // A change between variants is a row of the other table.
     let is_shown = |f: &Finding| f.change.is_some() && !(f.is_row && f.variant.is_empty());
     // The first comparison of the question is open, the others are folded.
-    let is_of_question =
-        |c: &&Comparison| c.changes.iter().flatten().any(|row| row.family == Family::Question);
-    let first = summary.comparisons.iter().find(is_of_question).or(summary.comparisons.first());
-    let first = first.filter(|_| !is_trend);
+    let first = summary.of_question().first().copied();
     let is_other = |c: &&Comparison| first.is_none_or(|f| (c.from, c.to) != (f.from, f.to));
     let others: Vec<&Comparison> = summary.from_first().filter(is_other).collect();
-    let is_exploratory = |d: &&Difference| d.p_value.is_some() && d.family != Family::Question;
-    let exploratory = summary.differences().filter(is_exploratory).count();
     html! {
         @if is_about_strength(summary) { (cross_tables(summary)) }
         @if findings.iter().any(is_shown) { (of_question(findings)) }
         @if let Some(comparison) = first {
             (between(summary, comparison))
-            p.dim {
-                "Shares are in percent, their changes in percentage points (pp). The interval is drawn in units of its own width "
-                "around zero. Comparisons of the question are corrected for their number; the other " (exploratory)
-                " changes between variants are exploratory and corrected separately (Holm, 5 %). A ring in colour: significant "
-                "only without the correction."
-            }
+            p.dim { (include_str!("../notes/evidence.txt")) }
         }
         @if !others.is_empty() {
             // A few variants are named on purpose; many come from a sweep.
@@ -88,9 +79,7 @@ fn verdict_cells(
 ) -> Markup {
     let class = if conclusion.is_clear() { "clear" } else { "dim" };
     html! {
-        td data-head="change" {
-            (show(unit.displayed(change))) " " span.dim { (unit.short_change_label()) }
-        }
+        td data-head="change" { (unit.change_cell(change)) }
         td.text.drawn { @if let Some(change) = change { (sliver(change, mark(conclusion, p_value))) } }
         td.text.verdict { span class=(class) { (conclusion.text()) } }
     }
@@ -104,9 +93,10 @@ fn of_question(findings: &[Finding]) -> Markup {
         true => ["player", "rules", "opponent", "score", "opponent's score"],
         false => ["subject", "rules", "compared with", "value", "reference value"],
     };
+    let has_figures = !findings.iter().map(|f| &f.figure).all_equal();
     let rows = html! {
         @for f in findings { tr {
-            td.text { (f.subject) }
+            td.text { @if has_figures { (words(&f.figure)) ", " } (f.subject) }
             @if has_variants { td.text data-head=(rules) { (f.variant) } }
             td.text data-head=(reference) { (f.reference) }
             td data-head=(value) { (value_cell(f.subject_value, f.unit())) }
@@ -121,8 +111,7 @@ fn of_question(findings: &[Finding]) -> Markup {
 
 /// A number, with a percent sign for shares.
 fn value_cell(estimate: Option<Estimate>, unit: Unit<'_>) -> Markup {
-    let sign = if unit.is_share() && estimate.is_some() { "\u{a0}%" } else { "" };
-    html! { (show(unit.displayed(estimate))) (sign) }
+    html! { (unit.cell(estimate).replace(' ', "\u{a0}")) }
 }
 
 /// A figure of a variant; a value that the rules force is in words.
@@ -137,6 +126,7 @@ fn figure_cell(variant: &VariantSummary, number: usize, unit: Unit<'_>) -> Marku
 fn between(summary: &Summary, comparison: &Comparison) -> Markup {
     let [a, b] = [comparison.from, comparison.to].map(|v| &summary.variants[v]);
     let rows = summary.figures.iter().zip(&comparison.changes).enumerate();
+    let rows = rows.filter(|(_, (head, _))| !summary.is_answered_apart(head.name));
     let mut rows: Vec<_> =
         rows.filter_map(|(number, (head, row))| Some((number, head, row.as_ref()?))).collect();
     // The question's figures first, then headlines, then the rest.
@@ -153,7 +143,10 @@ fn between(summary: &Summary, comparison: &Comparison) -> Markup {
         }
     };
     html! {
-        h3 style="margin-top:1.2rem" { (b.variant) " compared with " (a.variant) }
+        h3 style="margin-top:1.2rem" {
+            (b.variant) " compared with " (a.variant)
+            @if summary.has_several_pairings() { ", over all pairings" }
+        }
         (comparison_table(&["figure"], [&a.variant, &b.variant], &rows))
     }
 }
@@ -167,9 +160,7 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
     let confirmed: Vec<&Confirmation> = variants.iter().flat_map(|v| &v.confirmed).collect();
     let pairings = pairing_table(&summary.matchups().collect::<Vec<_>>(), true, true);
     html! {
-        p { "Ratings are on the Elo scale: their mean is 0 under each variant, unless the run fixes the rating of one "
-            "strategy, the anchor. A difference of 100 means an "
-            "expected score of 0.64." }
+        p { (include_str!("../notes/ratings.txt")) }
         @for sentence in level_sentences(summary) { p { (sentence) } }
         h3 { "Ratings" }
         (rating_charts(&variants, str::to_owned))
@@ -180,12 +171,7 @@ pub(super) fn strategies(summary: &Summary) -> Markup {
         @if !confirmed.is_empty() { (confirmations(&confirmed)) }
         details {
             summary { "All pairings (" (pairings.rows.len()) ")" }
-            p.dim {
-                "LOS is the likelihood of superiority. “p” is the p-value of equal strength. “p, corrected” is corrected for the "
-                "number of pairings, separately for those of the question and all others; a difference is significant below 0.05. "
-                "“Variance ratio” is the variance of a deal's score divided by its variance with independent seatings: below 1, "
-                "pairing helped."
-            }
+            p.dim { (include_str!("../notes/pairings.txt")) }
             (sortable(&pairings))
         }
     }
@@ -198,7 +184,7 @@ fn population(variant: &str, population: &[PopulationRow]) -> Markup {
     let cycles: Vec<String> = (1..).map(names).take_while(|names| !names.is_empty()).collect();
     let row = |row: &PopulationRow| {
         let [share, score, rank] =
-            [row.nash_share, row.nash_score, row.alpha_rank].map(|e| show(Some(e)));
+            [row.nash_share, row.nash_score, row.alpha_rank].map(|e| Unit::SHARE.cell(Some(e)));
         [row.strategy.clone(), share, score, rank]
     };
     let heads = ["strategy", "Nash share", "Nash score", "α-rank"];
@@ -206,9 +192,7 @@ fn population(variant: &str, population: &[PopulationRow]) -> Markup {
         h3 style="margin-top:1.4rem" { "Not transitive: " (variant) }
         p {
             "These strategies beat one another in a cycle, and each win is significant: "
-            (cycles.join("; ")) ". A rating cannot order them. The Nash share is a strategy's part in the mixture that no "
-            "strategy beats (the one of greatest entropy). The Nash score is its score "
-            "against that mixture. α-rank is the share of time that evolution spends with a strategy."
+            (cycles.join("; ")) ". " (include_str!("../notes/cycles.txt"))
         }
         (sortable(&TextTable::of(1, heads, population.iter().map(row))))
     }
@@ -218,7 +202,7 @@ fn population(variant: &str, population: &[PopulationRow]) -> Markup {
 fn confirmations(rows: &[&Confirmation]) -> Markup {
     let row = |row: &&Confirmation| {
         let Confirmation { variant, strategy, opponent, selection_score, score, .. } = *row;
-        let [selected, fresh] = [selection_score, score].map(|score| show(*score));
+        let [selected, fresh] = [selection_score, score].map(|score| Unit::SHARE.cell(*score));
         [variant.clone(), strategy.clone(), opponent.clone(), selected, fresh]
     };
     let heads = ["variant", "strategy", "opponent", "score when selected", "score on fresh deals"];
@@ -234,26 +218,17 @@ pub(super) fn variants(summary: &Summary) -> Markup {
     let (variants, first) = (summary.variants.len(), &summary.variants[0]);
     let headlines = || summary.headlines().filter(|figure| is_informative(summary, *figure));
     let all: Vec<&VariantSummary> = summary.variants.iter().collect();
-    let levels = |figure| level_chart(summary, figure, &all, |_| Mark::Strong);
-    let luck_table = luck_table(summary);
+    let levels = |figure| level_chart(summary, figure, &all, |v| (v.figures[figure], Mark::Strong));
     html! {
-        @if variants > 1 { div.grid { @for figure in headlines() { (levels(figure)) } } }
-        @if variants > 2 {
-            h3 style="margin-top:1.4rem" { "Changes from " code { (first.variant) } " on the same deals" }
-            p.dim { "Each dot is a variant's figure minus that of " code { (first.variant) }
-                "; the interval comes from the differences within deals. Colour: significant at 5 % after Holm's correction "
-                "within its family. A ring in colour: only without the correction." }
-            div.grid { @for figure in headlines() { (changes(summary, figure)) } }
+        p { (luck_sentence(summary)) }
+        @if summary.is_adjusted() {
+            p { (include_str!("../notes/adjusted.txt")) }
+            (sortable(&variant_table(summary)))
         }
+        @if variants > 1 { div.grid { @for figure in headlines() { (levels(figure)) } } }
         h3 style="margin-top:1.4rem" { "Parts of a whole" }
         div.grid {
             @for index in 0..first.distributions.len() { (parts(summary, index)) }
-            (luck_and_skill(summary))
-        }
-        @if !luck_table.rows.is_empty() {
-            h3 style="margin-top:1.4rem" { (luck_table.title) }
-            p.dim { "Between two equally good players, and between two that are 100 Elo apart." }
-            (sortable(&luck_table))
         }
         (all_figures(summary))
     }
@@ -265,20 +240,6 @@ fn is_informative(summary: &Summary, figure: usize) -> bool {
     let is_nonzero = |e: Estimate| e != Estimate::exact(0.0) && e != Estimate::bare(0.0);
     let mut free = summary.variants.iter().filter(|v| v.forced[figure].is_none());
     free.any(|v| v.figures[figure].is_some_and(is_nonzero))
-}
-
-/// The change of a figure from the first variant to each other one.
-fn changes(summary: &Summary, number: usize) -> Markup {
-    let FigureInfo { name, unit, .. } = summary.figures[number];
-    let unit = Unit::parse(unit);
-    let dot = |d: &Difference| {
-        let mark = mark(d.conclusion, d.p_value);
-        Dot::new(&d.variant_b, unit.displayed(Some(d.difference)), mark)
-    };
-    let rows = summary.from_first().filter_map(|c| c.changes[number].as_ref());
-    let rows: Vec<Dot> = rows.map(dot).collect();
-    let axis = Axis { unit: &unit.change_label(), reference: Some((0.0, "none")), span: None };
-    html! { @if !rows.is_empty() { (forest_figure(&heading(name), axis, &rows, "")) } }
 }
 
 /// A whole by its parts under each variant; nothing for other charts.
@@ -297,23 +258,6 @@ fn parts(summary: &Summary, index: usize) -> Markup {
     html! { @if !whole.rows.is_empty() { (figure(&title, &stack(&text, names, &bars), whole.head.meaning)) } }
 }
 
-/// The variance of a result by its parts.
-fn luck_and_skill(summary: &Summary) -> Markup {
-    let bar = |row: &VariantSummary| {
-        (row.variant.clone(), row.variance_shares().map_or(Vec::new(), Vec::from))
-    };
-    let bars: Vec<(String, Vec<f64>)> = summary.variants.iter().map(bar).collect();
-    if bars.iter().all(|(_, shares)| shares.is_empty()) {
-        return html! {};
-    }
-    let text = "Luck and skill: parts of the variance of a result";
-    let chart = stack(text, &["the deal", "the strategies", "the rest"], &bars);
-    let caption = "Parts of the variance of a match's result between these strategies: the deal, the strength of the \
-        strategies, and the rest. The rest is chance during play, and cards that suit one strategy better. All three \
-        depend on the participating strategies.";
-    figure("Luck and skill", &chart, caption)
-}
-
 fn all_figures(summary: &Summary) -> Markup {
     let requested = (0..summary.figures.len()).filter(|figure| summary.is_requested(*figure));
     let variants = summary.variants.iter().map(|row| row.variant.as_str());
@@ -321,12 +265,14 @@ fn all_figures(summary: &Summary) -> Markup {
         let FigureInfo { name, unit, meaning, .. } = summary.figures[number];
         let cells = summary.variants.iter().map(move |row| match summary.missing.contains(&name) {
             true => "not measured".to_owned(),
-            false => row.format(number, show),
+            false => row.format(number, |figure| Unit::parse(unit).cell(figure)),
         });
         [format!("{}\n{meaning} ({unit})", words(name))].into_iter().chain(cells)
     };
     let heads = ["figure"].into_iter().chain(variants);
-    let table = TextTable::of(1, heads, requested.map(row));
+    let rows = requested.map(|figure| row(figure).collect_vec());
+    let rows = rows.filter(|row| row[1..].iter().any(|cell| cell != "–"));
+    let table = TextTable::of(1, heads, rows);
     html! {
         details {
             summary { "All figures (" (table.rows.len()) ")" }
@@ -360,7 +306,7 @@ pub(super) fn distributions(summary: &Summary) -> Markup {
 fn seat_key(summary: &Summary, index: usize) -> Markup {
     let seats = summary.variants.iter().map(|row| row.distributions[index].rows.len());
     let seats = seats.max().unwrap_or(0);
-    let names = (1..).zip(&LINES).take(seats);
+    let names = (0..).zip(&LINES).take(seats);
     let names = names.map(|(seat, line)| format!("seat {seat} ({})", line.looks));
     html! { @if seats > 1 { (key(names)) } }
 }
