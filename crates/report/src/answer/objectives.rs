@@ -258,7 +258,7 @@ const USUAL: [(&str, &str, Option<Goal>); 5] = [
     ("first_seat_score", "fair", Some(Goal::Near(0.5))),
     ("draw_rate", "draws", Some(Goal::Min)),
     ("turns", "length", None),
-    ("luck_share", "luck share", Some(Goal::Min)),
+    ("luck_share", "variance from the deal", Some(Goal::Min)),
     ("skill_range", "depth", Some(Goal::Max)),
 ];
 
