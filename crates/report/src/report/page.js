@@ -169,7 +169,7 @@ const table = (items) => {
     for (const [at, text] of texts.entries()) {
       const [, head, value, half, low, high, to, sign, x] = text.match(VALUE) || [];
       if (value === undefined) continue;
-      const column = (head || (texts.length > 1 && !x ? `seat ${at + 1}` : "value")) + (sign ? ", %" : "");
+      const column = (head || (texts.length > 1 && !x ? `seat ${at}` : "value")) + (sign ? ", %" : "");
       const one = x === undefined ? row : { "": name, at: x };
       one[column] = plain(value);
       const digits = (value.split(".")[1] || "").length;

@@ -356,7 +356,7 @@ pub(super) fn distributions(summary: &Summary) -> Markup {
 fn seat_key(summary: &Summary, index: usize) -> Markup {
     let seats = summary.variants.iter().map(|row| row.distributions[index].rows.len());
     let seats = seats.max().unwrap_or(0);
-    let names = (1..).zip(&LINES).take(seats);
+    let names = (0..).zip(&LINES).take(seats);
     let names = names.map(|(seat, line)| format!("seat {seat} ({})", line.looks));
     html! { @if seats > 1 { (key(names)) } }
 }
