@@ -44,13 +44,6 @@ impl SweptFields {
         }
     }
 
-    /// If exactly two rules are swept: the name of each, and its value by variant as text.
-    pub(super) fn two_rules(&self) -> Option<[(&str, Vec<String>); 2]> {
-        let [one, other] = self.rules.as_slice() else { return None };
-        let words = |field: &Field| field.values.iter().map(|(_, value)| word(value)).collect();
-        Some([one, other].map(|field| (field.name.as_str(), words(field))))
-    }
-
     /// Adds a column for each swept rule after the variant.
     pub(super) fn to_variants(&self, table: Table) -> Table {
         add_columns(table, 0, "rule", &self.rules)
