@@ -252,18 +252,18 @@ fn result(strategy: &str, study: &Study, of: usize) -> ScienceResult {
 /// The answer, then the means.
 fn report(result: &ScienceResult) -> TextReport {
     let ScienceResult { strategy, means, faults, seconds, .. } = result;
-    let number = |x: Option<f64>, digits| x.map_or("–".to_owned(), |x| format!("{x:.digits$}"));
-    let milliseconds = |time: f64| format!("{time:.1} ms");
+    let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.3}"));
+    let milliseconds = |time: f64| format!("{time:.2} ms");
     let cases = |count: usize| format!("{count} {}", if count == 1 { "case" } else { "cases" });
     let rows = [
         ("mean score, points", results::show(result.score)),
         ("found, % of the cases", results::show(result.solved.map(percent))),
-        ("turn of discovery", number(means.turn, 1)),
-        ("wrong commitments per case", number(Some(means.wrong_commitments), 2)),
-        ("Brier score of stated probabilities", number(means.brier, 2)),
-        ("mean probability of a wrong guess, %", number(means.wrong_guess.map(|p| 100.0 * p), 0)),
+        ("turn of discovery", number(means.turn)),
+        ("wrong commitments per case", number(Some(means.wrong_commitments))),
+        ("Brier score of stated probabilities", number(means.brier)),
+        ("mean probability of a wrong guess, %", number(means.wrong_guess.map(|p| 100.0 * p))),
         ("time per turn", result.milliseconds_per_turn.map_or("–".to_owned(), milliseconds)),
-        ("time per case", format!("{:.1} s", seconds / means.cases.max(1) as f64)),
+        ("time per case", format!("{:.3} s", seconds / means.cases.max(1) as f64)),
     ];
     let rows = rows.map(|(name, value)| [name.to_owned(), value]);
     let failed = result.first_fault.as_ref().map_or_else(String::new, |first| {

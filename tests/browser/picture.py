@@ -22,7 +22,7 @@ from playwright.sync_api import sync_playwright
 
 # The side of a block of pixels, and the most by which the mean of a colour in a block may differ, of 255: with letters,
 # which programs smooth differently, and without. Intervals that are missing differ by 30 or more.
-SIDE, WITH_LETTERS, WITHOUT_LETTERS = 6, 55, 27
+SIDE, WITH_LETTERS, WITHOUT_LETTERS = 6, 65, 27
 
 # The first chart of each kind: of those that draw the same classes.
 KINDS = """() => {
@@ -112,12 +112,12 @@ class Tester:
             self.button(chart, name).click()
         return pathlib.Path(download.value.path()).read_bytes(), download.value.suggested_filename
 
-    def difference(self, one, other):
-        return self.dark.evaluate(COMPARE, [base64.b64encode(one).decode(), base64.b64encode(other).decode(), SIDE])
+    def difference(self, one, other, side=SIDE):
+        return self.dark.evaluate(COMPARE, [base64.b64encode(one).decode(), base64.b64encode(other).decode(), side])
 
-    def compare(self, one, other, most, what):
+    def compare(self, one, other, most, what, side=SIDE):
         """Expects a small difference; records how close it came."""
-        found = self.difference(one, other)
+        found = self.difference(one, other, side)
         is_number = isinstance(found, (int, float))
         self.expect(is_number and found <= most, f"{what}: {found}")
         self.worst[most] = max(self.worst.get(most, 0), found if is_number else 0)
@@ -146,7 +146,7 @@ class Tester:
             self.controls += 1
         png, _ = self.saved(chart, "PNG")
         double = re.sub(r'width="(\d+)" height="(\d+)"(?=><title)', lambda m: f'width="{2 * int(m[1])}" height="{2 * int(m[2])}"', svg, count=1)
-        self.compare(png, drawn(double), WITH_LETTERS, f"{name}: PNG and SVG differ")
+        self.compare(png, drawn(double), WITH_LETTERS, f"{name}: PNG and SVG differ", 2 * SIDE)
         self.check_table(chart, name)
         if self.keep:
             self.keep.mkdir(parents=True, exist_ok=True)

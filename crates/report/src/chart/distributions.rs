@@ -119,7 +119,7 @@ pub fn histogram<'a>(
         };
         if rows.len() > 1 { format!("seat {seat}: {text}") } else { text }
     };
-    let read: Vec<String> = (1..).zip(rows).map(read).collect();
+    let read: Vec<String> = (0..).zip(rows).map(read).collect();
     frame([WIDE, bottom + 32.0], text, &read, Some(&tips), &body)
 }
 

@@ -1,11 +1,11 @@
-//! Charts of estimates: forest plots, with one row per number; lines over a value, with intervals as
-//! bands; and heat maps of the scores of all pairs, or of a figure over two swept values.
+//! Charts of estimates: forest plots, with one row per number; and lines over a value, with intervals as
+//! bands.
 
 use itertools::Itertools;
 use maud::{Markup, html};
 
 use super::distributions::{LINES, key};
-use super::{Scale, Tips, WIDE, are_apart, axis, frame, px, shares, show};
+use super::{Scale, WIDE, are_apart, axis, frame, px, shares, show};
 use parlour_base::maths::exact::{ln, pow};
 use parlour_stats::Estimate;
 
@@ -221,90 +221,6 @@ pub fn lines(
     }
 }
 
-/// A number for each pair of a row and a column.
-#[derive(Clone, Copy, Debug)]
-pub struct HeatMap<'a> {
-    /// The title of the rows, then that of the columns.
-    pub titles: [&'a str; 2],
-    /// The names of the rows from the top, then those of the columns.
-    pub names: [&'a [String]; 2],
-    /// The numbers by row and column.
-    pub cells: &'a [Vec<Option<Estimate>>],
-    /// The number without colour. Cells above it have one colour, cells below it the other.
-    pub middle: Option<f64>,
-}
-
-/// The height of a cell.
-const HIGH: f64 = 30.0;
-
-/// The approximate width of a letter in a heat map.
-const CELL_LETTER: f64 = 7.0;
-
-impl HeatMap<'_> {
-    /// Draws the map; `name` describes a cell. With many columns it is wider than the other charts.
-    pub fn draw(&self, text: &str, name: impl Fn(&str, &str) -> String) -> Markup {
-        let HeatMap { titles, names: [rows, columns], cells, .. } = *self;
-        let longest = |names: &[String]| {
-            names.iter().map(|name| name.chars().count()).max().unwrap_or(1) as f64 * CELL_LETTER
-        };
-        let left = longest(rows).max(titles[0].chars().count() as f64 * CELL_LETTER) + 10.0;
-        // Long names of columns are turned; the last one extends to the right.
-        let turned = longest(columns) * 0.7;
-        let is_turned = longest(columns) > 50.0;
-        let right = if is_turned { turned } else { 0.0 };
-        let cell = ((WIDE - left - right) / columns.len().max(1) as f64).max(38.0);
-        let top = right + 34.0;
-        let [wide, high] = [cell * columns.len() as f64, HIGH * rows.len() as f64];
-        let centre = |row: usize, column: usize| {
-            (left + cell * (column as f64 + 0.5), top + HIGH * (row as f64 + 0.5))
-        };
-        let numbers = || cells.iter().flatten().flatten().map(|found| found.value);
-        let middle = self.middle.unwrap_or_else(|| numbers().fold(f64::MAX, f64::min));
-        let reach = numbers().map(|x| (x - middle).abs()).fold(1e-12, f64::max);
-        let digits =
-            [(0.1, 3), (1.0, 2), (10.0, 1)].iter().find(|(max, _)| reach < *max).map_or(0, |d| d.1);
-        let body = html! {
-            text.name x=(px(left + wide / 2.0)) y="11" text-anchor="middle" { (titles[1]) }
-            text.name x="0" y=(px(top - 6.0)) { (titles[0]) }
-            @for (column, name) in columns.iter().enumerate() {
-                @let (x, y) = (px(centre(0, column).0), px(top - 6.0));
-                @if is_turned { text.label x=(x) y=(y) transform=(format!("rotate(-45 {x} {y})")) { (name) } }
-                @else { text.tick x=(x) y=(y) text-anchor="middle" { (name) } }
-            }
-            @for (row, name) in rows.iter().enumerate() {
-                text.label x=(px(left - 5.0)) y=(px(centre(row, 0).1 + 4.0)) text-anchor="end" { (name) }
-                @for (column, found) in cells[row].iter().enumerate() {
-                    @let (x, y) = centre(row, column);
-                    @let deviation = found.map_or(0.0, |found| found.value - middle);
-                    @let class = match found { None => "empty", Some(_) if deviation >= 0.0 => "fill-a", _ => "fill-b" };
-                    @let opacity = found.map(|_| format!("{:.2}", deviation.abs() / reach * 0.6));
-                    rect class=(class) fill-opacity=[opacity] x=(px(x - cell / 2.0 + 1.0)) y=(px(y - HIGH / 2.0 + 1.0))
-                        width=(px(cell - 2.0)) height=(px(HIGH - 2.0)) rx="3" {}
-                    @if let Some(found) = found {
-                        text.cell x=(px(x)) y=(px(y + 4.0)) text-anchor="middle" { (format!("{:.digits$}", found.value)) }
-                    }
-                }
-            }
-        };
-        let pairs = rows.iter().zip(cells).flat_map(|(row, cells)| {
-            columns.iter().zip(cells).map(move |(column, found)| (row, column, *found))
-        });
-        let tips: Vec<(String, Option<Estimate>)> =
-            pairs.map(|(row, column, found)| (name(row, column), found)).collect();
-        let read =
-            tips.iter().filter_map(|(name, e)| Some(format!("{name}: {:.digits$}", (*e)?.value)));
-        let read: Vec<String> = read.collect();
-        let texts = tips.iter().map(|(name, found)| format!("{name}: {}", show(*found))).collect();
-        let tips = Tips { place: [left, top, wide, high], columns: columns.len(), texts };
-        let size = [(left + wide + right).max(WIDE), top + high + 4.0];
-        html! {
-            div class=[(size[0] > WIDE).then_some("wide")] style=(format!("--least:{}px", px(0.88 * size[0]))) {
-                (frame(size, text, &read, Some(&tips), &body))
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -373,25 +289,5 @@ mod tests {
     #[test]
     fn a_chart_without_series_is_drawn() {
         assert!(!lines("Elo", "Ratings", "x", None, &[]).into_string().contains("NaN"));
-    }
-
-    fn cells(rows: &[&[f64]]) -> Vec<Vec<Option<Estimate>>> {
-        rows.iter().map(|row| row.iter().map(|x| Some(Estimate::bare(*x))).collect()).collect()
-    }
-
-    #[test]
-    fn a_map_describes_its_numbers() {
-        let values = ["4", "5"].map(str::to_owned);
-        let map = HeatMap {
-            titles: ["suit_line", "knock_at"],
-            names: [&values, &values],
-            cells: &cells(&[&[0.51, 0.49], &[0.5, 0.53]]),
-            middle: Some(0.5),
-        };
-        let text = map.draw("t", |a, b| format!("knock_at {b}, suit_line {a}")).into_string();
-        assert!(
-            text.contains("knock_at 4, suit_line 5: 0.500") && text.contains("fill-b"),
-            "{text}"
-        );
     }
 }

@@ -70,7 +70,6 @@ let folded = [];
 window.addEventListener("beforeprint", () => { folded = [...document.querySelectorAll("details:not([open])")]; folded.forEach((part) => { part.open = true; }); });
 window.addEventListener("afterprint", () => { folded.forEach((part) => { part.open = false; }); });
 // Every chart can be saved as a picture, or its numbers copied as a table.
-const SVG = "http://www.w3.org/2000/svg";
 // What a saved chart keeps of its style, with the default of each.
 const LOOK = {
   fill: "rgb(0, 0, 0)", "fill-opacity": "1", stroke: "none", "stroke-width": "1px", "stroke-opacity": "1",
@@ -78,7 +77,7 @@ const LOOK = {
 };
 const MARGIN = 8;
 const add = (parent, name, attributes, text) => {
-  const node = parent.appendChild(document.createElementNS(SVG, name));
+  const node = parent.appendChild(document.createElementNS(parent.namespaceURI, name));
   for (const key in attributes) node.setAttribute(key, attributes[key]);
   if (text) node.textContent = text;
   return node;
@@ -170,7 +169,7 @@ const table = (items) => {
     for (const [at, text] of texts.entries()) {
       const [, head, value, half, low, high, to, sign, x] = text.match(VALUE) || [];
       if (value === undefined) continue;
-      const column = (head || (texts.length > 1 && !x ? `seat ${at + 1}` : "value")) + (sign ? ", %" : "");
+      const column = (head || (texts.length > 1 && !x ? `seat ${at}` : "value")) + (sign ? ", %" : "");
       const one = x === undefined ? row : { "": name, at: x };
       one[column] = plain(value);
       const digits = (value.split(".")[1] || "").length;
