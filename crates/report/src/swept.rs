@@ -50,13 +50,6 @@ impl SweptFields {
         }
     }
 
-    /// If exactly two rules are swept: the name of each, and its value by variant as text.
-    pub(super) fn two_rules(&self) -> Option<[(&str, Vec<String>); 2]> {
-        let [one, other] = self.rules.as_slice() else { return None };
-        let words = |field: &Field| field.values.iter().map(|(_, value)| word(value)).collect();
-        Some([one, other].map(|field| (field.name.as_str(), words(field))))
-    }
-
     /// Replaces the names for people in a table by those of the experiment.
     pub(super) fn with_names(&self, mut table: Table) -> Table {
         let is_name =

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::evidence::{Evidence, Noun, QuestionKind, verdict};
-use crate::chart::{HeatMap, in_ratios, lines};
+use crate::chart::{in_ratios, lines};
 use crate::figures::{FIRST_SEAT, variant_numbers};
 use crate::html::{figure, heading};
 use crate::rows::{Conclusion, Finding};
@@ -139,43 +139,9 @@ impl QuestionKind for TrendQuestion {
             figures.filter(|(_, head)| self.figure.is_some() && OTHERS.contains(&head.name));
         let numbers = std::iter::once(self.figure).chain(others.map(|(number, _)| Some(number)));
         html! { div.grid {
-            @for number in numbers.unique() {
-                (self.one_chart(summary, number, fair(number)))
-                @if let Some(own) = number.filter(|_| number == self.figure) {
-                    (over_two_rules(summary, own, fair(number)))
-                }
-            }
+            @for number in numbers.unique() { (self.one_chart(summary, number, fair(number))) }
         } }
     }
-}
-
-/// A figure over two swept rules, if every combination of values is one variant.
-fn over_two_rules(summary: &Summary, number: usize, fair: Option<f64>) -> Markup {
-    let Some([(one, across), (other, down)]) = summary.swept.two_rules() else { return html! {} };
-    let distinct = |all: &[String]| -> Vec<String> {
-        all.iter().filter(|value| *value != "null").unique().cloned().collect()
-    };
-    let (columns, rows) = (distinct(&across), distinct(&down));
-    let (head, count) = (&summary.figures[number], summary.variants.len());
-    if columns.len() * rows.len() != count {
-        return html! {};
-    }
-    let unit = Unit::parse(head.unit);
-    let cell = |(row, column): (&String, &String)| {
-        let at = (0..count).find(|&v| across[v] == *column && down[v] == *row)?;
-        unit.displayed(summary.variants[at].figures[number])
-    };
-    let cells: Vec<_> = rows.iter().cartesian_product(&columns).map(cell).collect();
-    let map = HeatMap {
-        titles: [other, one],
-        names: [&rows, &columns],
-        cells: &cells.chunks(columns.len()).map(<[_]>::to_vec).collect::<Vec<_>>(),
-        middle: fair,
-        has_contour: fair.is_some(),
-    };
-    let title = format!("{} over {one} and {other}", heading(head.name));
-    let chart = map.draw(&title, |row, column| format!("{one} {column}, {other} {row}"));
-    figure(&title, &chart, &unit.label())
 }
 
 fn sentence(noun: &Noun, over: &str, f: &Finding, is_one_of_several: bool) -> String {

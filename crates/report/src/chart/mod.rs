@@ -15,7 +15,7 @@ use parlour_base::maths::exact::{log10, pow};
 use parlour_stats::{Estimate, number};
 
 pub use distributions::{LINES, Line, bands, board, histogram, key, stack};
-pub use estimates::{Axis, Dot, HeatMap, Mark, forest, in_ratios, lines, sliver, span};
+pub use estimates::{Axis, Dot, Mark, forest, in_ratios, lines, sliver, span};
 
 /// The width of a chart in its own units.
 pub const WIDE: f64 = 340.0;
