@@ -6,7 +6,7 @@ use super::evidence::{
     Evidence, Noun, QuestionKind, against_fair, change_chart, compared_with_first, fair_share,
     list, verdict,
 };
-use super::objectives::ObjectiveQuestion;
+use super::verdicts::RuleSets;
 use crate::chart::Mark;
 use crate::figures::FIRST_SEAT;
 use crate::html::{level_chart, mark};
@@ -84,7 +84,7 @@ impl QuestionKind for FigureQuestion {
             return Vec::new();
         }
         let variants = self.variants.clone();
-        ObjectiveQuestion { objectives: Vec::new(), variants }.rows(summary, findings)
+        RuleSets { objectives: Vec::new(), variants }.rows(summary, findings)
     }
 }
 
