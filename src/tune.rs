@@ -197,8 +197,8 @@ fn nothing_within(summary: &Summary, limits: &[(usize, Goal)]) -> Error {
     ))
 }
 
-/// Returns the rule sets that differ in a headline figure or an objective: of those that agree in all, one
-/// with the most values of the original rules, which come first.
+/// Returns the rule sets that differ in a headline figure or an objective. Of those that agree in all, one
+/// with the most values of the original rules stays; these come first.
 fn distinct(
     left: &[&ResolvedVariant],
     summary: &Summary,

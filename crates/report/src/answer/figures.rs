@@ -7,7 +7,7 @@ use super::evidence::{
     ALL_PAIRINGS, Evidence, Noun, QuestionKind, against_fair, change_chart, compared_with_first,
     list, verdict, with_players,
 };
-use super::objectives::ObjectiveQuestion;
+use super::verdicts::RuleSets;
 use crate::chart::Mark;
 use crate::figures::FIRST_SEAT;
 use crate::html::{level_chart, mark};
@@ -96,7 +96,7 @@ impl QuestionKind for FigureQuestion {
             return Vec::new();
         }
         let variants = self.variants.clone();
-        ObjectiveQuestion { objectives: Vec::new(), variants }.rows(evidence.summary, findings)
+        RuleSets { objectives: Vec::new(), variants }.rows(evidence.summary, findings)
     }
 }
 

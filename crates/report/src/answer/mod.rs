@@ -9,6 +9,7 @@ mod objectives;
 mod question;
 mod strategies;
 mod trend;
+mod verdicts;
 
 use std::collections::BTreeMap;
 
@@ -19,10 +20,10 @@ use crate::sample::{Sample, adjust_p_values};
 use crate::summary::{Answer, Summary};
 use crate::units::Unit;
 use evidence::{ALL_PAIRINGS, Evidence, list};
-pub use objectives::Goal;
 use parlour_arena::PlanInfo;
 use parlour_base::error::Result;
 use parlour_stats::{deals_for_difference, deviation_of};
+pub use verdicts::Goal;
 
 /// Checks the question of a plan.
 ///

@@ -5,9 +5,10 @@ use serde_json::Value;
 
 use super::evidence::QuestionKind;
 use super::figures::FigureQuestion;
-use super::objectives::{Goal, ObjectiveQuestion};
+use super::objectives::ObjectiveQuestion;
 use super::strategies::{LadderQuestion, PairingQuestion, ScoreQuestion};
 use super::trend::{TrendQuestion, series};
+use super::verdicts::{Goal, RuleSets};
 use crate::figures::{FIRST_SEAT, heads, is_measured};
 use parlour_arena::{PlanInfo, PlannedTable, Question, Schedule};
 use parlour_base::error::{Error, Result, ensure};
@@ -130,7 +131,7 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
         ensure(!objectives[0].1.is_limit(), || {
             Error::input("`objective` has only limits; add a goal, as `first_seat_score=0.5`")
         })?;
-        return Ok(Box::new(ObjectiveQuestion { objectives, variants }));
+        return Ok(Box::new(ObjectiveQuestion(RuleSets { objectives, variants })));
     }
     Ok(Box::new(FigureQuestion { figures, variants, is_against_fair, mirror: None }))
 }
