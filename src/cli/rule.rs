@@ -55,7 +55,7 @@ fn show(text: &str, after: &str) -> Result<String> {
     let mut memory = Default::default();
     for (place, &card) in (1..).zip(&line) {
         if place > 1 && !rule.right(&memory).has(card) {
-            out += &format!("card {place}, {card}, is wrong there; this line cannot occur\n");
+            out += &format!("card {place}, {card}, would have been rejected\n");
         }
         memory = rule.step(&memory, card);
     }

@@ -28,7 +28,7 @@ pub(super) fn run(args: &Rules) -> Result<()> {
     args.output.give(&books, || books.iter().fold(TextReport::default(), sheet))
 }
 
-/// The rules of play and the fields; in full with their sources and what is fixed.
+/// The rules of play, the fields and what is fixed; in full with all values and sources.
 fn report(book: &Rulebook, is_full: bool) -> TextReport {
     let rows = book.fields.iter().map(|RuleField { name, value, default, range, .. }| {
         [name, value, default, range].map(String::clone)
@@ -38,15 +38,11 @@ fn report(book: &Rulebook, is_full: bool) -> TextReport {
         let brief = format!("{default} ({range}). {meaning}");
         (name.clone(), if is_full { format!("{meaning} Source: {source}") } else { brief })
     };
-    let texts = book.fields.iter().map(text).collect();
     let sheet = TextReport::default().question(format!("Rules of {}: {}", book.game, book.variant));
     let sheet = book.play.iter().cloned().fold(sheet, TextReport::sentences);
-    match is_full {
-        false => sheet.definitions(&format!("Fields of {}", book.game), texts),
-        true => sheet
-            .table(table.titled("Fields of a variant file"))
-            .definitions("Meaning of the fields", texts)
-            .paragraph("These rules need a change of the program:")
-            .sentences(book.fixed.clone()),
-    }
+    let sheet = if is_full { sheet.table(table.titled("Fields of a variant file")) } else { sheet };
+    sheet
+        .definitions("Meaning of the fields", book.fields.iter().map(text).collect())
+        .paragraph("These rules need a change of the program:")
+        .sentences(book.fixed.clone())
 }

@@ -16,9 +16,6 @@ use parlour_game::{
     Game, MANUAL, MAX_SEATS, Preset, Ruled, Scores, Seat, SecretPreview, SecretSetup, Turn,
 };
 
-/// The number of cards in the sample of a rule.
-const SAMPLE: usize = 10;
-
 /// Eleusis or Eleusis Express under a set of rules.
 #[derive(Clone, Debug)]
 pub struct Eleusis {
@@ -393,8 +390,7 @@ impl SecretSetup<Eleusis> for Eleusis {
     fn preview(&self, text: &str, view: Option<&View>) -> Result<SecretPreview> {
         if text.trim() == MANUAL {
             let words = Some("you keep the rule to yourself, and say right or wrong".to_owned());
-            let text = MANUAL.to_owned();
-            return Ok(SecretPreview { text, words, ..SecretPreview::default() });
+            return Ok(SecretPreview { text: MANUAL.to_owned(), words, ..Default::default() });
         }
         let rule = read_playable(text)?;
         let line = view.map_or(&[][..], |view| view.public.mainline.as_slice());
@@ -410,7 +406,7 @@ impl SecretSetup<Eleusis> for Eleusis {
             text: rule.to_string(),
             words: corpus_rule(text.trim()).map(|entry| entry.words.clone()),
             right,
-            sample: (0..SAMPLE).map_while(next).collect(),
+            sample: (0..10).map_while(next).collect(),
         })
     }
 }

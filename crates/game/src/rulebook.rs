@@ -42,8 +42,8 @@ pub struct RuleField {
 
 impl Rulebook {
     /// Returns the rulebook of a variant.
-    pub fn of<G: Ruled>(variant: &str, rules: &G::Rules) -> Rulebook {
-        let rules = json!(rules);
+    pub fn of<G: Ruled>(variant: &str, game: &G) -> Rulebook {
+        let rules = json!(game.rules());
         let differing = |base: &Value| {
             let fields = rules.as_object().into_iter().flatten();
             fields.filter(|(name, value)| base[*name] != **value).count()
@@ -65,10 +65,8 @@ impl Rulebook {
         let fields = schema["properties"].as_object().into_iter().flatten().map(field);
         let fields: Vec<RuleField> = fields.collect();
         let changed = fields.iter().filter(|field| field.value != field.default);
-        let mut changes = changed.map(|RuleField { name, value, default, .. }| {
-            format!("`{name}` {value} instead of {default}")
-        });
-        let changes = changes.join(", ");
+        let text = |it: &RuleField| format!("`{}` {} instead of {}", it.name, it.value, it.default);
+        let changes = changed.map(text).join(", ");
         if !changes.is_empty() {
             play.push(vec![format!("`{variant}` is `{base}` with {changes}.")]);
         }
@@ -114,9 +112,8 @@ fn filled(mut line: &str, values: &Value) -> Option<String> {
         }
         line = rest;
     }
-    let part = |part: &str| match part.split_once('}') {
-        Some((field, rest)) => value(field) + rest,
-        None => part.to_owned(),
+    let part = |part: &str| {
+        part.split_once('}').map_or_else(|| part.to_owned(), |(field, rest)| value(field) + rest)
     };
     Some(line.split('{').map(part).collect())
 }

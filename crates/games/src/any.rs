@@ -106,7 +106,7 @@ impl AnyGame {
             variants: || G::presets().iter().map(|preset| (preset.name, preset.about)).collect(),
             rulebook: |variant| {
                 let variant = Variant::<G>::named(variant.unwrap_or(G::presets()[0].name))?;
-                Ok(Rulebook::of::<G>(&variant.name, variant.game.rules()))
+                Ok(Rulebook::of(&variant.name, &variant.game))
             },
             figures: || G::FIGURES.iter().map(Figure::plain).collect(),
             schema: schema::<G>,

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::playout::duel;
-use crate::{HandStats, Leopard, Move, Side, State, View, text};
+use crate::{End, HandStats, Leopard, Move, Side, State, View, text};
 use parlour_base::cards::{CardStyle, Rows};
 use parlour_base::chance::Stream;
 use parlour_game::external::External;
@@ -89,7 +89,10 @@ impl Strategic for Leopard {
     }
 
     fn picture(&self, view: &View, letters: CardStyle) -> String {
-        text::view_text(view, letters)
+        let text = text::view_text(view, letters);
+        let End::Knock(seat) = view.end else { return text };
+        let price = self.rules.knock_penalty;
+        text + &format!("  score of seat {}: its value - {price} for the knock\n", seat.0)
     }
 
     const REVIEWER: &'static str = "ismcts-500";

@@ -14,7 +14,7 @@ use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
 use parlour_board::{Hand, page};
 use parlour_game::strategy::Strategic;
-use parlour_game::{ReplayView, Rulebook, Seat, Turn};
+use parlour_game::{ReplayView, Seat, Turn};
 
 /// The maximum number of requests that wait for a change; a further one releases the oldest. Browsers
 /// open at most six connections to a server, and clicks need some of them.
@@ -262,8 +262,7 @@ impl<G: Strategic> TableService for TableActor<G> {
     }
 
     fn rules(&self) -> String {
-        let shared = self.lock();
-        compact(&Rulebook::of::<G>(&shared.table.variant, shared.table.known.rules()))
+        compact(&self.lock().table.rulebook())
     }
 
     fn record(&self) -> Option<String> {

@@ -11,7 +11,9 @@ use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{Library, digest};
 use parlour_game::strategy::{Advice, Strategic, Strategy};
 use parlour_game::variant::Variant;
-use parlour_game::{MoveHistory, Observation, Playthrough, Scores, Seat, SecretSetup, Turn};
+use parlour_game::{
+    MoveHistory, Observation, Playthrough, Rulebook, Scores, Seat, SecretSetup, Turn,
+};
 
 /// The number of hidden states that are sampled to find whether a person has learned something.
 const WORLDS: u64 = 8;
@@ -337,6 +339,11 @@ impl<G: Strategic> Table<G> {
             self.known.legal_moves_in_view(&self.view(seat), &mut moves);
         }
         moves
+    }
+
+    /// Returns the rules without their secrets, for people.
+    pub(super) fn rulebook(&self) -> Rulebook {
+        Rulebook::of(&self.variant, &*self.known)
     }
 
     /// Makes moves of a person: all or none in a game without hidden information or chance. In other games

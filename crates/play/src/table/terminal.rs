@@ -8,7 +8,7 @@ use super::table::{Table, secret_setup};
 use parlour_base::cards::CardStyle;
 use parlour_base::error::{Error, Kind, Result};
 use parlour_game::strategy::{Advice, Strategic};
-use parlour_game::{MANUAL, Rulebook, Scores, Seat, Turn};
+use parlour_game::{MANUAL, Scores, Seat, Turn};
 
 /// The commands besides moves.
 const HELP: &str = include_str!("terminal-help.txt");
@@ -246,10 +246,7 @@ impl<'a, G: Strategic> Terminal<'a, G> {
                 (self.print)(&format!("{HELP}Moves: {moves}"))?;
                 self.list_moves(seat, LISTED_MOVES)?;
             }
-            "rules" => {
-                let Table { variant, known, .. } = &self.table;
-                (self.print)(&Rulebook::of::<G>(variant, known.rules()).to_text())?;
-            }
+            "rules" => (self.print)(&self.table.rulebook().to_text())?,
             "moves" => self.list_moves(seat, usize::MAX)?,
             "look" => self.show_table(seat)?,
             "hint" => self.show_hint(seat)?,
