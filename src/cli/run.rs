@@ -14,7 +14,9 @@ use crate::error::{Error, Result, ensure, unknown};
 use crate::files::{Library, Origin, read_text};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, Games, game};
-use crate::results::{self, IfExists, RunStatus, TextReport, plan_from_source, report, run_report};
+use crate::results::{
+    self, IfExists, RunStatus, Summary, TextReport, plan_from_source, report, run_report,
+};
 use crate::strategy::StrategySpec;
 use crate::{Experiment, Schedule};
 
@@ -116,14 +118,19 @@ impl QuickRun {
         let (deals, all) = (summary.deals, plan.info().experiment().deals);
         let after = stopped.as_ref().map(|_| format!("After {deals} of {all} deals:"));
         let report = TextReport::default().paragraph(after.unwrap_or_default());
-        let is_quiet = self.quiet && !self.output.json;
-        let output = Output { quiet: is_quiet, ..self.output.clone() };
-        output.give(&summary, || report.then(run_report(&summary, self.all)))?;
-        if is_quiet {
-            print(summary.answer.text())?;
+        self.print(&summary, report, folder.filter(|_| stopped.is_none()))?;
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// Prints a report with its first part, or the answer alone; then the place of the results.
+    pub fn print(&self, run: &Summary, first: TextReport, folder: Option<&Path>) -> Result<()> {
+        let quiet = self.quiet && !self.output.json;
+        let output = Output { quiet, ..self.output.clone() };
+        output.give(run, || first.then(run_report(run, self.all)))?;
+        match folder.filter(|_| !self.output.json) {
+            _ if quiet => print(run.answer.text()),
+            folder => folder.map_or(Ok(()), print_folder),
         }
-        stopped.map_or(Ok(()), Err)?;
-        folder.filter(|_| !self.output.json && !is_quiet).map_or(Ok(()), print_folder)
     }
 }
 

@@ -5,12 +5,12 @@ use std::path::Path;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::run::{IfExistsArgs, QuickRun, print_folder, warn_of_own_files};
+use super::run::{IfExistsArgs, QuickRun, warn_of_own_files};
 use super::watch::Watch;
 use crate::arena::{Anchor, LuckAdjusted};
 use crate::error::{Error, Result, ensure};
 use crate::games::{AnyExperiment, Games, game};
-use crate::results::{self, Folder, IfExists, Newcomers, RunStatus, run_report};
+use crate::results::{self, Folder, IfExists, Newcomers, RunStatus, TextReport};
 use crate::stats::{EloScale, Sprt};
 use crate::strategy::StrategySpec;
 use crate::{Experiment, Schedule};
@@ -81,8 +81,7 @@ fn add(args: &Tournament, names: &[String], out: &Path) -> Result<()> {
     let run = results::Run { folder: Some(out), if_exists, allow_other_build, ..run };
     let summary = newcomers.play(out, &run)?;
     drop(watch);
-    quick.output.give(&summary, || run_report(&summary, quick.all))?;
-    if quick.output.json { Ok(()) } else { print_folder(out) }
+    quick.print(&summary, TextReport::default(), Some(out))
 }
 
 /// The experiment that the command line describes.

@@ -86,11 +86,8 @@ impl<'a> Evidence<'a> {
             let score = first.zip(ranks.first()).and_then(|(v, best)| v.scores[*s][*best]);
             score.is_some_and(|score| score.value < MIN_SCORE)
         };
-        let rank = |s: &usize| ranks.iter().position(|other| other == s);
-        let order = |pair: &&Vec<usize>| {
-            let ranks = pair.iter().map(rank);
-            (pair[0] != pair[1], ranks.clone().max(), ranks.min())
-        };
+        let rank = |s: usize| ranks.iter().position(|other| *other == s).unwrap_or(0);
+        let order = |pair: &&Vec<usize>| (pair[0] != pair[1], rank(pair[0]) + rank(pair[1]));
         let meet = |v: &usize, pair: &Vec<usize>| {
             plan.tables.iter().any(|t| t.variant == *v && t.line_up == *pair)
         };
