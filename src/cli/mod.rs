@@ -24,7 +24,6 @@ mod watch;
 
 use std::io::{self, Write};
 
-use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 use nix::sys::signal::{SigSet, Signal};
 
@@ -145,30 +144,9 @@ pub fn main() -> u8 {
     exit_code(error.kind())
 }
 
-/// The former names of commands and options, with their new names.
-const RENAMED: [(&str, &str); 6] = [
-    ("plan", "sample-size"),
-    ("migrate", ""),
-    ("--same-program", "--allow-other-build"),
-    ("--towards", "--objective"),
-    ("--without-family", "--hold-out"),
-    ("--bank", "--corpus"),
-];
-
 /// Prints an error of the command line; messages of the standard library get plainer words.
 fn print_usage_error(error: &clap::Error) {
     let text = error.render().to_string();
-    let kinds = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand];
-    let former = kinds.into_iter().find_map(|kind| match error.get(kind) {
-        Some(ContextValue::String(name)) => RENAMED.iter().find(|(old, _)| old == name),
-        _ => None,
-    });
-    if let Some((old, new)) = former {
-        return warn(match *new {
-            "" => format!("error: `{old}` no longer exists"),
-            new => format!("error: `{old}` is now called `{new}`"),
-        });
-    }
     const NUMBER: &str = ": it must be a whole number from 0";
     const DECIMAL: &str = ": it must be a number, such as 0.01";
     let plain = [

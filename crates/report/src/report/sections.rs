@@ -3,8 +3,8 @@
 use itertools::Itertools;
 use maud::{Markup, html};
 
-use crate::chart::{LINES, Mark, bands, board, histogram, key, sliver, stack};
-use crate::html::{figure, heading, level_chart, mark, rating_charts, sortable};
+use crate::chart::{LINES, bands, board, histogram, key, sliver, stack};
+use crate::html::{figure, heading, mark, rating_charts, sortable};
 use crate::rows::{Conclusion, Confirmation, Family, Finding, PopulationRow};
 use crate::summary::{Comparison, Summary, VariantSummary};
 use crate::text_report::{
@@ -215,31 +215,18 @@ fn confirmations(rows: &[&Confirmation]) -> Markup {
 
 /// The figures, changes on the same deals, and wholes by their parts.
 pub(super) fn variants(summary: &Summary) -> Markup {
-    let (variants, first) = (summary.variants.len(), &summary.variants[0]);
-    let headlines = || summary.headlines().filter(|figure| is_informative(summary, *figure));
-    let all: Vec<&VariantSummary> = summary.variants.iter().collect();
-    let levels = |figure| level_chart(summary, figure, &all, |v| (v.figures[figure], Mark::Strong));
     html! {
         p { (luck_sentence(summary)) }
         @if summary.is_adjusted() {
             p { (include_str!("../notes/adjusted.txt")) }
             (sortable(&variant_table(summary)))
         }
-        @if variants > 1 { div.grid { @for figure in headlines() { (levels(figure)) } } }
         h3 style="margin-top:1.4rem" { "Parts of a whole" }
         div.grid {
-            @for index in 0..first.distributions.len() { (parts(summary, index)) }
+            @for index in 0..summary.variants[0].distributions.len() { (parts(summary, index)) }
         }
         (all_figures(summary))
     }
-}
-
-/// Returns `true` if a figure is known and not 0 under some variant. A figure of 0 whose interval is
-/// wider (a negative luck share, shown as 0) is informative.
-fn is_informative(summary: &Summary, figure: usize) -> bool {
-    let is_nonzero = |e: Estimate| e != Estimate::exact(0.0) && e != Estimate::bare(0.0);
-    let mut free = summary.variants.iter().filter(|v| v.forced[figure].is_none());
-    free.any(|v| v.figures[figure].is_some_and(is_nonzero))
 }
 
 /// A whole by its parts under each variant; nothing for other charts.
