@@ -71,11 +71,11 @@ pub struct ParetoFront {
 pub type PlayRound<'a> = &'a dyn Fn(&dyn DynPlan, Option<u32>) -> Result<Summary>;
 
 impl ParetoSearch<'_> {
-    /// Searches and confirms the front. The inner error ends a search in which no rule set is left.
+    /// Searches and confirms the front.
     ///
     /// # Errors
-    /// Bad input, and the errors of `play`.
-    pub fn run(&self, game: &AnyGame, play: PlayRound<'_>) -> Result<Result<ParetoFront>> {
+    /// Bad input, such as a limit that no rule set keeps, and the errors of `play`.
+    pub fn run(&self, game: &AnyGame, play: PlayRound<'_>) -> Result<ParetoFront> {
         ensure(self.deals >= MIN_DEALS && self.confirm > 1, || {
             Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
         })?;
@@ -93,24 +93,21 @@ impl ParetoSearch<'_> {
         for round in (0..=rounds(candidates)).rev() {
             let deals = (self.deals >> round).max(MIN_DEALS);
             let summary = play(&*part(&*all, &left, deals, self.seed)?, Some(round))?;
-            match self.select(&left, &summary, round, &mut unused) {
-                Ok(selected) => left = selected,
-                Err(error) => return Ok(Err(error)),
-            }
+            left = self.select(&left, &summary, round, &mut unused)?;
         }
         let front = left.iter().map(|variant| variant.name.clone()).collect();
         left.push(start);
         // 52 bits, which are exact in JSON for every program.
         let fresh = Seed::new(self.seed).named("fresh").number() >> 12;
         let run = play(&*part(&*all, &left, self.confirm, fresh)?, None)?;
-        Ok(Ok(ParetoFront {
+        Ok(ParetoFront {
             base: self.base.to_owned(),
             objectives: self.objectives.to_vec(),
             candidates,
             without_effect: unused.unwrap_or_default(),
             front,
             run,
-        }))
+        })
     }
 
     /// Returns the rule sets that play on after a round. The first round finds fields without effect.

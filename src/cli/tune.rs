@@ -12,11 +12,11 @@ use super::run::{Threads, print_folder};
 use super::watch::Watch;
 use crate::Run;
 use crate::arena::DynPlan;
-use crate::error::{Error, Result, ensure, unknown};
+use crate::error::{Error, Kind, Result, ensure, unknown};
 use crate::game::Sweep;
 use crate::games::{ALL, AnyGame, game_of_variant};
 use crate::results::{
-    IfExists, RunStatus, Summary, TextReport, TextTable, answer_report, run_report,
+    Goal, IfExists, RunStatus, Summary, TextReport, TextTable, answer_report, run_report,
 };
 use crate::tune::{
     ChangedField, Checkpoint, ParetoFront, ParetoSearch, SearchSpace, TuneOutcome, TuneRequest,
@@ -185,6 +185,7 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         )
     })?;
     let sweep = Sweep::parse(settings.iter().copied())?;
+    given.objective.iter().try_for_each(|text| Goal::parse(text).map(drop))?;
     let search = ParetoSearch {
         base: variant,
         sweep: &sweep,
@@ -231,9 +232,14 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         watch.refuse_failures()?;
         Ok(summary)
     };
-    let found = search.run(game, &play)?;
+    let found = search.run(game, &play);
     drop(watch);
-    if let Some(checkpoint) = checkpoint {
+    // Nobody can resume a new search with wrong input.
+    let is_wrong = |error: &Error| error.kind() == Kind::Input;
+    let is_over = |it: &Checkpoint| found.is_ok() || !it.is_resumed();
+    if found.as_ref().err().is_none_or(is_wrong)
+        && let Some(checkpoint) = checkpoint.filter(is_over)
+    {
         checkpoint.remove();
     }
     let found = found?;

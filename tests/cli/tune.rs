@@ -223,7 +223,9 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
     let wrong = |arguments: &[&str], words: &[&str]| {
         fail(here, &[&["tune"], arguments, &["--strategies", "greedy"]].concat(), 2, words);
     };
-    wrong(&["revised", "knock_at=4..6", "--objective", "turn=min"], &["Did you mean `turns`?"]);
+    let typo = ["revised", "knock_at=4..6", "--objective", "turn=min", "--out", "typo"];
+    wrong(&typo, &["Did you mean `turns`?"]);
+    assert!(!here.join("typo.tuning").exists());
     // A limit that no rule set meets leaves no trace.
     let limit =
         ["revised", "knock_at=4..6", "--objective", "draw_rate=min,turns<=3", "--out", "limit"];
