@@ -3,16 +3,15 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{IsTerminal, Read, stdin, stdout};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use console::{Key, Term};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::output::{
-    Output, exit_stopped, on_interrupt, print, print_json, refuse_to_overwrite, to_locale, width,
+    Output, exit_stopped, on_interrupt, print, print_json, refuse_to_overwrite, width,
 };
 use super::run::Threads;
 use crate::arena::Head;
@@ -185,9 +184,6 @@ pub(super) struct Replay {
     /// Overwrite an existing page
     #[arg(long, requires = "html")]
     replace: bool,
-    /// Print the whole hand at once, also on a terminal
-    #[arg(long)]
-    whole: bool,
     /// Print only the position before choice N, from 1, for `parlour advise`
     #[arg(long, value_name = "N", conflicts_with = "advise")]
     position: Option<usize>,
@@ -235,10 +231,7 @@ fn show(args: &Replay, line: &RecordLine) -> Result<()> {
         let comments = report(&moves, &adviser).on_screen(width());
         text = format!("{}\n\n{comments}", text.trim_end_matches('\n'));
     }
-    match stdin().is_terminal() && stdout().is_terminal() && !args.whole {
-        true => step(&text)?,
-        false => print(text)?,
-    }
+    print(text)?;
     // The hand may break the rules at its end, after all that was shown.
     line.check(record.verify())
 }
@@ -355,37 +348,4 @@ fn is_page(file: &Path) -> bool {
     let mut start = [0; 9];
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
     read.is_ok() && start.eq_ignore_ascii_case(b"<!doctype")
-}
-
-/// Shows a text part by part, controlled by keys; blank lines separate the parts.
-fn step(text: &str) -> Result<()> {
-    let parts: Vec<&str> = text.split("\n\n").collect();
-    let term = Term::stdout();
-    let failed = |error| Error::failed(format!("cannot use the terminal: {error}"));
-    let last = parts.len() - 1;
-    let mut at = 0;
-    loop {
-        let keys = format!("{} of {}: → or Enter next, ← back, q quit", at + 1, parts.len());
-        let screen = format!("{}\n\n{keys}", parts[at].trim_matches('\n'));
-        term.clear_screen().and_then(|()| term.write_line(&to_locale(&screen))).map_err(failed)?;
-        at = match term.read_key().map_err(failed)? {
-            Key::ArrowRight
-            | Key::ArrowDown
-            | Key::PageDown
-            | Key::Enter
-            | Key::Char(' ' | 'n')
-                if at < last =>
-            {
-                at + 1
-            }
-            Key::Enter | Key::Char('q') | Key::Escape => return Ok(()),
-            Key::ArrowLeft | Key::ArrowUp | Key::PageUp | Key::Backspace | Key::Char('p') => {
-                at.saturating_sub(1)
-            }
-            Key::Home => 0,
-            Key::End => last,
-            Key::CtrlC => return Err(Error::stopped("stopped")),
-            _ => at,
-        };
-    }
 }

@@ -152,7 +152,7 @@ pub(super) fn width() -> usize {
 }
 
 /// The text in ASCII if the locale says that it has no UTF-8; otherwise unchanged.
-pub(super) fn to_locale(text: &str) -> Cow<'_, str> {
+fn to_locale(text: &str) -> Cow<'_, str> {
     let locales = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
     let mut locales = locales.map(|locale| locale.to_string_lossy().to_lowercase());
     let locale = locales.find(|locale| !locale.is_empty());

@@ -530,7 +530,7 @@ fn no_player_outlives_the_program() {
         &["match", "leopard", "./bot.json", "random", "--deals", "5", "--out", "match"],
         &["sample-size", "x.json", "--difference", "0.1", "--pilot", "50"],
         &["advise", "p.json", "--strategy", "./bot.json"],
-        &["replay", "g.jsonl", "--advise", "./bot.json", "--whole"],
+        &["replay", "g.jsonl", "--advise", "./bot.json"],
         &check,
         &["play", "leopard", "--against", "./bot.json", "--seat", "1", "--no-open"],
         &["science", "--corpus", "test", "--deals", "1", "--strategy", "./bot.json"],
