@@ -57,7 +57,7 @@ fn a_rule_is_shown_by_name_and_by_text() {
     assert!(said.contains("right after 5H 7H:") && said.contains("AH 2H 3H"), "{said}");
     assert!(said.contains("25 % of the cards right"), "{said}");
     let said = succeed(folder.path(), &["rule", "show", "last.suit==suit", "--after", "5H 7S"]);
-    assert!(said.contains("card 2, 7S, is wrong there"), "{said}");
+    assert!(said.contains("card 2, 7S, would have been rejected"), "{said}");
 }
 
 #[test]

@@ -328,6 +328,7 @@ fn file<G: Strategic>(found: &SourceFile) -> Result<Layer> {
 /// Completes the words of a `command` that are files in the folder of the file that has it.
 fn find_command(fields: &mut Value, origin: &Origin) {
     let Origin::File(path) = origin else { return };
+    let path = path.strip_prefix(".").unwrap_or(path);
     let words = fields.get_mut("command").and_then(Value::as_array_mut);
     for (index, word) in words.into_iter().flatten().enumerate() {
         // A program without a folder is looked up in `PATH`.
