@@ -53,7 +53,8 @@ def step_through(page):
     page.locator("ol.list a").nth(4).click()
     page.locator(".said", has_text=re.compile("^Move 5 of")).wait_for()
     expect(page, said(page).startswith("Move 5 of"), f"the link to move 5 leads to {said(page)}")
-    expect(page, page.locator("ol.list a[aria-current]").inner_text().endswith(data[0]["moves"][4]["move"]), "the list marks another move")
+    # A mark of a mistake may follow.
+    expect(page, data[0]["moves"][4]["move"] in page.locator("ol.list a[aria-current]").inner_text(), "the list marks another move")
     page.goto(page.url.split("#")[0] + f"#{'hand-1-' if len(data) > 1 else ''}move-3")
     page.reload()
     expect(page, said(page).startswith("Move 3 of"), f"#move-3 leads to {said(page)}")
@@ -79,7 +80,9 @@ def marked(page, data):
     costly = [note for note in (adviser or {"notes": []})["notes"] if note["mark"].startswith("?")]
     links = page.locator(".worst a")
     expect(page, links.count() == min(5, len(costly)), f"{links.count()} moves are named as costly")
-    expect(page, page.locator(".curve .costly").count() == len(costly), "the curve marks others")
+    # The curve is that of one seat.
+    own = [note for note in costly if data[0]["moves"][note["at"]]["seat"] == adviser["seat"]]
+    expect(page, page.locator(".curve .costly").count() == len(own), "the curve marks others")
     if costly:
         links.first.click()
         expect(page, page.locator(".board .is-made").count() > 0 or "plays" in said(page), "no move is marked")
