@@ -127,7 +127,7 @@ def test_a_strategy_accepts_positions_of_a_table() -> None:
         (lambda table: table.record(), "the hand is not over; seat 0 is to move"),
         (lambda table: table.observe(2), "there is no seat 2; seats are 0 to 1"),
         (lambda table: table.choose("stedy"), "Did you mean `steady`?"),
-        (lambda table: table.action("7H o9x"), "`7H o9x` is not an act"),
+        (lambda table: table.action("7H o9x"), "`7H o9x` is not a move"),
         (lambda table: table.notation(306), "action 306 is no move"),
         (lambda table: play(table).sample(), "the hand is over"),
         (lambda table: play(table).step(0), "is over; `reset` deals another"),
