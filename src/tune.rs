@@ -18,7 +18,7 @@ use crate::arena::{DynPlan, Question, ResolvedVariant, VariantSpec};
 use crate::error::{Error, Result, ensure};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, AnyGame};
-use crate::results::{Goal, Summary, VariantSummary, show};
+use crate::results::{Goal, Summary, VariantSummary, cell};
 use crate::{Experiment, Seed};
 
 pub use crate::games::tune::*;
@@ -185,7 +185,10 @@ fn nothing_within(summary: &Summary, limits: &[(usize, Goal)]) -> Error {
     let nearest = summary.variants.iter().min_by(|a, b| excess(a).total_cmp(&excess(b)));
     let text = |(figure, limit): &(usize, Goal)| limit.texts(&summary.figures[*figure])[0].clone();
     let (name, value) = nearest.map_or_else(Default::default, |nearest| {
-        (nearest.variant.as_str(), nearest.format(figure, show))
+        (
+            nearest.variant.as_str(),
+            nearest.format(figure, |e| cell(summary.figures[figure].unit, e)),
+        )
     });
     Error::input(format!(
         "no rule set keeps {}; `{name}` comes nearest: {} {value}. Change the limit, or allow other values",

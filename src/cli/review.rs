@@ -26,9 +26,8 @@ use crate::viewer;
 
 #[derive(Args, Debug)]
 pub(super) struct Review {
-    /// Files of records, one line per hand
-    #[arg(required = true)]
-    records: Vec<PathBuf>,
+    /// File of records, one line per hand
+    records: PathBuf,
     /// Judge only the moves of this player
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
@@ -94,8 +93,6 @@ struct DecisionGroup {
 /// A mistake.
 #[derive(Serialize, JsonSchema)]
 struct Mistake {
-    /// The file of the hand.
-    file: String,
     /// The number of the hand in the file, from 1.
     hand: usize,
     /// The number of the move in the hand, from 1.
@@ -155,9 +152,9 @@ pub(super) fn run(args: &Review) -> Result<()> {
             let groups = ["all", PHASES[3 * note.at / moves.len()], note.kind];
             decisions.push(Decision { player: player.clone(), deal, groups, loss, agreed, mark });
             if let Some(values) = note.values.filter(|_| !mark.is_empty()) {
-                let (file, hand, best) = (line.file.clone(), line.hand, note.best);
                 let (player, played) = (player.clone(), played.clone());
-                mistakes.push(Mistake { file, hand, number, player, played, best, values, mark });
+                let (hand, best) = (line.hand, note.best);
+                mistakes.push(Mistake { hand, number, player, played, best, values, mark });
             }
         }
         watch.played(1);
@@ -182,23 +179,20 @@ pub(super) fn run(args: &Review) -> Result<()> {
 /// The hands to review: at least one, all of one game.
 fn selected(args: &Review) -> Result<Vec<(RecordLine, RecordHead)>> {
     let (mut hands, mut players) = (Vec::<(RecordLine, RecordHead)>::new(), BTreeSet::new());
-    for path in &args.records {
-        each_record(path, None, |line| {
-            let head = line.head()?;
-            players.extend(head.seats.clone());
-            let first = hands.first().map_or(&head.game, |(_, first)| &first.game);
-            ensure(*first == head.game, || {
-                let what =
-                    format!("hands of {first} and {} cannot be reviewed together", head.game);
-                Error::input(what).in_file(&line.file)
-            })?;
-            let is_wanted = hands.len() < args.hands.unwrap_or(usize::MAX)
-                && args.player.as_ref().is_none_or(|player| head.seats.contains(player))
-                && args.lost_by.as_ref().is_none_or(|player| head.is_lost_by(player));
-            hands.extend(is_wanted.then_some((line, head)));
-            Ok(())
+    each_record(&args.records, None, |line| {
+        let head = line.head()?;
+        players.extend(head.seats.clone());
+        let first = hands.first().map_or(&head.game, |(_, first)| &first.game);
+        ensure(*first == head.game, || {
+            let what = format!("hands of {first} and {} cannot be reviewed together", head.game);
+            Error::input(what).in_file(&line.file)
         })?;
-    }
+        let is_wanted = hands.len() < args.hands.unwrap_or(usize::MAX)
+            && args.player.as_ref().is_none_or(|player| head.seats.contains(player))
+            && args.lost_by.as_ref().is_none_or(|player| head.is_lost_by(player));
+        hands.extend(is_wanted.then_some((line, head)));
+        Ok(())
+    })?;
     let named = [&args.player, &args.lost_by].into_iter().flatten();
     named.into_iter().try_for_each(|player| known_player(player, &players))?;
     ensure(!hands.is_empty(), || Error::input("no hand to review fits these options"))?;
@@ -268,7 +262,9 @@ impl ReviewReport {
     fn answers(&self) -> impl Iterator<Item = String> {
         self.players.iter().map(|PlayerReview { player, groups }| {
             let kinds = || groups.iter().skip(1).filter(|it| !PHASES.contains(&it.name.as_str()));
-            let share = |it: &DecisionGroup| 100.0 * it.total() / groups[0].total();
+            // A loss in few moves may be estimated below 0.
+            let all: f64 = kinds().map(|it| it.total().max(0.0)).sum();
+            let share = |it: &DecisionGroup| 100.0 * it.total() / all;
             let worst = kinds().next().filter(|it| kinds().count() > 1 && share(it) > 0.0);
             let worst = worst.map_or(String::new(), |it| {
                 format!("; {:.0} % of it in moves of the kind “{}”", share(it), it.name)
@@ -296,29 +292,22 @@ impl ReviewReport {
         format!("{} judged {} {hands}. {LOSSES}", self.strategy, self.hands)
     }
 
-    /// The place of a mistake, with the file if there are several.
-    fn place(&self, mistake: &Mistake) -> String {
-        let Mistake { file, hand, .. } = mistake;
-        let is_plain = self.mistakes.iter().all(|it| it.file == *file);
-        if is_plain { hand.to_string() } else { format!("{hand} of {file}") }
-    }
-
     fn in_text(&self) -> TextReport {
         let rows = self.mistakes.iter().map(|it| {
             let texts = [&it.player, &it.played, &it.best].map(Clone::clone);
-            let place = [self.place(it), it.number.to_string()];
+            let place = [it.hand, it.number].map(|number| number.to_string());
             place.into_iter().chain(texts).chain([loss(&it.values), it.mark.to_owned()])
         });
         let heads = ["hand", "move", "player", "played", "best", "loss", ""];
-        let mistakes = TextTable::of(5, heads, rows).titled("The most expensive mistakes");
+        let mistakes = TextTable::of(5, heads, rows)
+            .titled("The most expensive mistakes, by the lower end of their intervals");
         let report = TextReport::default().sentences(self.answers());
         self.tables().fold(report, TextReport::table).table(mistakes).paragraph(self.basis())
     }
 
     /// The page: the report, then the hands of the mistakes with the values of all moves.
     fn page(&self, args: &Review, hands: &[(RecordLine, RecordHead)]) -> Result<String> {
-        let has = |line: &RecordLine, it: &Mistake| it.file == line.file && it.hand == line.hand;
-        let is_shown = |line| self.mistakes.iter().any(|it| has(line, it));
+        let is_shown = |line: &RecordLine| self.mistakes.iter().any(|it| it.hand == line.hand);
         let hands: Vec<_> = hands.iter().filter(|(line, _)| is_shown(line)).collect();
         let page_hands = hands.iter().map(|(line, head)| {
             let (_, mut adviser) = evaluate(line, &self.strategy, 1, args.threads, true)?;
@@ -328,7 +317,7 @@ impl ReviewReport {
         });
         let page_hands = page_hands.collect::<Result<Vec<_>>>()?;
         let link = |it: &Mistake| {
-            let hand = hands.iter().position(|(line, _)| has(line, it)).unwrap_or(0);
+            let hand = hands.iter().position(|(line, _)| line.hand == it.hand).unwrap_or(0);
             format!("#hand-{}-move-{}", hand + 1, it.number)
         };
         let introduction: Markup = html! {
@@ -341,9 +330,9 @@ impl ReviewReport {
                     }
                 }
                 div {
-                    h2 { "The most expensive mistakes" }
+                    h2 { "The most expensive mistakes, by the lower end of their intervals" }
                     ol { @for it in &self.mistakes { li {
-                        a href=(link(it)) { "Hand " (self.place(it)) ", move " (it.number) }
+                        a href=(link(it)) { "Hand " (it.hand) ", move " (it.number) }
                         ": " (it.player) " plays " (it.played) " instead of " (it.best) ", −"
                         (loss(&it.values)) " " b { (it.mark) }
                     } } }

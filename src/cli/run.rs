@@ -10,7 +10,7 @@ use super::names::{is_setting, split_names};
 use super::output::{Output, print, warn};
 use super::watch::Watch;
 use crate::arena::{DynPlan, LuckAdjusted, Overrides, PlanInfo, Question, Shard};
-use crate::error::{Error, Result, ensure, unknown};
+use crate::error::{Error, Result, ensure};
 use crate::files::{Library, Origin, read_text};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, Games, game};
@@ -315,12 +315,8 @@ pub(super) struct Compare {
 pub(super) fn compare(args: &Compare) -> Result<()> {
     let mut variants = args.variants.clone();
     if let Some(reference) = &args.reference {
-        let stem = Path::new(reference).file_stem();
-        let is_it = |variant: &String| Path::new(variant).file_stem() == stem;
-        let place = variants.iter().position(is_it);
-        let names = args.variants.iter().map(String::as_str);
-        let unknown = || Error::input(unknown("variant of this comparison", reference, names));
-        variants[..=place.ok_or_else(unknown)?].rotate_right(1);
+        variants.retain(|variant| variant != reference);
+        variants.insert(0, reference.clone());
     }
     let experiment = Experiment::of_variants(&args.game, variants, split_names(&args.strategies));
     args.quick.run("compare", experiment, None, None)

@@ -13,7 +13,7 @@ use super::output::{Output, warn};
 use super::run::Threads;
 use super::watch::Watch;
 use crate::arena::Observer;
-use crate::chart::{lines, show};
+use crate::chart::lines;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::files::{Library, digest, read_text};
 use crate::game::{BotError, BotFailure};
@@ -25,7 +25,7 @@ use crate::games::eleusis::science::{
 };
 use crate::games::eleusis::{Eleusis, Split, plain_text_rules};
 use crate::results::report::{Page, Section, figure, sortable};
-use crate::results::{self, IfExists, RunDir, Table, TextReport, TextTable, digest_map};
+use crate::results::{IfExists, RunDir, Table, TextReport, TextTable, digest_map, show};
 use crate::strategy::BotFactory;
 use crate::{Estimate, Ruled, Strategic, Strategy};
 
@@ -256,8 +256,8 @@ fn report(result: &ScienceResult) -> TextReport {
     let milliseconds = |time: f64| format!("{time:.2} ms");
     let cases = |count: usize| format!("{count} {}", if count == 1 { "case" } else { "cases" });
     let rows = [
-        ("mean score, points", results::show(result.score)),
-        ("found, % of the cases", results::show(result.solved.map(percent))),
+        ("mean score, points", show(result.score)),
+        ("found, % of the cases", show(result.solved.map(percent))),
         ("turn of discovery", number(means.turn)),
         ("wrong commitments per case", number(Some(means.wrong_commitments))),
         ("Brier score of stated probabilities", number(means.brier)),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::run::{IfExistsArgs, QuickRun, warn_of_own_files};
 use super::watch::Watch;
@@ -41,13 +41,14 @@ pub(super) struct Tournament {
     add: Option<Vec<String>>,
     /// With `--add`: only place the newcomer, by a sequential test of LOW against HIGH Elo in each of
     /// its pairings; the results go to OUT-NAME
-    #[arg(long, value_name = "LOW:HIGH", requires = "add", value_parser = parse_sprt, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LOW:HIGH", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     #[command(flatten)]
     quick: QuickRun,
 }
 
 pub(super) fn run(args: &Tournament) -> Result<()> {
+    ensure(args.sprt.is_none() || args.add.is_some(), || Error::input("`--sprt` needs `--add`"))?;
     match args.add.as_ref().zip(args.quick.out.as_ref()) {
         Some((names, out)) => add(args, names, out),
         None => args.quick.run("tournament", experiment(args)?, None, None),
@@ -114,8 +115,8 @@ fn players(names: &[String], bots: &[String]) -> Vec<StrategySpec> {
     let bots = commands.map(|command| {
         let mut files = command.iter().skip(1).filter(|word| Path::new(word).is_file());
         let file = files.next().or(command.first()).map_or("", String::as_str);
-        let fields = json!({ "kind": "external", "command": command });
-        let fields: Map<String, Value> = fields.as_object().cloned().unwrap_or_default();
+        let fields = [("kind", json!("external")), ("command", json!(command))];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
         StrategySpec::Inline { name: StrategySpec::from(file).stem(), fields, sweep: None }
     });
     names.iter().map(|name| name.as_str().into()).chain(bots).collect()

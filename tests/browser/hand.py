@@ -77,12 +77,13 @@ def look_closed(page, data):
 def marked(page, data):
     """Where an adviser speaks, its marks lead to the moves."""
     adviser = data[0]["adviser"]
-    costly = [note for note in (adviser or {"notes": []})["notes"] if note["mark"].startswith("?")]
+    # Those of the seat whose curve is shown.
+    notes = (adviser or {"notes": []})["notes"]
+    notes = [note for note in notes if data[0]["moves"][note["at"]]["seat"] == adviser["seat"]]
+    costly = [note for note in notes if note["mark"].startswith("?")]
     links = page.locator(".worst a")
     expect(page, links.count() == min(5, len(costly)), f"{links.count()} moves are named as costly")
-    # The curve is that of one seat.
-    own = [note for note in costly if data[0]["moves"][note["at"]]["seat"] == adviser["seat"]]
-    expect(page, page.locator(".curve .costly").count() == len(own), "the curve marks others")
+    expect(page, page.locator(".curve .costly").count() == len(costly), "the curve marks others")
     if costly:
         links.first.click()
         expect(page, page.locator(".board .is-made").count() > 0 or "plays" in said(page), "no move is marked")

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::{
-    BotFactory, Chunk, CustomBots, Overrides, PartialChunk, Plan, PlanInfo, ProgressHeader,
-    Resolved, Tally, custom_bots, execute_chunk,
+    BotFactory, Chunk, CustomBots, Input, Inputs, Overrides, PartialChunk, Plan, PlanInfo,
+    ProgressHeader, Resolved, Tally, custom_bots, execute_chunk,
 };
 use parlour_base::Program;
 use parlour_base::error::Result;
@@ -32,8 +32,9 @@ pub trait Catalogue {
 pub enum PlanSource<'a> {
     /// The text of an experiment.
     Experiment(&'a SourceFile),
-    /// A resolved experiment from a manifest, which can be played again.
-    Manifest(&'a Resolved, &'a SourceFile),
+    /// A resolved experiment from a manifest, which can be played again; with the sources of the run
+    /// that is repeated, if they are known.
+    Manifest(&'a Resolved, &'a SourceFile, Option<&'a Inputs>),
     /// The header of a finished run. Nobody can play its plan.
     Header(&'a ProgressHeader),
 }
@@ -60,10 +61,19 @@ impl<G: Strategic> Plan<G> {
                 let plan = Plan::<G>::resolve_from(&file.name, &experiment, Some(file), bots);
                 plan.map_err(|error| error.in_file(&place))?
             }
-            PlanSource::Manifest(resolved, file) => {
+            PlanSource::Manifest(resolved, file, inputs) => {
                 let mut resolved = resolved.clone();
                 overrides.apply(&mut resolved.experiment);
-                Plan::<G>::from_manifest(resolved, file, bots)?
+                let mut plan = Plan::<G>::from_manifest(resolved, file, bots)?;
+                if let Some(Inputs { experiment, strategies }) = inputs {
+                    plan.info.inputs.experiment.clone_from(experiment);
+                    for (now, then) in plan.info.inputs.strategies.iter_mut().zip(strategies) {
+                        // The files of a command are those of today.
+                        let files = std::mem::take(&mut now.files);
+                        *now = Input { files, version: None, ..then.clone() };
+                    }
+                }
+                plan
             }
             PlanSource::Header(header) => {
                 let (resolved, inputs) = (header.resolved.clone(), header.inputs.clone());

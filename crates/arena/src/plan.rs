@@ -439,7 +439,7 @@ fn check_names<'a>(field: &str, names: impl Iterator<Item = &'a str> + Clone) ->
     let misread = names.clone().find_map(|name| Some((name, misreading(name)?)));
     let problem = match (misread, names.duplicates().next()) {
         (Some((name, problem)), _) => format!("`{field}` lists `{name}`: {problem}"),
-        (None, Some(name)) => format!("`{field}` lists `{name}` twice"),
+        (None, Some(name)) => format!("`{field}` lists `{name}` twice; rename one, or its file"),
         (None, None) => return Ok(()),
     };
     Err(Error::input(problem))

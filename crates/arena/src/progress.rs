@@ -165,8 +165,8 @@ impl ProgressHeader {
                     false => "a player's program has changed".to_owned(),
                 };
                 format!(
-                    "{written}, this is {program}; if both give identical results, continue with \
-                     `--allow-other-build` (the results name both)"
+                    "{written}, this is {program}; start again with `--replace` or another `--out`, or, if \
+                     both give identical results, continue with `--allow-other-build`"
                 )
             })?;
             self.accepted_programs.push(program);

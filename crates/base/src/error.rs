@@ -498,34 +498,14 @@ pub fn unknown<'a>(
     }
 }
 
-/// Old names of fields and kinds with their new names, where these are not similar.
-const RENAMED: [(&str, &str); 10] = [
-    ("ahead", "prune_after_se"),
-    ("control", "control_variate"),
-    ("decisions", "sample_decisions_every"),
-    ("ending", "endgame"),
-    ("join_equal", "dedup_moves"),
-    ("judge", "evaluator"),
-    ("learnt", "value-network"),
-    ("opening", "expansion"),
-    ("others_follow", "opponents_use_playout_policy"),
-    ("without", "disable"),
-];
-
 impl UnknownName {
-    /// Returns the new form of a renamed name, or the most similar known name if it is similar enough.
+    /// Returns the most similar known name if it is similar enough.
     pub fn nearest(&self) -> Option<&str> {
-        let known = || self.known.iter().map(String::as_str);
-        let renamed = RENAMED.iter().filter(|(old, _)| *old == self.name);
-        let renamed = renamed.flat_map(|(_, new)| known().find(|k| k == new)).next();
-        let similar = || {
-            known()
-                .map(|k| (strsim::damerau_levenshtein(&self.name, k), k))
-                .min()
-                .filter(|(distance, k)| *distance <= 1 + k.len().min(self.name.len()) / 3)
-                .map(|(_, k)| k)
-        };
-        renamed.or_else(similar)
+        let known = self.known.iter().map(String::as_str);
+        let all = known.map(|k| (strsim::damerau_levenshtein(&self.name, k), k));
+        let is_near =
+            |(distance, k): &(usize, &str)| *distance <= 1 + k.len().min(self.name.len()) / 3;
+        all.min().filter(is_near).map(|(_, k)| k)
     }
 
     /// Sets the note on names that are known but not listed.

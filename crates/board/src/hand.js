@@ -82,7 +82,8 @@
   root.replaceChildren(
     el("div", "choices", hands.length > 1 ? el("label", "", "Hand ", choose) : null, el("label", "", "Seen by ", as)), about,
     el("div", "columns", el("div", "left", steps, said, advice, table), el("div", "right", curve, worst, list)),
-    el("p", "dim", "Keys: ← and → step, Home and End go to the ends, H hides or opens the hands, M goes to the next mistake. A solid frame marks the actual move, a dashed frame the move that the adviser prefers."), notation);
+    el("p", "dim", `Keys: ← and → step, Home and End go to the ends, H hides or opens the hands. ${hands.some((hand) => hand.adviser)
+      ? "M goes to the next mistake. A solid frame marks the actual move, a dashed frame the move that the adviser prefers." : ""}`), notation);
   hands.forEach((hand, at) => choose.append(new Option(hand.title, at)));
 
   // ---- drawing
@@ -202,13 +203,15 @@
     as.value = now.as;
     choose.value = now.hand;
     drawCurve(hand);
-    const costly = [...hand.notes.values()].filter(isMistake).sort((a, b) => cost(b) - cost(a) || a.at - b.at).slice(0, 5);
+    // Of the seat whose curve is shown.
+    const own = [...hand.notes.values()].filter((note) => hand.moves[note.at].seat === hand.adviser.seat);
+    const costly = own.filter(isMistake).sort((a, b) => cost(b) - cost(a) || a.at - b.at).slice(0, 5);
     const link = (note) => {
       const made = el("a", "", `${note.at + 1}${note.mark}`);
       made.href = `#${anchor(note.at)}`;
       return [made, ` (−${(100 * cost(note)).toFixed(1)} %)`];
     };
-    worst.replaceChildren(...(costly.length ? ["Biggest mistakes, by chance to win: ", ...costly.flatMap((note, at) => [at ? ", " : "", ...link(note)])] : []));
+    worst.replaceChildren(...(costly.length ? [`Biggest mistakes of ${name(hand, hand.adviser.seat)}, by chance to win: `, ...costly.flatMap((note, at) => [at ? ", " : "", ...link(note)])] : []));
     list.replaceChildren(...hand.moves.map((made, at) => {
       const note = hand.notes.get(at);
       const item = el("a", `seat-${made.seat}`, el("span", "dim", String(made.seat)), " ", made.move, note && isMistake(note) ? el("b", "", ` ${note.mark}`) : null);
@@ -253,6 +256,7 @@
     const last = shown().moves.length;
     now.step = !asked ? 0 : asked[3] ? last : Math.min(Math.max(0, Number(asked[2] || 1) - 1), last);
     drawHand();
+    if (asked && root.getBoundingClientRect().top > 0) root.scrollIntoView();
   }
 
   slider.addEventListener("input", () => go(Number(slider.value)));

@@ -10,7 +10,8 @@ use crate::entry::{InlineEntry, name_problem, named_or_inline};
 use crate::{Ruled, Sweep};
 use parlour_base::error::{Error, Problem, Result, ensure};
 use parlour_base::files::{
-    Origin, SourceFile, child_pointer, field_path, located, parse_json, read_text, read_value,
+    Origin, SourceFile, child_pointer, field_path, located, named_in, parse_json, read_text,
+    read_value,
 };
 
 /// The part of an experiment that names its game; the rest is read once the game is known.
@@ -169,6 +170,11 @@ impl<G: Ruled> Variant<G> {
         let mut spec: VariantSpec = parse_json(name, &file.text)?;
         if let VariantSpec::Inline { name: own @ None, sweep: None, .. } = &mut spec {
             *own = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        }
+        if let VariantSpec::Inline { base, .. } = &mut spec
+            && base.ends_with(".json")
+        {
+            *base = named_in(name.as_ref(), base);
         }
         let variant = spec.patch::<G>("", Some(&file)).and_then(|_| Variant::over(&spec, files));
         variant.map_err(|error| error.in_file(name))

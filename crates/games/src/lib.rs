@@ -23,7 +23,7 @@ pub use bench::{ITERATION, Measure, PLAYOUT, Speed};
 
 use parlour_arena::{Catalogue, PlanReader};
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{digest, parse_json, read_text, unknown};
+use parlour_base::files::{digest, named_in, parse_json, read_text, unknown};
 pub use parlour_game::Ruled;
 
 /// `games! { $ folder::Type, … }` makes `GAMES`, `ALL` and `with_game!`.
@@ -74,7 +74,10 @@ pub fn game_of_variant(variant: &str) -> Result<&'static AnyGame> {
     }
     let (mut name, mut files) = (variant.to_owned(), Vec::new());
     while name.ends_with(".json") {
-        let Base { base } = parse_json(&name, &read_text(name.as_ref())?)?;
+        let Base { mut base } = parse_json(&name, &read_text(name.as_ref())?)?;
+        if base.ends_with(".json") {
+            base = named_in(name.as_ref(), &base);
+        }
         files.push(std::mem::replace(&mut name, base));
         ensure(!files.contains(&name), || {
             Error::input(format!("cyclic `base`: {} → {name}", files.join(" → ")))

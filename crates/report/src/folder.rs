@@ -229,10 +229,14 @@ pub fn plan_from_source(
                 let what = "its digest does not match: the manifest was damaged or edited";
                 Error::input(what).in_field("experiment").in_file(&place)
             })?;
+            let header = Path::new(&place).parent().and_then(|dir| Folder::new(dir).header().ok());
+            let header = header.filter(|header| header.digest == experiment.digest());
+            let inputs = header.as_ref().map(|header| &header.inputs);
             let reader = games.plan_reader(&experiment.experiment.game);
+            let source = PlanSource::Manifest(&experiment, found, inputs);
             let plan = reader
                 .map_err(|error| error.in_field("experiment.game"))
-                .and_then(|read| read(PlanSource::Manifest(&experiment, found), overrides, bots));
+                .and_then(|read| read(source, overrides, bots));
             return Ok((experiment.name.clone(), plan.map_err(|error| error.in_file(&place))?));
         }
         // Without a game, a misspelled field is the likely fault.

@@ -55,7 +55,8 @@ impl Newcomers {
         // As this build would begin the run now, with the present files of bots.
         let source = SourceFile::new(&header.resolved.name, Origin::Given, String::new());
         let read = games.plan_reader(&header.resolved.experiment.game)?;
-        let now = read(PlanSource::Manifest(&header.resolved, &source), Overrides::default(), &())?;
+        let now =
+            read(PlanSource::Manifest(&header.resolved, &source, None), Overrides::default(), &())?;
         let now = ProgressHeader::of(now.info(), games.program(), false, false, None);
         let refused = |why| Error::input(format!("cannot add to {name}: {why}"));
         header.merge(&now, allow_other_build).map_err(refused)?;
@@ -114,6 +115,8 @@ impl Newcomers {
             let experiment = &mut run.experiment;
             (experiment.schedule, experiment.store_deals) = (Schedule::Gauntlet, false);
             experiment.champion = Some(name.clone());
+            // The test ends most pairings long before.
+            experiment.deals = experiment.deals.saturating_mul(20);
             experiment.until = Some(StopCondition::Sprt(test));
             // The newcomer comes first: the test asks how much stronger it is.
             let swap =

@@ -107,10 +107,8 @@ pub fn comparison_sizes(summary: &Summary, effect: f64, power: f64) -> Option<Ve
     let pairings = summary.matchups().filter(|m| m.p_value.is_some()).map(|m| {
         (format!("{} against {} under {}", m.strategy, m.opponent, m.variant), m.score, effect)
     });
-    let seats = summary
-        .variants
-        .iter()
-        .map(|v| (format!("first seat under {}", v.variant), v.first_seat(), effect));
+    let seats = summary.variants.iter();
+    let seats = seats.map(|v| (format!("first seat under {}", v.variant), v.first_seat(), effect));
     let changes = summary.comparisons.iter().filter_map(Comparison::first_seat).map(|d| {
         let name = format!("first seat, {} against {}", d.variant_b, d.variant_a);
         (name, Some(d.difference), effect)

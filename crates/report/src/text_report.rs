@@ -251,16 +251,14 @@ pub(super) fn verdict_table(summary: &Summary) -> TextTable {
 /// of the question change; with `all`, all figures and pairs of variants.
 pub fn run_report(summary: &Summary, all: bool) -> TextReport {
     let over = if summary.has_several_pairings() { ", over all pairings" } else { "" };
-    let deals = summary.deals;
     let early = if summary.early { " The run ended early because of `until`." } else { "" };
     let sampled = summary.analyzed_deals().map_or(String::new(), |sampled| {
         format!(" Decision figures use {sampled} of these deals.")
     });
-    let report = answer_report(summary);
     let tables = summary.variants.iter().filter_map(cross_table).collect_vec();
     let report = match tables.is_empty() {
-        true => report.then(score_report(summary)),
-        false => tables.into_iter().fold(report, TextReport::table),
+        true => answer_report(summary).then(score_report(summary)),
+        false => tables.into_iter().fold(answer_report(summary), TextReport::table),
     };
     report
         .sentences(level_sentences(summary))
@@ -268,7 +266,8 @@ pub fn run_report(summary: &Summary, all: bool) -> TextReport {
         .then(difference_report(summary, all))
         .paragraph(luck_sentence(summary))
         .paragraph(format!(
-            "± is half a 95 % interval, from the variance between {deals} deals.{sampled}{early}"
+            "± is half a 95 % interval, from the variance between {} deals.{sampled}{early}",
+            summary.deals
         ))
         .paragraph(if summary.is_adjusted() { include_str!("notes/adjusted.txt") } else { "" })
         .paragraph(summary.tuning_warning.clone().unwrap_or_default())

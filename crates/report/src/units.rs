@@ -165,6 +165,11 @@ impl<'a> Unit<'a> {
     }
 }
 
+/// Formats an estimate of a figure with this unit, shares in percent, or a dash.
+pub fn cell(unit: &str, estimate: Option<Estimate>) -> String {
+    Unit::parse(unit).cell(estimate)
+}
+
 /// Formats an estimate with a true minus sign, or a dash.
 pub fn show(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(|| "–".to_owned(), |e| e.to_string().replace('-', "−"))

@@ -58,6 +58,12 @@ impl SourceFile {
     }
 }
 
+/// Returns the path of a file that another file names: next to that file, or else as it stands.
+pub fn named_in(file: &Path, name: &str) -> String {
+    let near = file.strip_prefix(".").unwrap_or(file).with_file_name(name);
+    if near.is_file() { near.to_string_lossy().into_owned() } else { name.to_owned() }
+}
+
 /// Sets the line of a file to which a JSON pointer leads, unless the error has a place already.
 pub fn on_its_line(error: Error, pointer: &str, source: Option<&SourceFile>) -> Error {
     let has_place = |fault: &Fault| fault.place.file.is_some() || fault.place.line.is_some();

@@ -15,7 +15,7 @@ pub use json::{
     child_pointer, compact, field_path, leaves, object, parse_json, parse_json_line, plain_message,
     position, pretty, read_value, some_object,
 };
-pub use library::{Library, Origin, SourceFile, located, on_its_line};
+pub use library::{Library, Origin, SourceFile, located, named_in, on_its_line};
 pub use text_file::{Lines, TextLine, cannot_read, read_bytes, read_text};
 pub use write::{
     AtomicFile, cannot_write, copy_atomic, create_dir, is_special, keep_private, open_own,

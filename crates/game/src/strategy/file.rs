@@ -16,7 +16,7 @@ use crate::search::EVALUATOR;
 use crate::sweep::{self, Combination, Sweep};
 use parlour_base::error::{Error, Fault, Faults, Problem, Result, collect_results, unknown};
 use parlour_base::files::{
-    Library, Origin, SourceFile, digest, field_path, located, parse_json, read_value,
+    Library, Origin, SourceFile, digest, field_path, located, named_in, parse_json, read_value,
 };
 
 /// A strategy with its name and origin.
@@ -235,7 +235,7 @@ impl<'a, G: Strategic> Resolver<'a, G> {
     /// Returns the layer of an entry of the experiment.
     fn entry(&self, index: usize, name: &str, fields: &Map<String, Value>) -> Layer {
         let mut fields = Value::from(fields.clone());
-        self.source.inspect(|found| find_command(&mut fields, &found.origin));
+        self.source.inspect(|found| find_files(&mut fields, &found.origin));
         Layer {
             place: format!("strategy `{name}`"),
             text: self.source.map(|found| found.text.clone()),
@@ -319,25 +319,23 @@ fn file<G: Strategic>(found: &SourceFile) -> Result<Layer> {
         return Err(Error::input(other_game::<G>(game)).in_file(&place));
     }
     let mut fields = parse_json(&place, &found.text)?;
-    find_command(&mut fields, &found.origin);
+    find_files(&mut fields, &found.origin);
     let text = Some(found.text.clone());
     let replaces_embedded = found.replaces_embedded;
     Ok(Layer { place, text, pointer: String::new(), fields, is_swept: false, replaces_embedded })
 }
 
-/// Completes the words of a `command` that are files in the folder of the file that has it.
-fn find_command(fields: &mut Value, origin: &Origin) {
+/// Completes the paths of files next to the file that names them: its base, and words of its command.
+fn find_files(fields: &mut Value, origin: &Origin) {
     let Origin::File(path) = origin else { return };
-    let path = path.strip_prefix(".").unwrap_or(path);
+    if let Some(base) = fields["base"].as_str().filter(|base| base.ends_with(".json")) {
+        fields["base"] = named_in(path, base).into();
+    }
     let words = fields.get_mut("command").and_then(Value::as_array_mut);
     for (index, word) in words.into_iter().flatten().enumerate() {
         // A program without a folder is looked up in `PATH`.
-        let Some(name) = word.as_str().filter(|name| index > 0 || name.contains('/')) else {
-            continue;
-        };
-        let file = path.with_file_name(name);
-        if file.is_file() {
-            *word = file.to_string_lossy().into();
+        if let Some(name) = word.as_str().filter(|name| index > 0 || name.contains('/')) {
+            *word = named_in(path, name).into();
         }
     }
 }

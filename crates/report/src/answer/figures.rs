@@ -10,7 +10,7 @@ use super::evidence::{
 use super::verdicts::RuleSets;
 use crate::chart::Mark;
 use crate::figures::FIRST_SEAT;
-use crate::html::{level_chart, mark};
+use crate::html::{heading, level_chart, mark};
 use crate::rows::Finding;
 use crate::summary::{Summary, VariantSummary};
 use crate::units::words;
@@ -119,7 +119,7 @@ impl FigureQuestion {
             div.grid {
                 (level_chart(summary, number, &variants, level))
                 @if let Some(Finding { reference, .. }) = changes {
-                    (change_chart(&findings, &format!("Change from {reference} on the same deals"), "none"))
+                    (change_chart(&findings, &format!("{}: change from {reference} on the same deals", heading(name)), "none"))
                 }
             }
         }

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 use maud::Markup;
 
-use super::evidence::{Evidence, QuestionKind, list};
+use super::evidence::{Evidence, QuestionKind, enough_deals, list};
 use super::figures::{FigureQuestion, changes};
 use super::verdicts::{Goal, RuleSets, verdict};
 use crate::rows::{Conclusion, Finding};
@@ -91,7 +91,11 @@ fn level(f: &Finding, goal: Goal, costs: &str) -> Option<String> {
     let after = level(f.subject_value)?;
     let Some(verdict) = verdict(f, Some(goal)) else { return Some(after) };
     let with = if costs.is_empty() { "" } else { ", with " };
-    Some(format!("{after} instead of {} ({verdict}){with}{costs}", level(f.reference_value)?))
+    Some(format!(
+        "{after} instead of {} ({verdict}{}){with}{costs}",
+        level(f.reference_value)?,
+        enough_deals(f)
+    ))
 }
 
 /// A change in words: “2.8 percentage points more draws”, “40 more turns”.

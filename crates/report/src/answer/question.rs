@@ -8,7 +8,7 @@ use super::figures::FigureQuestion;
 use super::objectives::ObjectiveQuestion;
 use super::strategies::{LadderQuestion, PairingQuestion, ScoreQuestion};
 use super::trend::{TrendQuestion, series};
-use super::verdicts::{Goal, RuleSets};
+use super::verdicts::{Goal, RuleSets, USUAL};
 use crate::figures::{FIRST_SEAT, heads, is_measured};
 use parlour_arena::{PlanInfo, PlannedTable, Question, Schedule};
 use parlour_base::error::{Error, Result, ensure};
@@ -181,6 +181,8 @@ fn index<'a>(kind: &str, name: &str, all: impl Iterator<Item = &'a str> + Clone)
 }
 
 fn resolve_figure(plan: &PlanInfo, name: &str) -> Result<usize> {
+    // The heads of the table of verdicts are names, too.
+    let name = USUAL.iter().find(|(_, head, _)| *head == name).map_or(name, |(figure, ..)| *figure);
     let figure = plan.figures.iter().find(|figure| figure.head.name == name);
     let is_measured = figure.is_none_or(|figure| is_measured(figure, &plan.empty.missing));
     let missing = || {

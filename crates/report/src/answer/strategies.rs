@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::evidence::{
     Evidence, FAIR, LUCK_ADJUSTED, MAX_LISTED, Noun, QuestionKind, SCORE_UNIT, UNCLEAR,
     against_fair, by_conclusion, change_chart, compared_with_first, comparisons,
-    enough_deals_for_all, names, rounded, score_finding, size, sort_by, value_chart, verdict,
+    enough_deals_for_all, list, names, rounded, score_finding, size, sort_by, value_chart, verdict,
     with_conclusion,
 };
 use crate::html::rating_charts;
@@ -47,7 +47,12 @@ impl QuestionKind for LadderQuestion {
         self.variants.iter().flat_map(|v| of_variant(*v)).collect()
     }
 
-    fn sentences(&self, _: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
+    fn sentences(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<String> {
+        if let Some((champion, StopCondition::Sprt(test))) =
+            self.champion.zip(evidence.plan.experiment().until.as_ref())
+        {
+            return self.variants.iter().map(|v| placed(evidence, *v, champion, test)).collect();
+        }
         if findings.is_empty() && self.champion.is_none() {
             return vec![
                 "No neighbours by rating met, so the run cannot compare them; in a round-robin they meet."
@@ -105,6 +110,25 @@ fn neighbours(evidence: &Evidence<'_>, variant: usize) -> Vec<Finding> {
     let mut found: Vec<Finding> = row.standings.iter().map(one).collect();
     sort_by(&mut found, |f| f.subject_value);
     found
+}
+
+/// The verdicts of a sequential test on the champion of a gauntlet.
+fn placed(evidence: &Evidence<'_>, variant: usize, champion: usize, test: &Sprt) -> String {
+    let (all, name) = (&evidence.summary.variants[variant], evidence.plan.name_of(champion));
+    let one = |row: &Matchup| {
+        let words = match row.sprt_verdict? {
+            Verdict::Upper => "stronger than",
+            Verdict::Lower => "not stronger than",
+            Verdict::Undecided => "undecided against",
+        };
+        let other = if row.strategy == name { &row.opponent } else { &row.strategy };
+        Some(format!("{words} `{other}`"))
+    };
+    let verdicts = list(&all.matchups.iter().filter_map(one).collect_vec());
+    let (Sprt { elo0, elo1, .. }, variant) = (test, &all.variant);
+    format!(
+        "By a sequential test of {elo0} against {elo1} Elo, `{name}` is {verdicts} under `{variant}`."
+    )
 }
 
 /// The champion of a gauntlet against all others.

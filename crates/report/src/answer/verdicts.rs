@@ -99,8 +99,8 @@ impl Goal {
 }
 
 /// The figures that matter to a designer, with their heads and usual goals. Length has none.
-const USUAL: [(&str, &str, Option<Goal>); 5] = [
-    ("first_seat_score", "fair", Some(Goal::Near(0.5))),
+pub(super) const USUAL: [(&str, &str, Option<Goal>); 5] = [
+    ("first_seat_score", "first seat", Some(Goal::Near(0.5))),
     ("draw_rate", "draws", Some(Goal::Min)),
     ("turns", "length", None),
     ("luck_share", "variance from the deal", Some(Goal::Min)),

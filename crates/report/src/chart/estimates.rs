@@ -5,7 +5,8 @@ use itertools::Itertools;
 use maud::{Markup, html};
 
 use super::distributions::{LINES, key};
-use super::{Scale, WIDE, are_apart, axis, frame, px, shares, show};
+use super::{Scale, WIDE, are_apart, axis, frame, px, shares};
+use crate::units::show;
 use parlour_base::maths::exact::{ln, pow};
 use parlour_stats::Estimate;
 

@@ -11,20 +11,14 @@ mod estimates;
 use itertools::Itertools;
 use maud::{Markup, html};
 
-use crate::units;
 use parlour_base::maths::exact::{log10, pow};
-use parlour_stats::{Estimate, number};
+use parlour_stats::number;
 
 pub use distributions::{LINES, Line, bands, board, histogram, key, stack};
 pub use estimates::{Axis, Dot, Mark, forest, in_ratios, lines, sliver, span};
 
 /// The width of a chart in its own units.
 pub const WIDE: f64 = 340.0;
-
-/// Formats an estimate for print: with real minus signs and no line breaks.
-pub fn show(estimate: Option<Estimate>) -> String {
-    units::show(estimate).replace(' ', "\u{a0}")
-}
 
 /// Formats a coordinate with one decimal.
 fn px(x: f64) -> String {
@@ -130,10 +124,8 @@ impl Scale {
 /// Returns `true` if labels in the middle of these places do not touch.
 fn are_apart(ticks: &[(f64, String)]) -> bool {
     let width = |label: &str| 6.8 * label.chars().count() as f64;
-    ticks
-        .iter()
-        .tuple_windows()
-        .all(|((from, one), (to, other))| to - from > f64::midpoint(width(one), width(other)) + 5.0)
+    let mut pairs = ticks.iter().tuple_windows();
+    pairs.all(|((a, one), (b, other))| b - a > f64::midpoint(width(one), width(other)) + 5.0)
 }
 
 #[cfg(test)]

@@ -14,9 +14,6 @@ use crate::units::{Unit, words};
 use parlour_game::{FigureInfo, FigureKind};
 use parlour_stats::Estimate;
 
-/// The maximum number of further comparisons that are not folded.
-const MAX_OPEN: usize = 3;
-
 /// The comparisons of the question, then all figures between variants.
 pub(super) fn evidence(summary: &Summary) -> Markup {
     let findings = &summary.answer.findings;
@@ -35,7 +32,7 @@ pub(super) fn evidence(summary: &Summary) -> Markup {
         }
         @if !others.is_empty() {
             // A few variants are named on purpose; many come from a sweep.
-            details open[others.len() <= MAX_OPEN] {
+            details open[others.len() < 4] {
                 summary { "The other variants, compared with " (summary.variants[0].variant) }
                 @for comparison in others { (between(summary, comparison)) }
             }

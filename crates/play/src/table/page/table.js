@@ -309,7 +309,7 @@
     const asks = tells() || (seen.asks_dealer && seen.seat === 0);
     at("deal-title").textContent = tells() ? "Which rule was it?" : "You deal: which rule?";
     at("deal-how").textContent = tells() ? "Enter it in the rule language to record and replay the hand."
-      : "Enter a rule in the rule language or the name of a rule. Only you see it.";
+      : "Enter a rule, such as “if last.red then even else odd”, or the name of a rule. Only you see it. docs/rule-language.md has the language.";
     at("deal-it").textContent = tells() ? "Reveal" : "Use this rule";
     at("deal-any").hidden = tells();
     at("deal-hand").hidden = tells();
