@@ -305,8 +305,8 @@ impl<G: Strategic> Plan<G> {
             let files = files.next().unwrap_or_default();
             let is_sweep = files.len() > 1;
             for mut file in files {
-                let tuned = file.tuned.take().filter(|_| !swept.rules.is_empty());
-                let tuned_under = tuned.map_or(Ok(Vec::new()), |tuned| tuned.rules::<G>())?;
+                let tuned_under =
+                    file.tuned.take().map_or(Ok(Vec::new()), |tuned| tuned.rules::<G>())?;
                 let player = file_player(file, tuned_under);
                 // A sweep may produce a strategy that is also listed.
                 if !(is_sweep && players.iter().any(|(listed, ..)| *listed == player.0)) {

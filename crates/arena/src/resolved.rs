@@ -159,7 +159,7 @@ pub struct Input {
     pub from: Option<Origin>,
     /// The digest of its text.
     pub sha256: String,
-    /// The rules for which its numbers were tuned, if the run sweeps rules.
+    /// The rules for which its numbers were tuned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned_under: Vec<Value>,
     /// The digests of the files that the command of an external program names.

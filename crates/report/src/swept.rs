@@ -81,7 +81,8 @@ impl SweptFields {
 pub(super) fn tuning_warning(plan: &PlanInfo) -> Option<String> {
     let experiment = plan.experiment();
     let of_strategy = |input: &Input| {
-        let fields = plan.resolved.swept.rules.iter().filter_map(|field| {
+        let rules = experiment.variants.iter().flatten().next().and_then(|v| v.rules.as_object());
+        let fields = rules.into_iter().flat_map(|rules| rules.keys()).filter_map(|field| {
             let played = distinct(experiment.variants.iter().flatten().map(|v| &v.rules[field]));
             let tuned = distinct(input.tuned_under.iter().map(|rules| &rules[field]));
             let is_new = !tuned.is_empty() && played.iter().any(|value| !tuned.contains(value));
