@@ -244,14 +244,13 @@ fn list_lost(args: &Replay, player: &str) -> Result<()> {
         players.extend(head.seats.clone());
         if head.is_lost_by(player) {
             let points: Vec<String> = head.scores.iter().map(ToString::to_string).collect();
-            let numbers = [line.hand.to_string(), head.deal.to_string()];
-            rows.push([head.seats.join(", "), points.join(" : ")].into_iter().chain(numbers));
+            rows.push([head.seats.join(", "), points.join(" : "), line.hand.to_string()]);
         }
         Ok(())
     })?;
     known_player(player, &players)?;
     let lost = format!("{player} lost {} of {all} hands.", rows.len());
-    let table = TextTable::of(2, ["seats", "points", "hand", "deal"], rows);
+    let table = TextTable::of(2, ["seats", "points", "hand"], rows);
     print(TextReport::default().table(table).paragraph(lost).on_screen(width()))
 }
 

@@ -124,9 +124,6 @@ struct Decision {
 
 const PHASES: [&str; 3] = ["early third", "middle third", "late third"];
 
-/// The number of mistakes in a report.
-const MISTAKES: usize = 10;
-
 pub(super) fn run(args: &Review) -> Result<()> {
     refuse_page(args.html.as_deref(), args.replace)?;
     let hands = selected(args)?;
@@ -162,7 +159,7 @@ pub(super) fn run(args: &Review) -> Result<()> {
     // By the lower end, so that luck does not make a mistake.
     let least = |it: &Mistake| it.values.loss() - it.values.half_width;
     mistakes.sort_by(|a, b| least(b).total_cmp(&least(a)));
-    mistakes.truncate(MISTAKES);
+    mistakes.truncate(10);
     let players = players(&decisions, deals.len());
     let report = ReviewReport { strategy, hands: hands.len(), players, mistakes };
     if let Some(page) = &args.html {

@@ -315,8 +315,10 @@ pub(super) struct Compare {
 pub(super) fn compare(args: &Compare) -> Result<()> {
     let mut variants = args.variants.clone();
     if let Some(reference) = &args.reference {
-        variants.retain(|variant| variant != reference);
-        variants.insert(0, reference.clone());
+        let stem = Path::new(reference).file_stem();
+        let place = variants.iter().position(|variant| Path::new(variant).file_stem() == stem);
+        let first = place.map_or(reference.clone(), |at| variants.remove(at));
+        variants.insert(0, first);
     }
     let experiment = Experiment::of_variants(&args.game, variants, split_names(&args.strategies));
     args.quick.run("compare", experiment, None, None)

@@ -116,8 +116,10 @@ fn what_cannot_be_reviewed_is_refused() {
     fail(here, &["review", "r.jsonl", "--strategy", "bayes"], 2, &["`bayes`"]);
     std::fs::rename(here.join("r.jsonl"), here.join("leopard.jsonl")).unwrap();
     play(here, "leapfrog", ["greedy", "random"], "mini-3x4", "1");
-    let both = ["review", "r.jsonl", "leopard.jsonl"];
-    fail(here, &both, 2, &["leopard.jsonl", "hands of leapfrog and leopard"]);
+    let [leapfrog, leopard] =
+        ["r.jsonl", "leopard.jsonl"].map(|file| std::fs::read_to_string(here.join(file)).unwrap());
+    std::fs::write(here.join("both.jsonl"), leapfrog + &leopard).unwrap();
+    fail(here, &["review", "both.jsonl"], 2, &["both.jsonl", "hands of leapfrog and leopard"]);
     std::fs::remove_file(here.join("r.jsonl")).unwrap();
     let players = ["cautious", "random", "random", "random", "--variant", "express"];
     let records = ["--deals", "1", "--records", "r.jsonl", "--quiet"];
