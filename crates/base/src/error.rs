@@ -559,9 +559,6 @@ mod tests {
         );
         assert_eq!(unknown("strategy", "zzzzzz", known).nearest(), None);
         assert_eq!(unknown("field", "name", ["endgame"]).nearest(), None);
-        let fields = ["confirm", "control_variate"];
-        assert_eq!(unknown("field", "control", fields).nearest(), Some("control_variate"));
-        assert_eq!(unknown("field", "control", ["confirm"]).nearest(), None);
         let noted = unknown("strategy", "zzzzzz", []).with_note("Ask.").to_string();
         assert_eq!(noted, "unknown strategy `zzzzzz`. There are none. Ask.");
     }
