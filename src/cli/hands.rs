@@ -321,7 +321,7 @@ fn report(moves: &[(Seat, String)], adviser: &Adviser) -> TextReport {
 
 /// The meaning of a loss and its mark.
 pub(super) const LOSSES: &str = "A loss is in percentage points of the chance to win, with its 95 % \
-    interval (without ±: exact, or from a single deal); both moves are played out in the same sampled worlds. A clear loss of at least 2 points is \
+    interval (without ±, exact); both moves are played out in the same sampled worlds. A clear loss of at least 2 points is \
     marked `?!`, of at least 5 `?`, of at least 10 `??`.";
 
 /// The loss of a move in percentage points with half its interval.

@@ -19,7 +19,7 @@ use crate::arena::Observer;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
 use crate::games::game;
-use crate::results::{TextReport, TextTable};
+use crate::results::{TextReport, TextTable, show};
 use crate::search::Comparison;
 use crate::stats::{Estimate, jackknife_all};
 use crate::viewer;
@@ -121,6 +121,9 @@ struct Decision {
     agreed: bool,
     mark: &'static str,
 }
+
+/// The title of the list of mistakes.
+const MISTAKES: &str = "The most expensive mistakes, by the lower end of their intervals";
 
 const PHASES: [&str; 3] = ["early third", "middle third", "late third"];
 
@@ -247,10 +250,7 @@ impl DecisionGroup {
 
     /// The loss in percentage points.
     fn points(&self) -> String {
-        self.loss.map_or(String::new(), |loss| match loss.interval {
-            None => format!("{:.1}", 100.0 * loss.value),
-            Some(_) => loss.scaled(100.0).to_string(),
-        })
+        show(self.loss.map(|loss| loss.scaled(100.0)))
     }
 }
 
@@ -285,8 +285,7 @@ impl ReviewReport {
 
     /// A sentence about the judge, and the meaning of a loss.
     fn basis(&self) -> String {
-        let hands = if self.hands == 1 { "hand" } else { "hands" };
-        format!("{} judged {} {hands}. {LOSSES}", self.strategy, self.hands)
+        format!("Judge: {}. Hands: {}. {LOSSES}", self.strategy, self.hands)
     }
 
     fn in_text(&self) -> TextReport {
@@ -296,8 +295,7 @@ impl ReviewReport {
             place.into_iter().chain(texts).chain([loss(&it.values), it.mark.to_owned()])
         });
         let heads = ["hand", "move", "player", "played", "best", "loss", ""];
-        let mistakes = TextTable::of(5, heads, rows)
-            .titled("The most expensive mistakes, by the lower end of their intervals");
+        let mistakes = TextTable::of(5, heads, rows).titled(MISTAKES);
         let report = TextReport::default().sentences(self.answers());
         self.tables().fold(report, TextReport::table).table(mistakes).paragraph(self.basis())
     }
@@ -327,7 +325,7 @@ impl ReviewReport {
                     }
                 }
                 div {
-                    h2 { "The most expensive mistakes, by the lower end of their intervals" }
+                    h2 { (MISTAKES) }
                     ol { @for it in &self.mistakes { li {
                         a href=(link(it)) { "Hand " (it.hand) ", move " (it.number) }
                         ": " (it.player) " plays " (it.played) " instead of " (it.best) ", −"

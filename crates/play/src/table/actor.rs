@@ -61,29 +61,35 @@ pub trait TableService: Send + Sync {
 /// A table and its thread.
 pub type SharedTable = (Arc<dyn TableService>, JoinHandle<Result<()>>);
 
-/// A command of a person. `deal` and `after` name the position that the person sees.
+/// A command of a person. `deal` and `after` name the position that the person sees. The aliases are the
+/// words of the first page, which scripts still send.
 #[derive(Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// Makes moves, up to the first whose legality depends on hidden information or chance.
+    #[serde(alias = "move")]
     Play { seat: Seat, deal: u64, after: usize, moves: Vec<String> },
     /// Previews moves, in a game without hidden information or chance.
     Preview { seat: Seat, deal: u64, after: usize, moves: Vec<String> },
     /// Takes back the last move.
+    #[serde(alias = "back")]
     TakeBack { seat: Seat },
     /// Answers another person's request to take a move back.
+    #[serde(alias = "answer")]
     AnswerTakeBack { agree: bool },
     /// Requests advice.
     Advise { seat: Seat },
     /// Ends the hand early.
     Resign { seat: Seat, deal: u64 },
     /// Sets the secret of the person at seat 0; `None` for a random one.
+    #[serde(alias = "lay")]
     SetSecret { seat: Seat, text: Option<String> },
     /// Reveals at the end the secret of a person who judged by hand.
     RevealSecret { seat: Seat, text: String },
     /// Explains the meaning of a secret.
     PreviewSecret { seat: Seat, text: String },
     /// Deals the next hand.
+    #[serde(alias = "again")]
     NextHand { deal: u64 },
     /// Ends the program.
     Leave {},
