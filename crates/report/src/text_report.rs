@@ -396,20 +396,19 @@ pub(super) fn cross_table(variant: &VariantSummary) -> Option<TextTable> {
     Some(TextTable::of(1, heads, players.iter().map(row)).titled(title))
 }
 
-/// The levels of strength of each variant with three or more strategies, and their definition.
+/// The levels of strength of each variant whose three or more strategies all met, and their definition.
 pub(super) fn level_sentences(summary: &Summary) -> Vec<String> {
-    let variants = summary.variants.iter();
-    let levels = variants.filter(|v| v.levels.len() > 1 && v.standings.len() > 2);
+    let has_met_all = |v: &&VariantSummary| {
+        let missing = v.scores.iter().flatten().filter(|score| score.is_none()).count();
+        v.levels.len() > 1 && v.standings.len() > 2 && missing <= v.standings.len()
+    };
     let line = |v: &VariantSummary| {
         format!("Levels under {}: {} ({}).", v.variant, v.levels.len(), v.levels.join(" > "))
     };
-    let mut levels: Vec<String> = levels.map(line).collect();
-    if !levels.is_empty() {
-        levels.push(
-            "A player of each level scores at least 60 % against one of the next level.".to_owned(),
-        );
-    }
-    levels
+    let levels: Vec<String> = summary.variants.iter().filter(has_met_all).map(line).collect();
+    let definition = "A player of each level scores at least 60 % against one of the next level.";
+    let definition = (!levels.is_empty()).then(|| definition.to_owned());
+    levels.into_iter().chain(definition).collect()
 }
 
 /// The headline figures of each variant, and the first seat's score adjusted for luck or cards.
