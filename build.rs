@@ -37,7 +37,7 @@ fn revision() -> String {
     }
 }
 
-/// What git says of the sources; `None` outside a repository.
+/// Returns the output of a git command on the sources; `None` outside a repository.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).arg("--").args(SOURCES).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

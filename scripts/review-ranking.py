@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 parlour, *rest = sys.argv[1:] or ["target/release/parlour"]
-out = Path(rest[0] if rest else "/tmp/review-ranking")
+out = Path(rest[0] if rest else "target/review-ranking")
 experiment = "experiments/review-ranking.json"
 deals = json.loads(Path(experiment).read_text())["deals"]
 

@@ -40,7 +40,7 @@ pub(super) struct Tournament {
     #[arg(long, value_name = "STRATEGY", num_args = 0.., requires = "out", conflicts_with_all = ["game", "variant", "gauntlet", "anchor", "deals", "seed"])]
     add: Option<Vec<String>>,
     /// With `--add`: only place the newcomer, by a sequential test of LOW against HIGH Elo in each of
-    /// its pairings; the results go to OUT-NAME
+    /// its pairings, with at most 20 times the deals of `--out`; the results go to OUT-NAME
     #[arg(long, value_name = "LOW:HIGH", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     #[command(flatten)]

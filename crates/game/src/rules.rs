@@ -31,8 +31,8 @@ pub trait Ruled: Game<View: JsonSchema> {
     /// The changes of a custom variant: every field of the rules, each optional.
     type Patch: Clone + Debug + Default + Serialize + DeserializeOwned + JsonSchema;
 
-    /// The rules of play for people, then the sections `# Sources` and `# Fixed`; see [`Rulebook`].
-    /// A paragraph ends at an empty line. A line may begin with conditions, `[field=value]` or
+    /// The rules of play for people, then the sections `# Sources`, `# Fixed`, `# Now` and `# Moves`; see
+    /// [`Rulebook`]. A paragraph ends at an empty line. A line may begin with conditions, `[field=value]` or
     /// `[field!=value|value]`; `{field}` stands for the field's value.
     ///
     /// [`Rulebook`]: crate::Rulebook

@@ -121,7 +121,7 @@ impl<G: Strategic> Table<G> {
             "view": seat.filter(|_| !self.asks_dealer).map(|seat| self.view(seat)),
             // The seat's legal moves if it is to move.
             "legal": options.into_iter().map(|mv| self.known.notation(mv)).collect::<Vec<_>>(),
-            // What the seat can do if it is to move, in a sentence.
+            // A sentence on what to do now, for the seat to move only.
             "to_do": to_do.map(|seat| self.known.what_to_do(&self.view(seat))),
             // The moves as the seat saw them.
             "past": PastMove::list(&*self.known, past),

@@ -70,7 +70,7 @@ let folded = [];
 window.addEventListener("beforeprint", () => { folded = [...document.querySelectorAll("details:not([open])")]; folded.forEach((part) => { part.open = true; }); });
 window.addEventListener("afterprint", () => { folded.forEach((part) => { part.open = false; }); });
 // Every chart can be saved as a picture, or its numbers copied as a table.
-// What a saved chart keeps of its style, with the default of each.
+// Style properties of a saved chart, with their defaults.
 const LOOK = {
   fill: "rgb(0, 0, 0)", "fill-opacity": "1", stroke: "none", "stroke-width": "1px", "stroke-opacity": "1",
   "stroke-dasharray": "none", "stroke-linejoin": "miter", "text-anchor": "start", "font-family": "", "font-size": "",
