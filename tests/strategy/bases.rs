@@ -153,3 +153,12 @@ fn faults_name_the_layer_that_has_the_field() {
     let said = Strategy::<Leapfrog>::resolve(&specs, None).unwrap_err().to_string();
     assert!(said.starts_with("strategy `x`: field `strategies[1].kind`: unknown kind of leapfrog"));
 }
+
+#[test]
+fn a_tuning_under_an_unknown_variant_is_refused() {
+    let text = r#"{ "base": "steady", "tuned": { "under": ["revised", "riginal"] } }"#;
+    let said = file(&[("a.json", text)]).unwrap_err().to_string();
+    assert!(said.contains("field `tuned.under`: unknown variant of leopard `riginal`"), "{said}");
+    let text = text.replace("riginal", "original");
+    assert_eq!(file(&[("a.json", &text)]).unwrap().tuned_under.len(), 2);
+}

@@ -226,9 +226,9 @@ fn custom_player<G: Strategic>(name: &str, bots: BotFactory<G>) -> Player<G> {
     (ResolvedStrategy { name: name.to_owned(), strategy: Value::Null }, input, bots)
 }
 
-/// Returns a strategy of a file; `tuned_under` are the rules for which its numbers were tuned.
-fn file_player<G: Strategic>(file: Strategy<G>, tuned_under: Vec<Value>) -> Player<G> {
-    let Strategy { name, about, spec, origin, digest: sha256, text, .. } = file;
+/// Returns a strategy of a file.
+fn file_player<G: Strategic>(file: Strategy<G>) -> Player<G> {
+    let Strategy { name, about, spec, origin, digest: sha256, text, tuned_under, .. } = file;
     let strategy = ResolvedStrategy { name: name.clone(), strategy: json!(spec) };
     let bots = BotFactory::from_spec(spec);
     let (files, version) = (bots.files(), None);
@@ -304,10 +304,7 @@ impl<G: Strategic> Plan<G> {
             }
             let files = files.next().unwrap_or_default();
             let is_sweep = files.len() > 1;
-            for mut file in files {
-                let tuned_under =
-                    file.tuned.take().map_or(Ok(Vec::new()), |tuned| tuned.rules::<G>())?;
-                let player = file_player(file, tuned_under);
+            for player in files.into_iter().map(file_player) {
                 // A sweep may produce a strategy that is also listed.
                 if !(is_sweep && players.iter().any(|(listed, ..)| *listed == player.0)) {
                     players.push(player);
@@ -373,7 +370,7 @@ impl<G: Strategic> Plan<G> {
             }
             let found = SourceFile::new(name, source.origin.clone(), file.to_string());
             let file = Strategy { about: String::new(), ..Strategy::<G>::read(&found)? };
-            let player = file_player(file, Vec::new());
+            let player = file_player(file);
             ensure(player.0 == *strategy, || {
                 Error::input(format!(
                     "the strategy `{name}` is not the same in this program as in the one of the run"

@@ -34,8 +34,8 @@ pub struct Strategy<G: Strategic> {
     pub digest: String,
     /// The text of the file, or equivalent JSON without a base.
     pub text: String,
-    /// The record of its tuning, if it has one.
-    pub tuned: Option<Tuned>,
+    /// The full rules for which its numbers were tuned.
+    pub tuned_under: Vec<Value>,
     /// `true` if it is for research: lists of strategies need not show it.
     pub research: bool,
 }
@@ -126,8 +126,10 @@ impl<G: Strategic> Strategy<G> {
         }
         spec.named = named;
         let (name, about, text) = (name.to_owned(), layers.about.clone(), layers.text());
-        let (tuned, research) = (layers.tuned.clone(), layers.research);
-        Ok(Strategy { name, about, spec, origin, digest: digest(&text), text, tuned, research })
+        let (digest, research) = (digest(&text), layers.research);
+        let tuned_under = layers.tuned.as_ref().map_or(Ok(Vec::new()), Tuned::rules::<G>);
+        let tuned_under = tuned_under.map_err(|error| layers.fault("/tuned/under", error))?;
+        Ok(Strategy { name, about, spec, origin, digest, text, tuned_under, research })
     }
 }
 
