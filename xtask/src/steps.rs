@@ -122,8 +122,8 @@ awk '{ if ($2 > 255) { print "a run costs more than 1.15 times 222 instructions 
         name: "python",
         about: "the Python package: tests, examples of the pages, types",
         script: r#"
-cp "$bin/libparlour_python.so" python/parlour/_parlour.abi3.so
-trap 'rm python/parlour/_parlour.abi3.so' EXIT
+cp "$bin/libparlour_python.so" python/src/parlour/_parlour.abi3.so
+trap 'rm python/src/parlour/_parlour.abi3.so' EXIT
 PARLOUR_PROGRAM=$bin/parlour "$py" -m pytest python/tests
 (cd python && "$py" -m mypy)
 "$py" -m mypy.stubtest parlour._parlour --allowlist python/tests/stubtest"#,
@@ -153,7 +153,7 @@ python3 -m venv "$out/venv"
 "$py" -m pip install --quiet playwright polars matplotlib duckdb distributed mypy numpy pandas pettingzoo \
     pyarrow pytest tqdm
 site=$("$py" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-echo "$PWD/python" >"$site/parlour.pth""#,
+echo "$PWD/python/src" >"$site/parlour.pth""#,
 };
 
 const NEED_PYTHON: [&str; 3] = ["browser", "python", "analysis"];

@@ -1,7 +1,7 @@
 //! The extension module `parlour._parlour` of the Python package `parlour`.
 //!
 //! Each file holds the functions and classes of one subject. They are listed here; the package in
-//! `python/parlour/` exports them, and `_parlour.pyi` has their types.
+//! `python/src/parlour/` exports them, and `_parlour.pyi` has their types.
 
 mod arguments;
 mod bot;
