@@ -200,8 +200,8 @@ def of_advice(data: Any) -> tuple[list[Interval], str]:
         )
     if data["as_good"] > 1:
         change = (
-            f"{data['as_good']} moves cannot be told apart with {data['iterations']:,} playouts; a "
-            "strategy with more playouts may tell them apart."
+            f"No clear difference between {data['as_good']} moves with {data['iterations']:,} playouts; "
+            "a strategy with more playouts may show one."
         )
     else:
         change = "The best move is clear of the others; only another evaluation would change it."
