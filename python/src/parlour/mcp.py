@@ -422,7 +422,7 @@ class Server(MCPServer[Any]):
     def _result(self, result: parlour.Result, place: Path, table: str | None) -> CallToolResult:
         data = {"deals": result.deals, "early": result.early, "question": result.question}
         data |= {"sentences": result._summary.sentences}
-        data |= {name: result.table(name).rows() for name in result.tables}
+        data |= {name: [_row(row) for row in result.table(name).rows()] for name in result.tables}
         return answer.result(
             data, str(result), answer.of_run, folder=self._shown(place), table=table
         )
@@ -523,6 +523,11 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, (list, tuple)):
         for it in value:
             yield from _texts(it)
+
+
+def _row(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of a table with 12 digits, as in the program's `--json`."""
+    return {k: float(f"{v:.12g}") if isinstance(v, float) else v for k, v in row.items()}
 
 
 def _plainly(work: Callable[[], T]) -> T:
