@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -175,6 +178,7 @@ def test_wrong_input_gets_one_sentence(tmp_path: Path, program: Path) -> None:
             {"experiment": {**EXPERIMENT, "strategies": [{"base": "/x/y.json"}]}},
             "is outside of",
         ),
+        ("advise", {"position": {"game": "leopard", "hand": ["AS"]}}, "position: line 1 column"),
         ("none", {}, "none"),
     ]
     (tmp_path / "inside").mkdir()
@@ -192,54 +196,62 @@ def test_wrong_input_gets_one_sentence(tmp_path: Path, program: Path) -> None:
 
 @pytest.mark.parametrize("name", ["compare", "sweep"])
 def test_a_cancelled_run_is_continued(tmp_path: Path, program: Path, name: str) -> None:
-    given: dict[str, Any] = {
-        "game": "leopard",
-        "strategies": ["steady"],
-        "deals": 6000,
-        "out": "run",
-    }
-    given |= (
-        {"variants": ["original", "revised"]}
-        if name == "compare"
-        else {"field": "knock_at", "values": "5,7"}
-    )
+    given: dict[str, Any] = {"game": "leopard", "strategies": ["steady"], "deals": 1_000_000}
+    if name == "compare":
+        given["variants"] = ["original", "revised"]
+    else:
+        given |= {"field": "knock_at", "values": "5,7"}
     seen: list[float] = []
+    results: list[Any] = []
+
+    async def progress(done: float, total: float | None, _: str | None) -> None:
+        assert total == 4_000_000
+        seen.append(done)
 
     async def use(client: Any) -> None:
-        async def progress(done: float, total: float | None, _: str | None) -> None:
-            assert total == 24_000
-            seen.append(done)
-
         async with anyio.create_task_group() as tasks:
 
             async def call() -> None:
                 await client.call_tool(name, given, progress_callback=progress)
 
             tasks.start_soon(call)
-            while not seen or seen[-1] < 2000:
+            while len([done for done in seen if done]) < 4:
                 await anyio.sleep(0.05)
             tasks.cancel_scope.cancel()
-        cancelled_at = seen[-1]
-        assert cancelled_at < 20_000
-        limited = await client.call_tool(
-            name, {**given, "seconds": 0.7}, progress_callback=progress
-        )
-        text = limited.content[0].text
-        assert not limited.is_error, text
-        assert not limited.structured_content["is_finished"]
-        assert text.startswith(("Not finished after", "After"))
-        # The run went on where the request was cancelled.
-        assert seen[-1] > cancelled_at > 0
-        result = await client.call_tool(name, given)
-        assert result.structured_content["is_finished"]
-        assert "6,000" in result.structured_content["what_would_change_it"]
+        limited = {**given, "seconds": 1.2}
+        results.append(len(seen))
+        results.append(await client.call_tool(name, limited, progress_callback=progress))
 
     session(tmp_path, program, use)
-    if name == "compare":
-        again = parlour.compare(
-            "leopard", "original", "revised", strategies="steady", deals=6000, progress=False
-        )
-        assert again.answer == parlour.read(tmp_path / "run").answer
+    calls, result = results
+    assert not result.is_error, result.content[0].text
+    assert not result.structured_content["is_finished"]
+    text = result.content[0].text
+    assert (
+        "Finished work is saved; repeat the call to continue." in text
+        or "Stopped at the time" in text
+    )
+    # The run went on where the request was cancelled.
+    assert next(done for done in seen[calls:] if done) >= seen[calls - 1] > 0
+
+
+def test_a_run_in_small_steps_has_the_same_result(tmp_path: Path, program: Path) -> None:
+    given = {**COMPARED, "strategies": ["steady"], "deals": 3000, "seconds": 0.3, "out": "run"}
+    texts: list[str] = []
+
+    async def use(client: Any) -> None:
+        while True:
+            result = await client.call_tool("compare", given)
+            texts.append(result.structured_content["sentence"])
+            if result.structured_content["is_finished"]:
+                break
+
+    session(tmp_path, program, use)
+    whole = parlour.compare(
+        "leopard", "original", "revised", strategies="steady", deals=3000, progress=False
+    )
+    assert texts[-1] == whole.answer
+    assert all(text.startswith("Not finished after ") for text in texts[:-1])
 
 
 def test_the_package_alone_is_enough_for_most(tmp_path: Path) -> None:
@@ -256,6 +268,41 @@ def test_the_package_alone_is_enough_for_most(tmp_path: Path) -> None:
     assert advised.structured_content["sentence"].startswith("ismcts-250 plays")
     assert rules.is_error
     assert "which is not on PATH" in rules.content[0].text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_terminated_server_stops_the_program(tmp_path: Path, program: Path) -> None:
+    words = [sys.executable, "-m", "parlour.mcp", "--folder", str(tmp_path)]
+    env = {"PYTHONPATH": str(ROOT / "python" / "src"), "PARLOUR_PROGRAM": str(program)}
+    client = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    given = {"game": "leopard", "field": "knock_at", "values": "5,7", "strategies": ["steady"]}
+    call = {"name": "sweep", "arguments": {**given, "deals": 1_000_000, "out": "run"}}
+    messages = [
+        {"id": 1, "method": "initialize", "params": client},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call},
+    ]
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=env
+    ) as server:
+        assert server.stdin is not None
+        for message in messages:
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        server.stdin.flush()
+        state = tmp_path / "run" / "progress.jsonl"
+        end = time.monotonic() + 20
+        while not state.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        server.terminate()
+        assert server.wait(10) == 128 + signal.SIGTERM
+    # Nothing more is written.
+    size = state.stat().st_size
+    time.sleep(0.3)
+    assert state.stat().st_size == size > 0
 
 
 def test_the_folder_must_exist(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import argparse
 import hashlib
 import json
 import os
+import signal
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -27,7 +28,7 @@ from pydantic import Field, ValidationError
 
 from . import mcp_answer as answer
 from .mcp_answer import Answer
-from .mcp_program import Done, Output, Progress, bounded, call_program, find_program
+from .mcp_program import Done, Output, Progress, bounded, call_program, find_program, stop_all
 
 INSTRUCTIONS = """\
 parlour plays card and board games (leopard, leapfrog, eleusis) against itself and measures rules and \
@@ -317,9 +318,11 @@ class Server(MCPServer[Any]):
         with tempfile.TemporaryDirectory() as work:
             file = Path(work, "position.json")
             file.write_text(json.dumps(position), "utf-8")
-            return await self._command(
-                context, seconds, ["advise", str(file), *options], answer.of_advice
-            )
+            words = ["advise", str(file), *options]
+            try:
+                return await self._command(context, seconds, words, answer.of_advice)
+            except ToolError as error:
+                raise ToolError(str(error).replace(str(file), "position")) from None
 
     async def _advise(
         self,
@@ -552,6 +555,8 @@ def main() -> None:
         arguments.threads(said.threads)
     except parlour.InputError as error:
         parser.error(str(error))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop_all)
     # Relative paths in experiments and strategy files begin there.
     os.chdir(said.folder)
     Server(Path.cwd(), said.threads).run("stdio")

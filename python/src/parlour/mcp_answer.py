@@ -64,7 +64,10 @@ def result(
         # A listing is tables only.
         paragraphs = [", ".join(f"{len(rows)} {name}" for name, rows in said.items() if rows) + "."]
         report = f"{paragraphs[0]}\n\n{report}"
-    sentences = said.get("sentences") or paragraphs[:1]
+    first = " ".join(line.removeprefix("- ") for line in "".join(paragraphs[:1]).splitlines())
+    sentences = said.get("sentences") or [first]
+    if not is_finished:
+        change = f"Stopped at the time limit, so that more `seconds` may change it. {change}"
     fitted, left_out = _fit(said, table)
     answer = Answer(
         sentence=" ".join(sentences),
@@ -137,13 +140,15 @@ def of_run(data: Any) -> tuple[list[Interval], str]:
     rows, deals = data["answer"], data["deals"]
     intervals = []
     for row in rows:
+        estimate = (row["change"], row["change_low"], row["change_high"])
+        relation = "compared with"
+        if estimate[0] is None or row["figure"] == "score":
+            estimate = (row["subject_value"], row["subject_value_low"], row["subject_value_high"])
+            relation = "against"
         what = f"{row['figure']}: {row['subject']}"
-        what += f" compared with {row['reference']}" if row["reference"] else ""
+        what += f" {relation} {row['reference']}" if row["reference"] else ""
         what += f", players {row['players']}" if row.get("players") else ""
         what += f", under {row['variant']}" if row["variant"] else ""
-        estimate = (row["change"], row["change_low"], row["change_high"])
-        if estimate[0] is None:
-            estimate = (row["subject_value"], row["subject_value_low"], row["subject_value_high"])
         intervals.append(_interval(what, estimate, row["unit"]))
     few = [row for row in rows if row["conclusion"] == "not_enough_deals"]
     if not few:
@@ -238,5 +243,7 @@ def _estimate(what: str, estimate: Any, unit: str) -> Interval:
 
 
 def _interval(what: str, estimate: tuple[float, Any, Any], unit: str) -> Interval:
-    value, low, high = estimate
+    # The digits of the program's JSON.
+    value, low, high = (None if x is None else float(f"{x:.12g}") for x in estimate)
+    assert value is not None
     return Interval(what=what, value=value, low=low, high=high, unit=unit)

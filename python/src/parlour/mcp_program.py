@@ -32,6 +32,10 @@ NO_PROGRAM = (
 )
 
 
+RUNNING: set[threading.Event] = set()
+"""A flag for each work in progress, to stop it."""
+
+
 class Stopped(Exception):
     """Raised in a progress function, to stop the work."""
 
@@ -70,12 +74,15 @@ async def bounded(
 
     def outcome() -> T | Exception | None:
         # A task group would wrap an exception in a group.
+        RUNNING.add(stop)
         try:
             return work(progress)
         except Stopped:
             return None
         except Exception as error:
             return error
+        finally:
+            RUNNING.discard(stop)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(watch)
@@ -84,6 +91,19 @@ async def bounded(
     if isinstance(result, Exception):
         raise result
     return Done(result, steps[0], steps[1])
+
+
+def stop_all(number: int, _: object) -> None:
+    """Handles a signal: stops all work, and exits when it is saved."""
+
+    def leave() -> None:
+        while RUNNING:
+            time.sleep(0.02)
+        os._exit(128 + number)
+
+    for stop in tuple(RUNNING):
+        stop.set()
+    threading.Thread(target=leave, daemon=True).start()
 
 
 class Output(NamedTuple):
