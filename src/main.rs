@@ -3,5 +3,5 @@
 #![forbid(unsafe_code)]
 
 fn main() -> std::process::ExitCode {
-    parlour::cli::main().into()
+    parlour::cli::main(std::env::args_os()).into()
 }

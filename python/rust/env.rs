@@ -19,7 +19,7 @@ pub fn variant(py: Python<'_>, game: &Name, said: Option<&Bound<'_, PyAny>>) -> 
     match said {
         None => crate::lists::variants_of(py, game)?.into_iter().next().map_or_else(
             || Err(input(py, format!("`{}` has no variant", &**game))),
-            |name| Ok(name.to_owned()),
+            |(name, _)| Ok(name.to_owned()),
         ),
         Some(said) => py.import("parlour.arguments")?.call_method1("variant", (said,))?.extract(),
     }

@@ -21,6 +21,8 @@ mod view;
 /// The module that Python imports.
 #[pyo3::pymodule]
 mod _parlour {
+    use std::ffi::OsString;
+
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -48,6 +50,12 @@ mod _parlour {
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python knows")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    /// Runs a command line, which begins with the program's name, and returns the exit status.
+    #[pyfunction]
+    fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| parlour::cli::main(arguments))
+    }
 
     /// Version and source fingerprint of this build. Two builds with the same fingerprint give the
     /// same results.

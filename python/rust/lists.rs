@@ -2,8 +2,9 @@
 
 use parlour::GAMES;
 use parlour::files::Library;
-use parlour::games::{AnyGame, game};
+use parlour::games::game;
 use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyDict};
 
 use crate::arguments::Name;
 use crate::error::OrRaise;
@@ -14,22 +15,28 @@ pub fn games() -> Vec<&'static str> {
     GAMES.to_vec()
 }
 
-/// The names of a game's variants.
+/// The variants of a game: a sentence for each name.
 #[pyfunction]
-pub fn variants(py: Python<'_>, game: Name) -> PyResult<Vec<&'static str>> {
-    variants_of(py, &game)
+pub fn variants<'py>(py: Python<'py>, game: Name) -> PyResult<Bound<'py, PyDict>> {
+    variants_of(py, &game)?.into_py_dict(py)
 }
 
-/// The names of the variants of a loaded game.
-pub fn variants_of(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
-    let names = |game: &AnyGame| (game.variants)().into_iter().map(|(name, _)| name).collect();
-    self::game(game).map(names).or_raise(py)
+/// The variants of a loaded game with a sentence for each.
+pub fn variants_of(py: Python<'_>, game: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
+    self::game(game).map(|game| (game.variants)()).or_raise(py)
 }
 
-/// The names of a game's strategies: built-in ones and files in `strategies/` here.
+/// The strategies of a game, built-in ones and files in `strategies/` here: a sentence for each name,
+/// empty for a file that cannot be read.
 #[pyfunction]
-pub fn strategies(py: Python<'_>, game: Name) -> PyResult<Vec<String>> {
-    self::game(&game).map(|game| game.strategies().names()).or_raise(py)
+pub fn strategies<'py>(py: Python<'py>, game: Name) -> PyResult<Bound<'py, PyDict>> {
+    let game = self::game(&game).or_raise(py)?;
+    let about = |name: String| {
+        let strategy = game.load_strategy(&name);
+        let about = strategy.map_or_else(|_| String::new(), |it| it.info().about.to_owned());
+        (name, about)
+    };
+    game.strategies().names().into_iter().map(about).into_py_dict(py)
 }
 
 /// The names of the experiments: built-in ones and files in `experiments/` here.

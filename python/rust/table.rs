@@ -11,7 +11,7 @@ use arrow_array::{
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use parlour::results::{Column, Table as Typed};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict};
+use pyo3::types::{IntoPyDict, PyCapsule, PyDict};
 use serde_json::Value;
 
 use crate::error::FailedError;
@@ -46,24 +46,24 @@ impl Table {
 
     /// Type of each column: `integer`, `number`, `boolean` or `text`.
     #[getter]
-    fn kinds(&self) -> HashMap<&str, &str> {
+    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let kind = |column: &Column| match column.kind {
             kind @ ("integer" | "boolean" | "text") => kind,
             _ => "number",
         };
-        heads(&self.0).map(|(head, column)| (head, kind(column))).collect()
+        heads(&self.0).map(|(head, column)| (head, kind(column))).into_py_dict(py)
     }
 
     /// Unit of each column.
     #[getter]
-    fn units(&self) -> HashMap<&str, &str> {
-        heads(&self.0).map(|(head, column)| (head, column.unit.as_str())).collect()
+    fn units<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        heads(&self.0).map(|(head, column)| (head, column.unit.as_str())).into_py_dict(py)
     }
 
     /// Meaning of each column.
     #[getter]
-    fn meanings(&self) -> HashMap<&str, &str> {
-        heads(&self.0).map(|(head, column)| (head, column.meaning.as_str())).collect()
+    fn meanings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        heads(&self.0).map(|(head, column)| (head, column.meaning.as_str())).into_py_dict(py)
     }
 
     /// Rows as dicts.

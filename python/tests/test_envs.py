@@ -17,9 +17,9 @@ import pytest
 from parlour.envs import Environment, Vector, describe, split
 
 GAMES: dict[str, list[Any]] = {
-    "leopard": parlour.variants("leopard"),
+    "leopard": list(parlour.variants("leopard")),
     "leapfrog": ["murray", "froglet", "mini-4x5", {"base": "mini-5x5", "diagonal": True, "seats": 3}],
-    "eleusis": parlour.variants("eleusis"),
+    "eleusis": list(parlour.variants("eleusis")),
 }
 EACH = [(game, variant) for game, variants in GAMES.items() for variant in variants]
 

@@ -119,3 +119,9 @@ def test_a_notebook_shows_the_answer_and_the_page(result: parlour.Result, tmp_pa
     assert shown.count("<") == 2, "nothing of the page stands outside its frame"
     page = result.report().save(tmp_path / "page.html").read_text("utf-8")
     assert page.startswith("<!DOCTYPE html>") and result.question.split("`")[0][:20] in page
+
+
+def test_columns_are_described_in_their_order(small: dict[str, Any]) -> None:
+    table = parlour.run(small, deals=4, progress=False).table("matchups")
+    for described in (table.kinds, table.units, table.meanings):
+        assert list(described) == table.columns

@@ -22,6 +22,7 @@ mod tournament;
 mod tune;
 mod watch;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -121,11 +122,11 @@ commands! {
     Man(shell::man(ManPage), Cli::command()),
 }
 
-/// Runs the command line and returns the exit status. The status stays correct if standard output or
-/// standard error is full or closed.
-pub fn main() -> u8 {
+/// Runs a command line, which begins with the program's name, and returns the exit status. The status
+/// stays correct if standard output or standard error is full or closed.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     fail_at_size_limit();
-    let done = match Cli::try_parse() {
+    let done = match Cli::try_parse_from(arguments) {
         Ok(cli) => {
             let done = check_environment().and_then(|()| cli.run());
             crate::external::wait_for_goodbyes();

@@ -54,6 +54,26 @@ fn for_a_run_with_a_network_repeated_by_its_manifest() {
 }
 
 #[test]
+fn the_digest_of_the_results_depends_on_the_findings_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::create_dir(here.join("else")).unwrap();
+    write(here, 20);
+    write(&here.join("else"), 20);
+    run(here, "one", &[]);
+    succeed(here, &["run", "else/e.json", "--quiet", "--out", "other"]);
+    run(here, "changed", &["--seed", "8"]);
+    let digest = |out: &str| {
+        let text = std::fs::read_to_string(here.join(out).join("manifest.json")).unwrap();
+        let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+        manifest["results_digest"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(digest("one").len(), 64);
+    assert_eq!(digest("one"), digest("other"), "another path, without lists of hands");
+    assert_ne!(digest("one"), digest("changed"));
+}
+
+#[test]
 fn for_shards_that_divide_chunks() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();

@@ -55,7 +55,7 @@ pub struct HandRow<'a> {
     pub turns: u32,
     /// The reason why the hand ended, one word; `fault` if a bot failed.
     pub end_reason: &'a str,
-    /// Random seed of the run. Unit: number.
+    /// Random seed of the run. R loses digits above 2⁵³; polars reads numbers above 2⁶³ as `Int128`. Unit: number.
     pub seed: u64,
     /// The line of the hand in `records.jsonl`, which `replay --hand` takes, from 1; empty without a
     /// record, as after a failure. Unit: number.

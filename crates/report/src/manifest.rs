@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
 use crate::table::Table;
@@ -12,7 +13,7 @@ use parlour_arena::{DynPlan, Input, Progress, ProgressHeader, Shard};
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{
-    cannot_read, cannot_write, digest_file, pretty, read_text, write_atomic,
+    cannot_read, cannot_write, digest, digest_file, pretty, read_text, write_atomic,
 };
 
 /// Name of the manifest, which only a finished run has.
@@ -138,6 +139,7 @@ pub(super) fn write(
         let digest = digest_file(&folder.join(&name)).map_err(Error::as_failed)?;
         manifest["files"][name] = digest.into();
     }
+    manifest["results_digest"] = results_digest(&manifest).into();
     timing["machine"] = json!({
         "os": std::env::consts::OS,
         "architecture": std::env::consts::ARCH,
@@ -145,6 +147,14 @@ pub(super) fn write(
     });
     manifest["timing"] = timing;
     write_atomic(&folder.join(MANIFEST), pretty(&manifest) + "\n")
+}
+
+/// Returns the digest of what was found: of the names and digests of the tables. It does not depend on
+/// the origin of the experiment's file, on the time, or on lists of hands.
+fn results_digest(manifest: &Value) -> String {
+    let files = manifest["files"].as_object().into_iter().flatten();
+    let tables = files.filter(|(name, _)| is_derived(name)).sorted_by_key(|(name, _)| *name);
+    digest(tables.map(|(name, digest)| format!("{name} {digest}\n")).collect::<String>())
 }
 
 /// Rewrites the tables of a finished run and their digests. Meanwhile the folder has no manifest: an
@@ -158,6 +168,7 @@ pub(super) fn rewrite_tables(folder: &Path, program: Program, tables: &[Table]) 
         let digest = digest_file(&folder.join(table.file())).map_err(Error::as_failed)?;
         manifest["files"][table.file()] = digest.into();
     }
+    manifest["results_digest"] = results_digest(&manifest).into();
     manifest["tables_by"] = program.to_string().into();
     write_atomic(&path, pretty(&manifest) + "\n")
 }

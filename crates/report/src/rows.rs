@@ -254,7 +254,8 @@ pub struct Standing {
     /// Mean result of a match: 1 for a win, a share for a shared win. Unit: share of the win.
     pub score: Option<Estimate>,
     /// Bradley-Terry rating with draws and a seat term. The mean of the variant's strategies is 0, or
-    /// the anchor has its fixed rating.
+    /// the anchor has its fixed rating. Each pair that met counts one more game, an even share of win, draw
+    /// and loss; it alone decides the rating of a strategy that won or lost all, which has no interval.
     /// Unit: Elo.
     pub rating: Option<Estimate>,
     /// Hands lost because the bot failed. Unit: hands.

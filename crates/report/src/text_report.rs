@@ -284,7 +284,7 @@ pub(super) fn score_report(summary: &Summary) -> TextReport {
     }
     let row = |row: &Standing| {
         let score = Unit::SHARE.cell(row.score);
-        [row.variant.clone(), row.strategy.clone(), show(row.rating), score]
+        [row.variant.clone(), row.strategy.clone(), rating(row), score]
     };
     let rows = summary.variants.iter().flat_map(|variant| &variant.standings).map(row);
     let heads = ["variant", "strategy", "rating (Elo)", "score"];
@@ -358,6 +358,11 @@ fn likelihood_of_superiority(row: &Matchup) -> String {
 }
 
 /// The players of a variant by rank, with their scores against all who met everyone: all players of a
+/// Writes a rating. Without an interval, the prior alone decides it: the strategy won or lost all.
+fn rating(row: &Standing) -> String {
+    show(row.rating).replace("no interval", "by the prior")
+}
+
 /// round-robin, the champion of a gauntlet. `None` for fewer than 3 players, or without pairings.
 pub(super) fn cross_table(variant: &VariantSummary) -> Option<TextTable> {
     let players = &variant.standings;
@@ -383,7 +388,7 @@ pub(super) fn cross_table(variant: &VariantSummary) -> Option<TextTable> {
     let row = |player: &Standing| {
         let score = decimals(player.score.map(|score| 100.0 * score.value), 1);
         let name = format!("{}. {}", player.rank, player.strategy);
-        let start = [name, show(player.rating), score, player.matches.to_string()];
+        let start = [name, rating(player), score, player.matches.to_string()];
         let others = columns.iter().map(|other| against(player, other));
         start.into_iter().chain(others).collect::<Vec<_>>()
     };

@@ -20,6 +20,7 @@ from ._parlour import (
     variants,
 )
 from .bots import Bot, Strategy, View, strategy
+from .command import command
 from .play import BotWarning, SampleSize, compare, match, merge, read, run, sample_size
 from .result import Report, Result, Shard
 
@@ -38,6 +39,7 @@ __all__ = [
     "Table",
     "View",
     "__version__",
+    "command",
     "compare",
     "distributed",
     "experiments",

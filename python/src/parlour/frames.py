@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._parlour import Table
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 __all__ = ["frame", "to_pandas", "to_polars"]
 
@@ -24,14 +28,14 @@ def frame(table: Table) -> Any:
     return table
 
 
-def to_polars(table: Table) -> Any:
+def to_polars(table: Table) -> polars.DataFrame:
     """The table as a polars data frame."""
     import polars
 
     return polars.DataFrame(table)
 
 
-def to_pandas(table: Table) -> Any:
+def to_pandas(table: Table) -> pandas.DataFrame:
     """The table as a pandas data frame, with the same types with and without pyarrow."""
     import pandas
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -114,8 +115,8 @@ def _bar(hands: int) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from tqdm.auto import tqdm
-    # None hides the bar outside of terminals; a notebook is none.
-    hidden = False if "notebook" in tqdm.__module__ else None
+    # None hides the bar outside of terminals; a notebook is none, with or without ipywidgets.
+    hidden = False if "ipykernel" in sys.modules else None
     return tqdm(total=hands, unit="hand", unit_scale=True, disable=hidden, leave=False)
 
 
@@ -270,6 +271,8 @@ def match(
     out: Path_ | None = None,
     resume: bool = False,
     replace: bool = False,
+    hands: bool = False,
+    records: bool = False,
     progress: Progress = True,
 ) -> Result:
     """Plays a quick pairing like `parlour match`: `match("leopard", "steady", "greedy")`. Strategies and
@@ -281,7 +284,9 @@ def match(
     table = (arguments.game(game), said, arguments.integer("seats", seats))
     numbers = {"deals": arguments.integer("deals", deals), "seed": arguments.integer("seed", seed)}
     source = _source(table=table, **numbers)
-    how = _how(threads=threads, out=out, resume=resume, replace=replace)
+    how = _how(
+        threads=threads, out=out, resume=resume, replace=replace, hands=hands, records=records
+    )
     return Result(_play(source, progress, how, own), how["out"])
 
 
@@ -295,6 +300,8 @@ def compare(
     out: Path_ | None = None,
     resume: bool = False,
     replace: bool = False,
+    hands: bool = False,
+    records: bool = False,
     progress: Progress = True,
 ) -> Result:
     """Compares variants with the same strategies on the same deals, like `parlour compare`:
@@ -308,7 +315,9 @@ def compare(
     own: dict[str, Any] = {}
     numbers = {"deals": arguments.integer("deals", deals), "seed": arguments.integer("seed", seed)}
     source = _source(variants=(arguments.game(game), _given(variants, each, own)), **numbers)
-    how = _how(threads=threads, out=out, resume=resume, replace=replace)
+    how = _how(
+        threads=threads, out=out, resume=resume, replace=replace, hands=hands, records=records
+    )
     return Result(_play(source, progress, how, own), how["out"])
 
 
