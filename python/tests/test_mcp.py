@@ -16,6 +16,7 @@ import pytest
 
 import parlour
 from conftest import ROOT
+from parlour.command import PROGRAM
 
 pytest.importorskip("mcp")
 import anyio  # noqa: E402
@@ -33,13 +34,11 @@ EXPERIMENT = {"game": "leopard", "variants": ["revised"], "strategies": ["greedy
 COMPARED = {"game": "leopard", "variants": ["original", "revised"], "strategies": ["greedy"]}
 
 
-def session(folder: Path, program: Path | None, use: Callable[[Any], Awaitable[None]]) -> None:
+def session(folder: Path, use: Callable[[Any], Awaitable[None]]) -> None:
     """Starts a server in a folder and uses its client."""
     source = str(ROOT / "python" / "src")
     words = ["-m", "parlour.mcp", "--folder", str(folder), "--threads", "2"]
     env = {"PYTHONPATH": source, "PATH": "/nowhere"}
-    if program is not None:
-        env["PARLOUR_PROGRAM"] = str(program)
     server = StdioServerParameters(command=sys.executable, args=words, env=env)
 
     async def main() -> None:
@@ -50,7 +49,7 @@ def session(folder: Path, program: Path | None, use: Callable[[Any], Awaitable[N
 
 
 def answers(
-    folder: Path, program: Path | None, calls: list[tuple[str, dict[str, Any]]]
+    folder: Path, calls: list[tuple[str, dict[str, Any]]]
 ) -> list[Any]:
     """The results of calls of tools in one session."""
     results = []
@@ -59,11 +58,11 @@ def answers(
         for name, given in calls:
             results.append(await client.call_tool(name, given))
 
-    session(folder, program, use)
+    session(folder, use)
     return results
 
 
-def test_every_tool_answers(tmp_path: Path, program: Path) -> None:
+def test_every_tool_answers(tmp_path: Path) -> None:
     calls: list[tuple[str, dict[str, Any], str]] = [
         ("list", {"what": "strategies"}, "strategies"),
         ("rules", {"game": "leopard", "variant": "original"}, "Leopard is a card game for two."),
@@ -102,12 +101,12 @@ def test_every_tool_answers(tmp_path: Path, program: Path) -> None:
     async def use(client: Any) -> None:
         tools.extend((await client.list_tools()).tools)
 
-    session(tmp_path, program, use)
+    session(tmp_path, use)
     assert {tool.name for tool in tools} == {name for name, *_ in calls}
     for tool in tools:
         assert tool.description and len(tool.description) < 200
         assert tool.output_schema is not None
-    results = answers(tmp_path, program, [(name, given) for name, given, _ in calls])
+    results = answers(tmp_path, [(name, given) for name, given, _ in calls])
     for (name, _, text), result in zip(calls, results):
         said = result.structured_content
         assert not result.is_error, result.content[0].text
@@ -123,15 +122,15 @@ def test_every_tool_answers(tmp_path: Path, program: Path) -> None:
     assert (tmp_path / "mine" / "report.html").exists()
 
 
-def test_data_are_those_of_the_program(tmp_path: Path, program: Path) -> None:
+def test_data_are_those_of_the_program(tmp_path: Path) -> None:
     words = "compare leopard original revised --strategies greedy --deals 60 --json".split()
-    printed = subprocess.run([program, *words], check=True, capture_output=True, cwd=tmp_path)
+    printed = subprocess.run([*PROGRAM, *words], check=True, capture_output=True, cwd=tmp_path)
     expected = json.loads(printed.stdout)
 
     tables = ("answer", "differences", "variants")
     given = {**COMPARED, "deals": 60}
     calls = [("compare", given), *(("compare", {**given, "table": table}) for table in tables)]
-    answer, *rest = (result.structured_content for result in answers(tmp_path, program, calls))
+    answer, *rest = (result.structured_content for result in answers(tmp_path, calls))
     assert answer["sentence"] == " ".join(expected["sentences"])
     assert answer["left_out"]["differences"] == len(expected["differences"])
     row, interval = expected["answer"][0], answer["intervals"][0]
@@ -141,7 +140,7 @@ def test_data_are_those_of_the_program(tmp_path: Path, program: Path) -> None:
         assert said["data"][table] == expected[table]
 
 
-def test_wrong_input_gets_one_sentence(tmp_path: Path, program: Path) -> None:
+def test_wrong_input_gets_one_sentence(tmp_path: Path) -> None:
     bot = {"name": "mine", "kind": "external", "command": ["touch", "ran"]}
     match = {"game": "leopard", "strategies": ["greedy", "random"]}
     calls: list[tuple[str, dict[str, Any], str]] = [
@@ -184,7 +183,7 @@ def test_wrong_input_gets_one_sentence(tmp_path: Path, program: Path) -> None:
     (tmp_path / "inside").mkdir()
     (tmp_path / "inside" / "link").symlink_to(tmp_path)
 
-    results = answers(tmp_path / "inside", program, [(name, given) for name, given, _ in calls])
+    results = answers(tmp_path / "inside", [(name, given) for name, given, _ in calls])
     for (name, given, text), result in zip(calls, results):
         said = result.content[0].text
         assert result.is_error, (name, given)
@@ -195,7 +194,7 @@ def test_wrong_input_gets_one_sentence(tmp_path: Path, program: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["compare", "sweep"])
-def test_a_cancelled_run_is_continued(tmp_path: Path, program: Path, name: str) -> None:
+def test_a_cancelled_run_is_continued(tmp_path: Path, name: str) -> None:
     given: dict[str, Any] = {"game": "leopard", "strategies": ["steady"], "deals": 1_000_000}
     if name == "compare":
         given["variants"] = ["original", "revised"]
@@ -222,7 +221,7 @@ def test_a_cancelled_run_is_continued(tmp_path: Path, program: Path, name: str) 
         results.append(len(seen))
         results.append(await client.call_tool(name, limited, progress_callback=progress))
 
-    session(tmp_path, program, use)
+    session(tmp_path, use)
     calls, result = results
     assert not result.is_error, result.content[0].text
     assert not result.structured_content["is_finished"]
@@ -235,7 +234,7 @@ def test_a_cancelled_run_is_continued(tmp_path: Path, program: Path, name: str) 
     assert next(done for done in seen[calls:] if done) >= seen[calls - 1] > 0
 
 
-def test_a_run_in_small_steps_has_the_same_result(tmp_path: Path, program: Path) -> None:
+def test_a_run_in_small_steps_has_the_same_result(tmp_path: Path) -> None:
     given = {**COMPARED, "strategies": ["steady"], "deals": 3000, "seconds": 0.3, "out": "run"}
     texts: list[str] = []
 
@@ -246,7 +245,7 @@ def test_a_run_in_small_steps_has_the_same_result(tmp_path: Path, program: Path)
             if result.structured_content["is_finished"]:
                 break
 
-    session(tmp_path, program, use)
+    session(tmp_path, use)
     whole = parlour.compare(
         "leopard", "original", "revised", strategies="steady", deals=3000, progress=False
     )
@@ -254,26 +253,10 @@ def test_a_run_in_small_steps_has_the_same_result(tmp_path: Path, program: Path)
     assert all(text.startswith("Not finished after ") for text in texts[:-1])
 
 
-def test_the_package_alone_is_enough_for_most(tmp_path: Path) -> None:
-    table = parlour.envs.Environment("leopard")
-    position = table.position()
-
-    calls: list[tuple[str, dict[str, Any]]] = [
-        ("compare", {**COMPARED, "deals": 20}),
-        ("advise", {"position": position, "strategy": "ismcts-250"}),
-        ("rules", {"game": "leopard"}),
-    ]
-    compared, advised, rules = answers(tmp_path, None, calls)
-    assert "first seat" in compared.structured_content["sentence"]
-    assert advised.structured_content["sentence"].startswith("ismcts-250 plays")
-    assert rules.is_error
-    assert "which is not on PATH" in rules.content[0].text
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_a_terminated_server_stops_the_program(tmp_path: Path, program: Path) -> None:
+def test_a_terminated_server_stops_the_program(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "parlour.mcp", "--folder", str(tmp_path)]
-    env = {"PYTHONPATH": str(ROOT / "python" / "src"), "PARLOUR_PROGRAM": str(program)}
+    env = {"PYTHONPATH": str(ROOT / "python" / "src")}
     client = {
         "protocolVersion": "2025-06-18",
         "capabilities": {},
@@ -301,7 +284,7 @@ def test_a_terminated_server_stops_the_program(tmp_path: Path, program: Path) ->
         assert server.wait(10) == 128 + signal.SIGTERM
     # A program that plays on would refuse others.
     again = {**given, "deals": 1_000_000, "out": "run", "seconds": 0.5}
-    (result,) = answers(tmp_path, program, [("sweep", again)])
+    (result,) = answers(tmp_path, [("sweep", again)])
     assert not result.is_error, result.content[0].text
 
 

@@ -12,6 +12,9 @@ from ._parlour import FailedError, InputError, Stopped
 
 __all__ = ["command"]
 
+PROGRAM = (sys.executable, "-m", "parlour")
+"""The words that start the program of this package."""
+
 
 def command(name: str, *arguments: str | int | float | os.PathLike[str]) -> Any:
     """What a command of the program prints with `--json`, as plain objects.
@@ -23,7 +26,7 @@ def command(name: str, *arguments: str | int | float | os.PathLike[str]) -> Any:
 
     Raises `InputError`, `FailedError` or `Stopped` with the program's message.
     """
-    words = [sys.executable, "-m", "parlour", name, *map(str, arguments), "--json"]
+    words = [*PROGRAM, name, *map(str, arguments), "--json"]
     done = subprocess.run(words, capture_output=True, text=True, encoding="utf-8")
     if done.returncode == 0:
         return json.loads(done.stdout)

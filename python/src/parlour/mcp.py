@@ -28,7 +28,7 @@ from pydantic import Field, ValidationError
 
 from . import mcp_answer as answer
 from .mcp_answer import Answer
-from .mcp_program import Done, Output, Progress, bounded, call_program, find_program, stop_all
+from .mcp_program import Done, Output, Progress, bounded, call_program, stop_all
 
 INSTRUCTIONS = """\
 parlour plays card and board games (leopard, leapfrog, eleusis) against itself and measures rules and \
@@ -206,7 +206,7 @@ class Server(MCPServer[Any]):
         table: TableName = None,
     ) -> Reply:
         """Changes one rule, or one field of a strategy, over a range, on the same deals."""
-        variant = variant or parlour.variants(self._names(game)[0])[0]
+        variant = variant or next(iter(parlour.variants(self._names(game)[0])))
         place = self._place("sweep", out, game, field, values, strategies, variant, seed)
         words = ["sweep", *self._names(game, variant, f"{field}={values}")]
         words += [
@@ -313,8 +313,6 @@ class Server(MCPServer[Any]):
             words = ["advise", *self._names(position), *options]
             return await self._command(context, seconds, words, answer.of_advice)
         self._check(position.get("variant"))
-        if find_program() is None and move is None:
-            return await self._advise(context, position, strategy, seed, seconds)
         with tempfile.TemporaryDirectory() as work:
             file = Path(work, "position.json")
             file.write_text(json.dumps(position), "utf-8")
@@ -323,25 +321,6 @@ class Server(MCPServer[Any]):
                 return await self._command(context, seconds, words, answer.of_advice)
             except ToolError as error:
                 raise ToolError(str(error).replace(str(file), "position")) from None
-
-    async def _advise(
-        self,
-        context: Call,
-        position: dict[str, Any],
-        strategy: str | None,
-        seed: int,
-        seconds: float,
-    ) -> CallToolResult:
-        """Advice of the Python package, without the program."""
-        game = position.get("game", "leopard")
-        name = strategy or ("bayes" if game == "eleusis" else "champion")
-
-        def work(_: Progress) -> dict[str, Any]:
-            return _plainly(lambda: parlour.strategy(game, name).advise(position, seed))
-
-        done = await bounded(context, seconds, work)
-        assert done.result is not None
-        return answer.result(done.result, done.result["sentence"], answer.of_advice)
 
     async def review(
         self,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -20,17 +19,13 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
+from .command import PROGRAM
+
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
 
 GRACE = 70.0
 """Seconds that a stopped program has to save its work; it needs at most 60."""
-
-NO_PROGRAM = (
-    "`{command}` needs the program `parlour`, which is not on PATH; install it (docs/install.md), or set "
-    "PARLOUR_PROGRAM to its path"
-)
-
 
 RUNNING: set[threading.Event] = set()
 """A flag for each work in progress, to stop it."""
@@ -114,11 +109,6 @@ class Output(NamedTuple):
     is_finished: bool
 
 
-def find_program() -> str | None:
-    """Path of the program: `PARLOUR_PROGRAM`, or `parlour` on PATH."""
-    return os.environ.get("PARLOUR_PROGRAM") or shutil.which("parlour")
-
-
 def call_program(arguments: Sequence[str], folder: Path, progress: Progress) -> Output:
     """Runs a command of the program in a folder. It is interrupted, so that it saves its work, when
     `progress` raises `Stopped`.
@@ -127,18 +117,10 @@ def call_program(arguments: Sequence[str], folder: Path, progress: Progress) -> 
         ToolError: with the program's sentence, if the command fails.
         Stopped: if it was interrupted and printed no result.
     """
-    program = find_program()
-    if program is None:
-        raise ToolError(NO_PROGRAM.format(command=arguments[0]))
     with tempfile.TemporaryDirectory() as work, open(Path(work, "out"), "w+b") as out:
         report = Path(work, "report.md")
-        words = [program, *arguments, "--json", f"--export-markdown={report}"]
-        try:
-            code, said = _watch(words, folder, out, progress)
-        except OSError as error:
-            raise ToolError(
-                f"cannot start {program}: {error.strerror}; see PARLOUR_PROGRAM"
-            ) from None
+        words = [*PROGRAM, *arguments, "--json", f"--export-markdown={report}"]
+        code, said = _watch(words, folder, out, progress)
         out.seek(0)
         printed = out.read().decode()
         if code == 0 or (code == 130 and printed):
