@@ -174,12 +174,16 @@ impl View {
     }
 }
 
-/// The position file for a view that a bot got, a table, or the plain objects of a position.
-pub fn position_text(position: &Bound<'_, PyAny>, game: &str) -> PyResult<String> {
+/// The game and the position file for a view that a bot got, a table, a file, or plain objects. The
+/// game may be prescribed.
+pub fn position_text(
+    position: &Bound<'_, PyAny>,
+    game: Option<&str>,
+) -> PyResult<(String, String)> {
     if let Ok(view) = position.cast::<View>()
-        && view.get().game() == game
+        && game.is_none_or(|game| view.get().game() == game)
     {
-        return Ok(view.get().said().to_string());
+        return Ok((view.get().game().to_owned(), view.get().said().to_string()));
     }
     let given = position.py().import("parlour.arguments")?;
     given.call_method1("position", (position, game))?.extract()

@@ -46,6 +46,14 @@ class Environment:
         seed: int = 0,
         deal: int = 0,
     ) -> Self: ...
+    @staticmethod
+    def from_position(
+        position: View | Environment | Mapping[str, Any] | str | PathLike[str],
+        *,
+        reward: str = "win",
+        seed: int = 0,
+    ) -> Environment:
+        """A table at a position; what its seat does not know is sampled from the seed."""
     @property
     def facts(self) -> dict[str, Any]:
         """Game, variant, rules, seats, planes and actions."""
@@ -100,8 +108,12 @@ class Environment:
         """Action that a strategy would choose: a name, a path or a `parlour.strategy`."""
     def record(self) -> dict[str, Any]:
         """The finished hand as a line of `records.jsonl`."""
-    def clone(self) -> Environment:
-        """Copy of the table with the same future chance."""
+    def determinize(self, seat: int | None = None, seed: int | None = None) -> Environment:
+        """A new table that agrees with what a seat knows; what is hidden and future chance are
+        sampled anew."""
+    def clone(self, *, hidden: bool = True) -> Environment:
+        """Copy of the table with all that is hidden and the same future chance; `hidden=False`
+        samples both anew."""
     def __copy__(self) -> Environment: ...
     def __deepcopy__(self, _memo: object) -> Environment: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]: ...
@@ -261,7 +273,11 @@ class Strategy:
     def game(self) -> str: ...
     @property
     def options(self) -> dict[str, Any]: ...
-    def choose(self, view: Mapping[str, Any] | Environment, seed: int = 1) -> str: ...
-    def advise(self, view: Mapping[str, Any] | Environment, seed: int = 1) -> dict[str, Any]: ...
+    def choose(
+        self, view: Mapping[str, Any] | Environment | str | PathLike[str], seed: int = 1
+    ) -> str: ...
+    def advise(
+        self, view: Mapping[str, Any] | Environment | str | PathLike[str], seed: int = 1
+    ) -> dict[str, Any]: ...
 
 def load(game: str, name: str, text: str | None) -> Strategy: ...

@@ -126,19 +126,26 @@ def variant(value: Any) -> str:
 
 
 _POSITION = (
-    "a position is the view of a bot, `table.position()` of an environment, or a dict like a "
-    "position file, with `game` and `view`"
+    "a position is the view of a bot, `table.position()` of an environment, a position file, or a "
+    "dict like one, with `game` and `view`"
 )
 
 
-def position(value: Any, game: str) -> str:
-    """A position of a game as JSON."""
+def position(value: Any, game: str | None) -> tuple[str, str]:
+    """The game of a position, which may be prescribed, and the position as JSON."""
     if callable(getattr(value, "position", None)):
         value = value.position()
+    if isinstance(value, (str, os.PathLike)):
+        try:
+            value = json.loads(Path(value).read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"position: cannot read the file {os.fspath(value)!r}: {error}") from None
     if not isinstance(value, Mapping):
         raise InputError(f"{_POSITION}, not {type_name(value)}")
     if "view" not in value:
         raise InputError(f"{_POSITION}; this dict has no `view`")
-    if value.get("game", game) != game:
-        raise InputError(f"position: field `game` is `{value['game']}`; it must be `{game}`")
-    return to_json("position", value)
+    said = value.get("game", game)
+    if not isinstance(said, str) or said != (game or said):
+        wanted = f"`{game}`" if game else "the name of a game"
+        raise InputError(f"position: field `game` is `{said}`; it must be {wanted}")
+    return said, to_json("position", value)
