@@ -2,30 +2,56 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread::{self, ThreadId};
 
 use parlour::arena::{BotFactory, CustomBots};
 use parlour::external::{parse_choice, shorten};
-use parlour::game::{BotError, BotFailure, BotFault};
+use parlour::game::{BotError, BotFailure, BotFault, Encoded};
 use parlour::{Bot, Error, Observation, Result, Scores, Seat, Strategic, Stream, with_game};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use serde_json::json;
 
+use crate::batch::{self, Batched, Question};
 use crate::view::{Hand, View};
 
-/// Bots of the caller by their names in the experiment.
-pub struct Own(Vec<(String, Arc<Class>)>);
+/// Bots of the caller, and the senders of questions to batched ones.
+pub struct Own(Vec<(Arc<Class>, Option<Sender<Question>>)>);
+
+/// Why bots may stop the run, shared by all bots.
+#[derive(Clone, Default)]
+pub struct Stopper {
+    /// Set when the run is to stop.
+    pub stop: Arc<AtomicBool>,
+    /// The failure that stopped it.
+    pub failure: Arc<OnceLock<Failed>>,
+}
+
+/// A failure of a bot, and the exception that caused it.
+pub type Failed = (BotFailure, Option<Arc<PyErr>>);
+
+/// Number of threads of a run with a batched bot.
+const BATCHED_THREADS: usize = 64;
+
+/// Number of failures before its first finished hand after which a bot is not asked again.
+const MAX_FIRST_FAILURES: u32 = 20;
 
 /// A bot class, which is instantiated for each hand; or a bot that plays all hands.
-struct Class {
+pub struct Class {
+    /// The name in the experiment.
+    name: String,
     bot: Py<PyAny>,
     /// `true` once its first traceback was shown.
     shown: AtomicBool,
-    /// Set when the run is to stop.
-    stop: Arc<AtomicBool>,
+    stopper: Stopper,
+    /// `true` if its first failure stops the run.
+    is_strict: bool,
+    failures: AtomicU32,
+    /// `true` once it has finished a hand.
+    has_finished: AtomicBool,
     /// Shared by all bots of the run.
     turns: Arc<Turns>,
     /// `true` for an instance, whose hands are played one after the other.
@@ -43,7 +69,7 @@ struct Turns {
 }
 
 /// A turn of this thread, until it is dropped.
-struct Turn(Arc<Turns>);
+pub struct Turn(Arc<Turns>);
 
 impl Turn {
     /// Waits until no other thread has a turn.
@@ -68,19 +94,41 @@ impl Drop for Turn {
 }
 
 impl Own {
-    /// Creates the bots. They cancel their hands once the flag is set.
-    pub fn new(bots: Vec<(String, Py<PyAny>)>, stop: &Arc<AtomicBool>) -> Own {
-        let turns = Arc::new(Turns::default());
-        let class = |bot: Py<PyAny>| {
-            let (is_instance, is_thread_safe) = Python::attach(|py| {
+    /// Creates the bots. They cancel their hands once the run is to stop; strict ones stop it with
+    /// their first failure.
+    pub fn new(bots: Vec<(String, Py<PyAny>)>, is_strict: bool, stopper: &Stopper) -> Result<Own> {
+        let turns = [(); 2].map(|()| Arc::new(Turns::default()));
+        let own = bots.into_iter().map(|(name, bot)| {
+            let (is_instance, is_thread_safe, is_batched) = Python::attach(|py| {
                 let bot = bot.bind(py);
                 let is_safe = bot.getattr("thread_safe").and_then(|safe| safe.is_truthy());
-                (!bot.is_instance_of::<PyType>(), is_safe.unwrap_or(false))
+                let is_batched = bot.hasattr("choose_many").unwrap_or(false);
+                (!bot.is_instance_of::<PyType>(), is_safe.unwrap_or(false), is_batched)
             });
-            let (shown, stop, turns) = (AtomicBool::default(), stop.clone(), turns.clone());
-            Arc::new(Class { bot, shown, stop, turns, is_instance, is_thread_safe })
-        };
-        Own(bots.into_iter().map(|(name, bot)| (name, class(bot))).collect())
+            let class = Arc::new(Class {
+                name,
+                bot,
+                shown: is_strict.into(),
+                stopper: stopper.clone(),
+                is_strict,
+                failures: AtomicU32::default(),
+                has_finished: AtomicBool::default(),
+                // An instance keeps its turn while its opponent waits for a batch.
+                turns: turns[usize::from(is_batched)].clone(),
+                is_instance,
+                is_thread_safe,
+            });
+            let asked = is_batched.then(|| batch::start(Arc::clone(&class))).transpose()?;
+            Ok((class, asked))
+        });
+        Ok(Own(own.collect::<Result<_>>()?))
+    }
+
+    /// Returns the number of threads for a run: with a batched bot by default one for each chunk, so
+    /// that many hands wait at once.
+    pub fn threads(&self, wanted: usize) -> usize {
+        let is_batched = self.0.iter().any(|(_, asked)| asked.is_some());
+        if is_batched && wanted == 0 { BATCHED_THREADS } else { wanted }
     }
 
     /// Checks that no bot has the name of a strategy of the game.
@@ -99,19 +147,23 @@ impl Own {
 
     /// The names of the bots.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_str())
+        self.0.iter().map(|(class, _)| class.name.as_str())
     }
 }
 
 impl CustomBots for Own {
     fn bots(&self, game: &str) -> Vec<(&str, Box<dyn Any>)> {
-        fn of<G: Strategic>(class: &Arc<Class>) -> Box<dyn Any> {
-            let class = Arc::clone(class);
-            Box::new(BotFactory::custom(move |_: &G| Box::new(PythonBot::<G>::new(&class))))
+        type Asked = Option<Sender<Question>>;
+        fn of<G: Strategic + Encoded>((class, asked): &(Arc<Class>, Asked)) -> Box<dyn Any> {
+            let (class, asked) = (Arc::clone(class), asked.clone());
+            Box::new(BotFactory::custom(move |game: &G| {
+                let batched = asked.clone().map(|asked| Batched::new(asked, game));
+                Box::new(PythonBot::<G>::new(&class, batched))
+            }))
         }
         let mut bots: Vec<(&str, Box<dyn Any>)> = Vec::new();
-        for (name, class) in &self.0 {
-            bots.extend(with_game!(game, G => (name.as_str(), of::<G>(class))));
+        for own in &self.0 {
+            bots.extend(with_game!(game, G => (own.0.name.as_str(), of::<G>(own))));
         }
         bots
     }
@@ -120,6 +172,7 @@ impl CustomBots for Own {
 /// A Python bot at a seat.
 struct PythonBot<G> {
     class: Arc<Class>,
+    batched: Option<Batched>,
     /// The bot of this hand, from its first choice on.
     bot: Option<Py<PyAny>>,
     hand: Option<Arc<Hand>>,
@@ -129,16 +182,16 @@ struct PythonBot<G> {
     game: PhantomData<fn() -> G>,
 }
 
-impl<G: Strategic> PythonBot<G> {
-    fn new(class: &Arc<Class>) -> PythonBot<G> {
-        let class = Arc::clone(class);
-        PythonBot { class, bot: None, hand: None, seat: Seat(0), turn: None, game: PhantomData }
+impl<G: Strategic + Encoded> PythonBot<G> {
+    fn new(class: &Arc<Class>, batched: Option<Batched>) -> PythonBot<G> {
+        let (class, seat) = (Arc::clone(class), Seat(0));
+        PythonBot { class, batched, bot: None, hand: None, seat, turn: None, game: PhantomData }
     }
 
     /// Waits for the turn to call the bot, if it needs one. Nobody who waits holds the interpreter.
     fn take_turn(&mut self) -> Option<Turn> {
         let needs_turn = !self.class.is_thread_safe && self.turn.is_none();
-        let turn = needs_turn.then(|| Turn::take(&self.class.turns))?;
+        let turn = needs_turn.then(|| self.class.take_turn())?;
         if !self.class.is_instance {
             return Some(turn);
         }
@@ -152,7 +205,7 @@ impl<G: Strategic> PythonBot<G> {
         game: &G,
         observation: Observation<'_, G>,
         chance: &mut Stream,
-    ) -> std::result::Result<G::Move, BotFailure> {
+    ) -> std::result::Result<G::Move, Failed> {
         let hand = self.hand.get_or_insert_with(|| {
             // Numbers of this size are exact in every language.
             Arc::new(Hand::of(game, observation.view, chance.bits() >> 11))
@@ -160,7 +213,7 @@ impl<G: Strategic> PythonBot<G> {
         let mut moves = Vec::new();
         game.legal_moves_in_view(observation.view, &mut moves);
         let view = View::of(hand, game, self.seat, observation, &moves);
-        let answer = self.answer(py, view).map_err(|error| self.class.raised(py, &error))?;
+        let answer = self.answer(py, view).map_err(|error| self.class.raised(py, error))?;
         let choice = match (answer.cast::<PyString>(), answer.extract::<u64>()) {
             (Ok(text), _) => json!({ "move": text.to_string() }),
             (_, Ok(index)) => json!({ "index": index }),
@@ -168,34 +221,58 @@ impl<G: Strategic> PythonBot<G> {
                 let answer = shorten(&answer.repr().map_or("?".to_owned(), |it| it.to_string()));
                 let message =
                     format!("it chose {answer}, neither a move nor its place in `view.moves`");
-                return Err(BotFailure { fault: BotFault::Garbled, message });
+                return Err((BotFailure { fault: BotFault::Garbled, message }, None));
             }
         };
-        parse_choice(game, &moves, choice.to_string().as_bytes())
+        parse_choice(game, &moves, choice.to_string().as_bytes()).map_err(|failure| (failure, None))
     }
 
     fn answer<'py>(&mut self, py: Python<'py>, view: View) -> PyResult<Bound<'py, PyAny>> {
         let bot = match &self.bot {
             Some(bot) => bot,
-            None => {
-                let given = self.class.bot.bind(py);
-                let is_class = given.is_instance_of::<PyType>();
-                let bot = if is_class { given.call0()? } else { given.clone() };
-                self.bot.insert(bot.unbind())
-            }
+            None => self.bot.insert(self.class.instance(py)?),
         };
         bot.bind(py).call_method1("choose", (view,))
     }
 }
 
 impl Class {
+    /// Waits for the turn to call a bot.
+    pub fn take_turn(&self) -> Turn {
+        Turn::take(&self.turns)
+    }
+
+    /// Returns the bot, or a new one of the class.
+    pub fn instance(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        if self.is_instance { Ok(self.bot.clone_ref(py)) } else { self.bot.call0(py) }
+    }
+
     /// Returns an error if the run is to stop.
-    fn check_stop(&self) -> std::result::Result<(), BotError> {
-        if self.stop.load(Ordering::Relaxed) { Err(BotError::Cancelled) } else { Ok(()) }
+    pub fn check_stop(&self) -> std::result::Result<(), BotError> {
+        if self.stopper.stop.load(Ordering::Relaxed) { Err(BotError::Cancelled) } else { Ok(()) }
+    }
+
+    /// Counts a failure, which loses the hand or stops the run.
+    fn failed(&self, (mut failure, error): Failed) -> BotError {
+        let count = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
+        let has_finished = self.has_finished.load(Ordering::Relaxed);
+        if !self.is_strict && (has_finished || count < MAX_FIRST_FAILURES) {
+            return failure.into();
+        }
+        let (name, message) = (&self.name, &failure.message);
+        failure.message = if self.is_strict {
+            format!("`{name}` failed: {message}")
+        } else {
+            format!("`{name}` failed {count} times and finished no hand: {message}")
+        };
+        // The first failure counts.
+        _ = self.stopper.failure.set((failure, error));
+        self.stopper.stop.store(true, Ordering::Relaxed);
+        BotError::Cancelled
     }
 
     /// Converts an exception into a failure and shows the first traceback.
-    fn raised(&self, py: Python<'_>, error: &PyErr) -> BotFailure {
+    pub fn raised(&self, py: Python<'_>, error: PyErr) -> Failed {
         if !self.shown.swap(true, Ordering::Relaxed) {
             let parts = (error.get_type(py), error.value(py), error.traceback(py));
             // If it cannot be shown, the message still describes it.
@@ -203,11 +280,12 @@ impl Class {
                 .import("traceback")
                 .and_then(|module| module.call_method1("print_exception", parts));
         }
-        BotFailure { fault: BotFault::Panicked, message: shorten(&error.to_string()) }
+        let message = shorten(&error.to_string());
+        (BotFailure { fault: BotFault::Panicked, message }, Some(Arc::new(error)))
     }
 }
 
-impl<G: Strategic> Bot<G> for PythonBot<G> {
+impl<G: Strategic + Encoded> Bot<G> for PythonBot<G> {
     fn start(&mut self, seat: Seat) {
         (self.bot, self.hand, self.turn, self.seat) = (None, None, None, seat);
     }
@@ -218,16 +296,21 @@ impl<G: Strategic> Bot<G> for PythonBot<G> {
         observation: Observation<'_, G>,
         chance: &mut Stream,
     ) -> std::result::Result<G::Move, BotError> {
-        let turn = self.take_turn();
-        self.class.check_stop()?;
-        let mv = Python::attach(|py| self.ask(py, game, observation, chance));
-        drop(turn);
+        let mv = match &self.batched {
+            Some(batched) => batched.choose(game, observation.view),
+            None => {
+                let _turn = self.take_turn();
+                self.class.check_stop()?;
+                Python::attach(|py| self.ask(py, game, observation, chance))
+            }
+        };
         // A slow bot may have been asked before the stop.
         self.class.check_stop()?;
-        Ok(mv?)
+        mv.map_err(|failed| self.class.failed(failed))
     }
 
     fn end(&mut self, scores: &Scores) -> std::result::Result<(), BotError> {
+        self.class.has_finished.store(true, Ordering::Relaxed);
         let Some(bot) = self.bot.take() else { return Ok(()) };
         let _turns = (self.take_turn(), self.turn.take());
         let ended = Python::attach(|py| {
@@ -237,6 +320,7 @@ impl<G: Strategic> Bot<G> for PythonBot<G> {
             }
             PyResult::Ok(())
         });
-        ended.map_err(|error| Python::attach(|py| self.class.raised(py, &error)).into())
+        let failed = |error| self.class.failed(Python::attach(|py| self.class.raised(py, error)));
+        ended.map_err(failed)
     }
 }

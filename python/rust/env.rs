@@ -13,7 +13,6 @@ use pyo3::types::PyDict;
 
 use crate::arguments::{Name, WholeNumber};
 use crate::error::{OrRaise, input};
-use crate::strategy::Strategy;
 use crate::view::position_text;
 
 /// The variant as the library reads it: a name, or an object as JSON; by default the game's first
@@ -26,6 +25,12 @@ pub fn variant(py: Python<'_>, game: &Name, said: Option<&Bound<'_, PyAny>>) -> 
         ),
         Some(said) => py.import("parlour.arguments")?.call_method1("variant", (said,))?.extract(),
     }
+}
+
+/// The strategies of a game as the library reads them: a name, a path, a dict, a `Strategy`, or a
+/// list of these.
+pub fn strategies(game: &str, said: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    said.py().import("parlour.arguments")?.call_method1("strategies", (game, said))?.extract()
 }
 
 /// Parses JSON into plain Python objects.
@@ -65,6 +70,18 @@ impl Environment {
     fn of(variant: String, table: Box<dyn Table>) -> Environment {
         let scratch = vec![0; table.facts().numbers];
         Environment { scratch, variant, table: Mutex::new(table), facts: LazyObject::new() }
+    }
+
+    /// Opens a table at a position.
+    pub fn at(
+        py: Python<'_>,
+        game: &str,
+        position: &str,
+        reward: Reward,
+        seed: u64,
+    ) -> PyResult<Environment> {
+        let table = with_game!(game, G => open_position::<G>(position, reward, seed)).flatten();
+        Ok(Environment::of(String::new(), table.or_raise(py)?))
     }
 
     fn table(&mut self) -> &mut dyn Table {
@@ -148,9 +165,7 @@ impl Environment {
     ) -> PyResult<Environment> {
         let py = position.py();
         let ((game, text), seed) = (position_text(position, None)?, seed.of(py, "seed")?);
-        let reward = reward.parse::<Reward>().or_raise(py)?;
-        let table = with_game!(&*game, G => open_position::<G>(&text, reward, seed)).flatten();
-        Ok(Environment::of(String::new(), table.or_raise(py)?))
+        Environment::at(py, &game, &text, reward.parse().or_raise(py)?, seed)
     }
 
     /// Description of the environment as plain objects: `game`, `variant`, `rules`, `seats`, the
@@ -249,7 +264,7 @@ impl Environment {
 
     /// Observation of a seat, by default of the seat to move: a new uint8 array of length `numbers`.
     #[pyo3(signature = (seat=None))]
-    fn observe<'py>(
+    pub fn observe<'py>(
         &mut self,
         py: Python<'py>,
         seat: Option<WholeNumber>,
@@ -260,7 +275,7 @@ impl Environment {
 
     /// 1 for each legal action of the seat, else 0: a new int8 array of length `actions`.
     #[pyo3(signature = (seat=None))]
-    fn mask<'py>(
+    pub fn mask<'py>(
         &mut self,
         py: Python<'py>,
         seat: Option<WholeNumber>,
@@ -328,18 +343,15 @@ impl Environment {
     }
 
     /// Action of a move in the game's notation.
-    fn action(&mut self, py: Python<'_>, notation: Name) -> PyResult<i64> {
+    pub fn action(&mut self, py: Python<'_>, notation: Name) -> PyResult<i64> {
         self.table().action_of(&notation).or_raise(py)
     }
 
-    /// Action that a strategy would choose here: a name, a path or a `parlour.strategy`.
+    /// Action that a strategy would choose here: a name, a path, a dict like a strategy
+    /// file, or a `parlour.strategy`.
     fn choose(&mut self, py: Python<'_>, strategy: &Bound<'_, PyAny>) -> PyResult<i64> {
-        if let Ok(asked) = strategy.cast::<Strategy>() {
-            let chosen: Name =
-                asked.call_method1("choose", (self.position(py, None)?,))?.extract()?;
-            return self.action(py, chosen);
-        }
-        let (strategy, table): (Name, _) = (strategy.extract()?, self.table());
+        let table = self.table();
+        let strategy = strategies(table.facts().game, strategy)?.concat();
         py.detach(|| table.choose(&strategy)).or_raise(py)
     }
 

@@ -1,8 +1,8 @@
 //! Lists of games, variants, strategies and experiments.
 
-use parlour::GAMES;
 use parlour::files::Library;
 use parlour::games::{AnyGame, game};
+use parlour::{Error, GAMES};
 use pyo3::prelude::*;
 
 use crate::arguments::Name;
@@ -30,6 +30,17 @@ pub fn variants_of(py: Python<'_>, game: &str) -> PyResult<Vec<&'static str>> {
 #[pyfunction]
 pub fn strategies(py: Python<'_>, game: Name) -> PyResult<Vec<String>> {
     self::game(&game).map(|game| game.strategies().names()).or_raise(py)
+}
+
+/// The moves of a recorded hand: pairs of a seat and a move, each for `Environment.step`. The same
+/// seed and deal lead to the same hand.
+#[pyfunction]
+pub fn moves(py: Python<'_>, record: &Bound<'_, PyAny>) -> PyResult<Vec<(u8, String)>> {
+    let read = py.import("parlour.arguments")?.getattr("record")?;
+    let (name, line): (String, String) = read.call1((record,))?.extract()?;
+    let record = game(&name).and_then(|game| (game.record)("record", 1, &line)).or_raise(py)?;
+    let replay = record.replay().map_err(Error::input).or_raise(py)?;
+    Ok(replay.moves().into_iter().map(|(seat, mv)| (seat.0, mv)).collect())
 }
 
 /// The names of the experiments: built-in ones and files in `experiments/` here.

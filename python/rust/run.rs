@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -17,7 +17,7 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::bot::Own;
+use crate::bot::{Own, Stopper};
 use crate::error::{OrRaise, exception};
 use crate::plain;
 use crate::source::Source;
@@ -37,6 +37,8 @@ pub struct How {
     shard: Option<(u64, u64)>,
     /// Called regularly with the number of hands played and in total.
     progress: Option<Py<PyAny>>,
+    /// Stops the run with the first failure of a bot.
+    strict: bool,
     /// Called at the end for each strategy that failed: its name, the number of hands, and its
     /// message.
     failed: Py<PyAny>,
@@ -56,7 +58,7 @@ const STACK: usize = 8 << 20;
 struct Watched {
     played: AtomicU64,
     all: AtomicU64,
-    stop: Arc<AtomicBool>,
+    stopper: Stopper,
     failed: Mutex<BTreeMap<String, (u64, String)>>,
 }
 
@@ -102,7 +104,7 @@ fn watched<T: Send>(
                     // It is stopping already; a second Ctrl-C changes nothing.
                     _ = Python::attach(|py| py.check_signals());
                 } else if let Err(error) = Python::attach(|py| tick(py, watched, progress)) {
-                    watched.stop.store(true, Ordering::Relaxed);
+                    watched.stopper.stop.store(true, Ordering::Relaxed);
                     *raised = Some(error);
                 }
             }
@@ -120,6 +122,11 @@ fn watched<T: Send>(
             Err(exception(py, &stopped))
         }
         (Some(raised), _) => Err(raised),
+        (None, Err(stopped)) if let Some((failure, cause)) = watched.stopper.failure.get() => {
+            let error = exception(py, &Error::failed(format!("{}; {stopped}", failure.message)));
+            error.set_cause(py, cause.as_ref().map(|cause| cause.clone_ref(py)));
+            Err(error)
+        }
         (None, outcome) => {
             let last = outcome.or_raise(py);
             last.and_then(|it| tick(py, &watched, progress).map(|()| it))
@@ -148,13 +155,13 @@ pub fn play(
 ) -> PyResult<Option<Summary>> {
     let How { progress, failed, .. } = &how;
     let (watched, outcome) = watched(py, progress.as_ref(), |watched| {
-        let own = Own::new(bots, &watched.stop);
+        let own = Own::new(bots, how.strict, &watched.stopper)?;
         let plan = what.plan(&own)?;
         let played: Vec<&str> = plan.info().names().collect();
         if let Some(name) = own.names().find(|name| !played.contains(name)) {
             return Err(Error::input(unknown("strategy", name, played).with_note(UNPLAYED)));
         }
-        go(&*plan, &how, watched)
+        go(&*plan, &how, own.threads(how.threads), watched)
     });
     let by = watched.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
     for (strategy, (hands, said)) in by {
@@ -163,14 +170,19 @@ pub fn play(
     outcome
 }
 
-fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Option<Summary>> {
-    let &How { threads, hands, records, allow_other_build, .. } = how;
+fn go(
+    plan: &dyn DynPlan,
+    how: &How,
+    threads: usize,
+    watched: &Watched,
+) -> parlour::Result<Option<Summary>> {
+    let &How { hands, records, allow_other_build, .. } = how;
     let folder = how.out.as_deref();
     let existing = existing(how)?;
     let shard =
         how.shard.map(|(part, of)| Shard::new(part, of).map_err(Error::input)).transpose()?;
     watched.all.store(plan.info().hands(shard), Ordering::Relaxed);
-    let (observer, stop) = (watched as &dyn Observer, Arc::clone(&watched.stop));
+    let (observer, stop) = (watched as &dyn Observer, Arc::clone(&watched.stopper.stop));
     let usual = Run::of(plan, parlour::PROGRAM);
     let run = Run {
         threads,
@@ -223,13 +235,13 @@ pub fn needs<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
     let (difference, power, deals) = wanted;
     let (_, outcome) = watched(py, how.progress.as_ref(), |watched| {
-        let own = Own::new(bots, &watched.stop);
+        let own = Own::new(bots, how.strict, &watched.stopper)?;
         SampleSize::check(difference, power, deals)?;
         let numbers = match folder {
             Some(folder) => Folder::new(&folder).read(&Games(parlour::PROGRAM), true)?.1,
             None => {
                 let plan = pilot(&*what.plan(&own)?, deals)?;
-                match go(&*plan, &how, watched)? {
+                match go(&*plan, &how, own.threads(how.threads), watched)? {
                     Some(summary) => summary.numbers,
                     None => return Err(Error::input("a pilot has no shards")),
                 }

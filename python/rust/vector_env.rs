@@ -13,7 +13,7 @@ use parlour::environment::{Reward, StepBuffers, VectorEnv, VectorOptions};
 use pyo3::prelude::*;
 
 use crate::arguments::{Name, WholeNumber};
-use crate::env::{LazyObject, variant};
+use crate::env::{LazyObject, strategies, variant};
 use crate::error::OrRaise;
 use crate::error::input;
 
@@ -82,16 +82,6 @@ fn open_up(tables: &mut Mutex<Box<dyn VectorEnv>>) -> &mut dyn VectorEnv {
     &mut **tables.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Names of strategies: one name or a list.
-fn names(said: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
-    let Some(said) = said else { return Ok(Vec::new()) };
-    let names = said.extract::<String>().map(|name| vec![name]).or_else(|_| said.extract());
-    names.ok().filter(|names| !names.is_empty()).ok_or_else(|| {
-        let right = "name a strategy for all other seats, or one for each; None: there are none";
-        input(said.py(), format!("`opponents` is {said}; {right}"))
-    })
-}
-
 /// Creates an array of zeros with NumPy, which raises MemoryError if memory is short.
 fn zeros<'py, T: Element, D: Dimension>(
     py: Python<'py>,
@@ -132,7 +122,8 @@ impl Vector {
         let reward = reward.parse::<Reward>().or_raise(py)?;
         let variant = self::variant(py, &game, variant)?;
         let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
-        let (tables, opponents) = (n, names(opponents)?);
+        let opponents = opponents.map(|said| strategies(&game, said)).transpose()?;
+        let (tables, opponents) = (n, opponents.unwrap_or_default());
         let options = VectorOptions {
             variant,
             reward,

@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use numpy::PyArray1;
+use parlour::environment::Reward;
 use parlour::{Observation, PositionFile, Seat, Strategic};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use serde_json::{Map, Value, json};
 
+use crate::env::Environment;
 use crate::plain;
 
 /// The constant data of a hand.
@@ -41,9 +45,17 @@ pub struct View {
     seat: u8,
     past: Vec<(u8, String)>,
     moves: Vec<String>,
+    /// A table at this view, opened on first use.
+    table: PyOnceLock<Py<Environment>>,
 }
 
 impl View {
+    fn table<'a>(&'a self, py: Python<'a>) -> PyResult<PyRefMut<'a, Environment>> {
+        let (game, position) = (self.game(), || self.said().to_string());
+        let open = || Py::new(py, Environment::at(py, game, &position(), Reward::Win, 0)?);
+        Ok(self.table.get_or_try_init(py, open)?.borrow_mut(py))
+    }
+
     pub fn of<G: Strategic>(
         hand: &Arc<Hand>,
         game: &G,
@@ -58,6 +70,7 @@ impl View {
             seat: seat.0,
             past: observation.past.iter().map(made).collect(),
             moves: moves.iter().map(|mv| game.notation(*mv)).collect(),
+            table: PyOnceLock::new(),
         }
     }
 
@@ -117,6 +130,23 @@ impl View {
     #[getter]
     fn past(&self) -> Vec<(u8, &str)> {
         self.past.iter().map(|(seat, mv)| (*seat, mv.as_str())).collect()
+    }
+
+    /// The action number of each of `moves`, in the same order.
+    #[getter]
+    fn actions(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
+        let mut table = self.table(py)?;
+        self.moves.iter().map(|mv| table.action(py, mv.as_str().into())).collect()
+    }
+
+    /// The observation as `Environment.observe()` returns it: a new uint8 array of length `numbers`.
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        self.table(py)?.observe(py, None)
+    }
+
+    /// 1 for each legal action, else 0: a new int8 array of length `actions` of the `Environment`.
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        self.table(py)?.mask(py, None)
     }
 
     /// The position file as plain objects, which `parlour advise` and every strategy accept.

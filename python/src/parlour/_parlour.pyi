@@ -1,9 +1,9 @@
 """Types of the extension module."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, final
+from typing import Any, Union, final
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,10 @@ def fingerprint() -> str: ...
 def games() -> list[str]: ...
 def variants(game: str) -> list[str]: ...
 def strategies(game: str) -> list[str]: ...
+def moves(record: Mapping[str, Any]) -> list[tuple[int, str]]: ...
 def experiments() -> list[str]: ...
+
+_Strategy = Union[str, PathLike[str], Mapping[str, Any], "Strategy"]
 
 @final
 class Environment:
@@ -104,8 +107,8 @@ class Environment:
         """Notation of an action."""
     def action(self, notation: str) -> int:
         """Action of a move in the game's notation."""
-    def choose(self, strategy: str | Strategy) -> int:
-        """Action that a strategy would choose: a name, a path or a `parlour.strategy`."""
+    def choose(self, strategy: _Strategy) -> int:
+        """Action that a strategy would choose: a name, a path, a dict or a `parlour.strategy`."""
     def record(self) -> dict[str, Any]:
         """The finished hand as a line of `records.jsonl`."""
     def determinize(self, seat: int | None = None, seed: int | None = None) -> Environment:
@@ -133,7 +136,7 @@ class Vector:
         seed: int = 0,
         reward: str = "win",
         threads: int | None = None,
-        opponents: str | list[str] | None = None,
+        opponents: _Strategy | Sequence[_Strategy] | None = None,
         seat: int | None = None,
         observations: bool = True,
         masks: bool = True,
@@ -258,6 +261,13 @@ class View(Mapping[str, Any]):
     def moves(self) -> list[str]: ...
     @property
     def past(self) -> list[tuple[int, str]]: ...
+    @property
+    def actions(self) -> list[int]:
+        """The action number of each of `moves`."""
+    def observation(self) -> npt.NDArray[np.uint8]:
+        """The observation as `Environment.observe()` returns it."""
+    def mask(self) -> npt.NDArray[np.int8]:
+        """1 for each legal action, else 0."""
     def position(self) -> dict[str, Any]: ...
     def __getitem__(self, name: str, /) -> Any: ...
     def __iter__(self) -> Iterator[str]: ...

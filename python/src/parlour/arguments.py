@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ._parlour import InputError
+from ._parlour import InputError, Strategy
 
 
 def integer(name: str, value: Any, least: int = 0) -> int | None:
@@ -123,6 +123,44 @@ def variant(value: Any) -> str:
     """A variant for an environment: a name or file, or a dict as JSON."""
     value = name_or_dict("variant", value)
     return value if isinstance(value, str) else to_json("variant", value)
+
+
+def strategies(game: str, said: Any) -> list[str]:
+    """Built-in strategies for an environment, each a name, a path or the text of a strategy file."""
+    several = isinstance(said, Sequence) and not isinstance(said, str)
+    if not said or (several and any(it is None for it in said)):
+        right = "name a strategy for all other seats, or one for each; None: there are none"
+        raise InputError(f"`opponents` is {said!r}; {right}")
+    return [_strategy(game, it) for it in (said if several else [said])]
+
+
+def _strategy(game: str, said: Any) -> str:
+    if isinstance(said, Strategy):
+        if said.game != game:
+            raise InputError(f"`{said.name}` is a strategy of {said.game}; this is {game}")
+        _, name, content = said.__reduce__()[1]
+        return str(content or name)
+    said = name_or_dict("strategy", said)
+    return said if isinstance(said, str) else to_json("strategy", said)
+
+
+def chosen(answer: Any, count: int) -> list[int]:
+    """The actions that a batched bot returned: an array, a tensor or a list."""
+    import numpy as np
+
+    actions = np.asarray(answer)
+    if actions.shape != (count,) or actions.dtype.kind not in "iu":
+        was = f"an array of {actions.dtype} with shape {actions.shape}"
+        raise InputError(f"`choose_many` returned {was}; it must be {count} whole numbers")
+    listed: list[int] = actions.tolist()
+    return listed
+
+
+def record(value: Any) -> tuple[str, str]:
+    """The game of a record and the record as JSON."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("game"), str):
+        raise InputError("a record is a dict: an entry of `result.records()` or `table.record()`")
+    return value["game"], to_json("record", value)
 
 
 _POSITION = (
