@@ -4,8 +4,7 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
-use std::thread::{self, ThreadId};
+use std::sync::{Arc, OnceLock};
 
 use parlour::arena::{BotFactory, CustomBots};
 use parlour::external::{parse_choice, shorten};
@@ -15,11 +14,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use serde_json::json;
 
-use crate::batch::{self, Batched, Question};
+use crate::batch::{Batched, Question};
 use crate::view::{Hand, View};
 
-/// Bots of the caller, and the senders of questions to batched ones.
-pub struct Own(Vec<(Arc<Class>, Option<Sender<Question>>)>);
+/// Bots of the caller.
+pub struct Own {
+    classes: Vec<Arc<Class>>,
+    /// For the questions to batched bots.
+    events: Sender<Question>,
+}
 
 /// Why bots may stop the run, shared by all bots.
 #[derive(Clone, Default)]
@@ -33,9 +36,6 @@ pub struct Stopper {
 /// A failure of a bot, and the exception that caused it.
 pub type Failed = (BotFailure, Option<Arc<PyErr>>);
 
-/// Number of threads of a run with a batched bot.
-const BATCHED_THREADS: usize = 64;
-
 /// Number of failures before its first finished hand after which a bot is not asked again.
 const MAX_FIRST_FAILURES: u32 = 20;
 
@@ -43,7 +43,8 @@ const MAX_FIRST_FAILURES: u32 = 20;
 pub struct Class {
     /// The name in the experiment.
     name: String,
-    bot: Py<PyAny>,
+    /// The class, or the bot.
+    pub bot: Py<PyAny>,
     /// `true` once its first traceback was shown.
     shown: AtomicBool,
     stopper: Stopper,
@@ -53,82 +54,69 @@ pub struct Class {
     /// `true` once it has finished a hand.
     has_finished: AtomicBool,
     /// Shared by all bots of the run.
-    turns: Arc<Turns>,
+    turns: Py<PyAny>,
     /// `true` for an instance, whose hands are played one after the other.
     is_instance: bool,
     /// `true` if several threads may call it at once.
     is_thread_safe: bool,
+    /// `true` if it is asked for many hands at once.
+    is_batched: bool,
 }
 
-/// The turns to call bots: one thread at a time has some.
-#[derive(Default)]
-struct Turns {
-    /// The thread and the number of its turns.
-    holder: Mutex<Option<(ThreadId, u32)>>,
-    free: Condvar,
-}
-
-/// A turn of this thread, until it is dropped.
-pub struct Turn(Arc<Turns>);
+/// The turn of this thread to call bots, until it is dropped: a Python `RLock`, which frees the
+/// interpreter while it waits.
+struct Turn(Py<PyAny>);
 
 impl Turn {
     /// Waits until no other thread has a turn.
-    fn take(turns: &Arc<Turns>) -> Turn {
-        let own = thread::current().id();
-        let holder = turns.holder.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_other =
-            |holder: &mut Option<(ThreadId, u32)>| holder.is_some_and(|(thread, _)| thread != own);
-        let mut holder =
-            turns.free.wait_while(holder, is_other).unwrap_or_else(PoisonError::into_inner);
-        holder.get_or_insert((own, 0)).1 += 1;
-        Turn(Arc::clone(turns))
+    fn take(turns: &Py<PyAny>) -> Turn {
+        Python::attach(|py| {
+            _ = turns.call_method0(py, "acquire");
+            Turn(turns.clone_ref(py))
+        })
     }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        let mut holder = self.0.holder.lock().unwrap_or_else(PoisonError::into_inner);
-        *holder = holder.map(|(thread, turns)| (thread, turns - 1)).filter(|(_, left)| *left > 0);
-        self.0.free.notify_one();
+        _ = Python::attach(|py| self.0.call_method0(py, "release"));
     }
 }
 
 impl Own {
     /// Creates the bots. They cancel their hands once the run is to stop; strict ones stop it with
     /// their first failure.
-    pub fn new(bots: Vec<(String, Py<PyAny>)>, is_strict: bool, stopper: &Stopper) -> Result<Own> {
-        let turns = [(); 2].map(|()| Arc::new(Turns::default()));
-        let own = bots.into_iter().map(|(name, bot)| {
-            let (is_instance, is_thread_safe, is_batched) = Python::attach(|py| {
-                let bot = bot.bind(py);
-                let is_safe = bot.getattr("thread_safe").and_then(|safe| safe.is_truthy());
-                let is_batched = bot.hasattr("choose_many").unwrap_or(false);
-                (!bot.is_instance_of::<PyType>(), is_safe.unwrap_or(false), is_batched)
-            });
-            let class = Arc::new(Class {
-                name,
-                bot,
-                shown: is_strict.into(),
-                stopper: stopper.clone(),
-                is_strict,
-                failures: AtomicU32::default(),
-                has_finished: AtomicBool::default(),
-                // An instance keeps its turn while its opponent waits for a batch.
-                turns: turns[usize::from(is_batched)].clone(),
-                is_instance,
-                is_thread_safe,
-            });
-            let asked = is_batched.then(|| batch::start(Arc::clone(&class))).transpose()?;
-            Ok((class, asked))
-        });
-        Ok(Own(own.collect::<Result<_>>()?))
-    }
-
-    /// Returns the number of threads for a run: with a batched bot by default one for each chunk, so
-    /// that many hands wait at once.
-    pub fn threads(&self, wanted: usize) -> usize {
-        let is_batched = self.0.iter().any(|(_, asked)| asked.is_some());
-        if is_batched && wanted == 0 { BATCHED_THREADS } else { wanted }
+    pub fn new(
+        bots: Vec<(String, Py<PyAny>)>,
+        is_strict: bool,
+        stopper: &Stopper,
+        events: Sender<Question>,
+    ) -> Result<Own> {
+        let class = |turns: &Py<PyAny>, (name, bot): (String, Py<PyAny>)| {
+            Python::attach(|py| {
+                let has = |name| {
+                    let it = bot.bind(py).getattr(name);
+                    it.and_then(|it| it.is_truthy()).unwrap_or(false)
+                };
+                Arc::new(Class {
+                    name,
+                    shown: is_strict.into(),
+                    stopper: stopper.clone(),
+                    is_strict,
+                    failures: AtomicU32::default(),
+                    has_finished: AtomicBool::default(),
+                    turns: turns.clone_ref(py),
+                    is_instance: !bot.bind(py).is_instance_of::<PyType>(),
+                    is_thread_safe: has("thread_safe"),
+                    is_batched: has("choose_many"),
+                    bot,
+                })
+            })
+        };
+        let lock = |py: Python<'_>| Ok(py.import("threading")?.call_method0("RLock")?.unbind());
+        let failed = |error: PyErr| Error::failed(error.to_string());
+        let turns = Python::attach(lock).map_err(failed)?;
+        Ok(Own { classes: bots.into_iter().map(|bot| class(&turns, bot)).collect(), events })
     }
 
     /// Checks that no bot has the name of a strategy of the game.
@@ -147,23 +135,25 @@ impl Own {
 
     /// The names of the bots.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(class, _)| class.name.as_str())
+        self.classes.iter().map(|class| class.name.as_str())
     }
 }
 
 impl CustomBots for Own {
     fn bots(&self, game: &str) -> Vec<(&str, Box<dyn Any>)> {
-        type Asked = Option<Sender<Question>>;
-        fn of<G: Strategic + Encoded>((class, asked): &(Arc<Class>, Asked)) -> Box<dyn Any> {
-            let (class, asked) = (Arc::clone(class), asked.clone());
+        fn of<G: Strategic + Encoded>(
+            class: &Arc<Class>,
+            events: &Sender<Question>,
+        ) -> Box<dyn Any> {
+            let (class, events) = (Arc::clone(class), events.clone());
             Box::new(BotFactory::custom(move |game: &G| {
-                let batched = asked.clone().map(|asked| Batched::new(asked, game));
+                let batched = class.is_batched.then(|| Batched::new(events.clone(), game));
                 Box::new(PythonBot::<G>::new(&class, batched))
             }))
         }
         let mut bots: Vec<(&str, Box<dyn Any>)> = Vec::new();
-        for own in &self.0 {
-            bots.extend(with_game!(game, G => (own.0.name.as_str(), of::<G>(own))));
+        for class in &self.classes {
+            bots.extend(with_game!(game, G => (class.name.as_str(), of::<G>(class, &self.events))));
         }
         bots
     }
@@ -191,7 +181,7 @@ impl<G: Strategic + Encoded> PythonBot<G> {
     /// Waits for the turn to call the bot, if it needs one. Nobody who waits holds the interpreter.
     fn take_turn(&mut self) -> Option<Turn> {
         let needs_turn = !self.class.is_thread_safe && self.turn.is_none();
-        let turn = needs_turn.then(|| self.class.take_turn())?;
+        let turn = needs_turn.then(|| Turn::take(&self.class.turns))?;
         if !self.class.is_instance {
             return Some(turn);
         }
@@ -230,25 +220,18 @@ impl<G: Strategic + Encoded> PythonBot<G> {
     fn answer<'py>(&mut self, py: Python<'py>, view: View) -> PyResult<Bound<'py, PyAny>> {
         let bot = match &self.bot {
             Some(bot) => bot,
-            None => self.bot.insert(self.class.instance(py)?),
+            None => {
+                let Class { bot, is_instance, .. } = &*self.class;
+                self.bot.insert(if *is_instance { bot.clone_ref(py) } else { bot.call0(py)? })
+            }
         };
         bot.bind(py).call_method1("choose", (view,))
     }
 }
 
 impl Class {
-    /// Waits for the turn to call a bot.
-    pub fn take_turn(&self) -> Turn {
-        Turn::take(&self.turns)
-    }
-
-    /// Returns the bot, or a new one of the class.
-    pub fn instance(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        if self.is_instance { Ok(self.bot.clone_ref(py)) } else { self.bot.call0(py) }
-    }
-
     /// Returns an error if the run is to stop.
-    pub fn check_stop(&self) -> std::result::Result<(), BotError> {
+    fn check_stop(&self) -> std::result::Result<(), BotError> {
         if self.stopper.stop.load(Ordering::Relaxed) { Err(BotError::Cancelled) } else { Ok(()) }
     }
 
@@ -259,12 +242,9 @@ impl Class {
         if !self.is_strict && (has_finished || count < MAX_FIRST_FAILURES) {
             return failure.into();
         }
-        let (name, message) = (&self.name, &failure.message);
-        failure.message = if self.is_strict {
-            format!("`{name}` failed: {message}")
-        } else {
-            format!("`{name}` failed {count} times and finished no hand: {message}")
-        };
+        let why = format!(" {count} times and finished no hand");
+        let why = if self.is_strict { "" } else { &why };
+        failure.message = format!("`{}` failed{why}: {}", self.name, failure.message);
         // The first failure counts.
         _ = self.stopper.failure.set((failure, error));
         self.stopper.stop.store(true, Ordering::Relaxed);
@@ -297,7 +277,7 @@ impl<G: Strategic + Encoded> Bot<G> for PythonBot<G> {
         chance: &mut Stream,
     ) -> std::result::Result<G::Move, BotError> {
         let mv = match &self.batched {
-            Some(batched) => batched.choose(game, observation.view),
+            Some(batched) => batched.choose(&self.class, game, observation.view)?,
             None => {
                 let _turn = self.take_turn();
                 self.class.check_stop()?;

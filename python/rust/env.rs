@@ -72,18 +72,6 @@ impl Environment {
         Environment { scratch, variant, table: Mutex::new(table), facts: LazyObject::new() }
     }
 
-    /// Opens a table at a position.
-    pub fn at(
-        py: Python<'_>,
-        game: &str,
-        position: &str,
-        reward: Reward,
-        seed: u64,
-    ) -> PyResult<Environment> {
-        let table = with_game!(game, G => open_position::<G>(position, reward, seed)).flatten();
-        Ok(Environment::of(String::new(), table.or_raise(py)?))
-    }
-
     fn table(&mut self) -> &mut dyn Table {
         &mut **self.table.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -158,14 +146,16 @@ impl Environment {
         signature = (position, *, reward=Name::from("win"), seed=WholeNumber::Is(0)),
         text_signature = "(position, *, reward='win', seed=0)"
     )]
-    fn from_position(
+    pub fn from_position(
         position: &Bound<'_, PyAny>,
         reward: Name,
         seed: WholeNumber,
     ) -> PyResult<Environment> {
         let py = position.py();
         let ((game, text), seed) = (position_text(position, None)?, seed.of(py, "seed")?);
-        Environment::at(py, &game, &text, reward.parse().or_raise(py)?, seed)
+        let reward: Reward = reward.parse().or_raise(py)?;
+        let table = with_game!(&*game, G => open_position::<G>(&text, reward, seed)).flatten();
+        Ok(Environment::of(String::new(), table.or_raise(py)?))
     }
 
     /// Description of the environment as plain objects: `game`, `variant`, `rules`, `seats`, the
@@ -419,11 +409,6 @@ impl Environment {
     /// For pickle: repeats the moves.
     fn __setstate__(&mut self, py: Python<'_>, moves: Vec<String>) -> PyResult<()> {
         moves.iter().try_for_each(|text| self.table().make(text)).or_raise(py)
-    }
-
-    /// Does nothing; measures the cost of a call.
-    fn nothing(&mut self, action: i64) -> i64 {
-        action
     }
 
     fn __repr__(&mut self) -> String {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parlour::arena::{DynPlan, Observer, ProgressHeader, Shard};
 use parlour::error::unknown;
@@ -17,6 +17,7 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use serde_json::json;
 
+use crate::batch::{self, Question};
 use crate::bot::{Own, Stopper};
 use crate::error::{OrRaise, exception};
 use crate::plain;
@@ -78,32 +79,43 @@ impl Observer for Watched {
 }
 
 /// Runs `work` on its own thread without the interpreter lock. Meanwhile this thread handles
-/// Python's signals and reports progress. An exception of either stops the work and is raised after
-/// it has ended.
+/// Python's signals, reports progress and asks batched bots. An exception of the first two stops
+/// the work and is raised after it has ended.
 fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,
-    work: impl FnOnce(&Watched) -> parlour::Result<T> + Send,
+    work: impl FnOnce(&Watched, Sender<Question>) -> parlour::Result<T> + Send,
 ) -> (Watched, PyResult<T>) {
     let watched = Watched::default();
     let mut raised: Option<PyErr> = None;
     let outcome = py.detach(|| {
-        let (done, result) = channel();
+        let (asked, questions) = channel();
         thread::scope(|scope| {
             let (watched, raised) = (&watched, &mut raised);
             let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let outcome = work(watched);
-                // The receiver exists until then.
-                _ = done.send(());
-                outcome
+                // Afterwards nobody has a sender.
+                work(watched, asked)
             });
             let worker = worker
                 .map_err(|error| Error::failed(format!("cannot start the threads: {error}")))?;
-            while result.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                if raised.is_some() {
+            let mut last = Instant::now();
+            loop {
+                let first = questions.recv_timeout(EVERY.saturating_sub(last.elapsed()));
+                if matches!(first, Err(RecvTimeoutError::Disconnected)) {
+                    break;
+                }
+                let all = first.into_iter().chain(questions.try_iter()).collect();
+                let is_due = last.elapsed() >= EVERY;
+                if is_due {
+                    last = Instant::now();
+                }
+                let outcome = Python::attach(|py| match raised.is_some() {
                     // It is stopping already; a second Ctrl-C changes nothing.
-                    _ = Python::attach(|py| py.check_signals());
-                } else if let Err(error) = Python::attach(|py| tick(py, watched, progress)) {
+                    true => Ok(_ = py.check_signals()),
+                    false if is_due => batch::answer(py, all).and(tick(py, watched, progress)),
+                    false => batch::answer(py, all),
+                });
+                if let Err(error) = outcome {
                     watched.stopper.stop.store(true, Ordering::Relaxed);
                     *raised = Some(error);
                 }
@@ -154,14 +166,14 @@ pub fn play(
     bots: Vec<(String, Py<PyAny>)>,
 ) -> PyResult<Option<Summary>> {
     let How { progress, failed, .. } = &how;
-    let (watched, outcome) = watched(py, progress.as_ref(), |watched| {
-        let own = Own::new(bots, how.strict, &watched.stopper)?;
+    let (watched, outcome) = watched(py, progress.as_ref(), |watched, asked| {
+        let own = Own::new(bots, how.strict, &watched.stopper, asked)?;
         let plan = what.plan(&own)?;
         let played: Vec<&str> = plan.info().names().collect();
         if let Some(name) = own.names().find(|name| !played.contains(name)) {
             return Err(Error::input(unknown("strategy", name, played).with_note(UNPLAYED)));
         }
-        go(&*plan, &how, own.threads(how.threads), watched)
+        go(&*plan, &how, watched)
     });
     let by = watched.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
     for (strategy, (hands, said)) in by {
@@ -170,13 +182,8 @@ pub fn play(
     outcome
 }
 
-fn go(
-    plan: &dyn DynPlan,
-    how: &How,
-    threads: usize,
-    watched: &Watched,
-) -> parlour::Result<Option<Summary>> {
-    let &How { hands, records, allow_other_build, .. } = how;
+fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Option<Summary>> {
+    let &How { threads, hands, records, allow_other_build, .. } = how;
     let folder = how.out.as_deref();
     let existing = existing(how)?;
     let shard =
@@ -234,14 +241,14 @@ pub fn needs<'py>(
     wanted: (f64, f64, u64),
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
     let (difference, power, deals) = wanted;
-    let (_, outcome) = watched(py, how.progress.as_ref(), |watched| {
-        let own = Own::new(bots, how.strict, &watched.stopper)?;
+    let (_, outcome) = watched(py, how.progress.as_ref(), |watched, asked| {
+        let own = Own::new(bots, how.strict, &watched.stopper, asked)?;
         SampleSize::check(difference, power, deals)?;
         let numbers = match folder {
             Some(folder) => Folder::new(&folder).read(&Games(parlour::PROGRAM), true)?.1,
             None => {
                 let plan = pilot(&*what.plan(&own)?, deals)?;
-                match go(&*plan, &how, own.threads(how.threads), watched)? {
+                match go(&*plan, &how, watched)? {
                     Some(summary) => summary.numbers,
                     None => return Err(Error::input("a pilot has no shards")),
                 }
@@ -263,7 +270,7 @@ pub fn join(
     allow_other_build: bool,
 ) -> PyResult<Summary> {
     let existing = if replace { IfExists::Replace } else { IfExists::Fail };
-    let (_, outcome) = watched(py, None, |_| {
+    let (_, outcome) = watched(py, None, |_, _| {
         let numbers = merge(&shards, &out, existing, allow_other_build, &Games(parlour::PROGRAM))?;
         Ok(Summary { header: header_of(&out)?, numbers })
     });

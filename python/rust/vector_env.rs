@@ -185,31 +185,34 @@ impl Vector {
         Ok(array)
     }
 
+    /// Description of the environment as plain objects, as that of `Environment`.
     #[getter]
     fn facts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.facts.of(py, open_up(&mut self.tables).facts())
     }
 
+    /// Number of tables.
     #[getter]
     fn n(&mut self) -> usize {
         open_up(&mut self.tables).tables()
     }
 
-    /// Observation of the seat to move, one row per table; None if not requested.
+    /// Observation of the seat to move: uint8, n × numbers; None if not requested.
     #[getter]
     fn observations<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray2<u8>>> {
         let array = self.observations.bind(py);
         (array.shape()[1] > 0).then(|| array.clone())
     }
 
-    /// Mask of the legal actions, one row per table; None if not requested.
+    /// Mask of the legal actions: bool, n × actions; None if not requested.
     #[getter]
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let array = self.masks.bind(py);
         (array.shape()[1] > 0).then(|| array.call_method1("view", ("bool",))).transpose()
     }
 
-    /// Rewards: one column per seat, or with opponents only the learner's.
+    /// Result of a hand that ended with the last step, else 0: float32, n × seats, or with opponents a
+    /// row of n for the learner.
     #[getter]
     fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let array = self.rewards.bind(py);
@@ -219,7 +222,7 @@ impl Vector {
         }
     }
 
-    /// True where a hand ended with the last step.
+    /// True where a hand ended with the last step: bool, n.
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.dones.bind(py).call_method1("view", ("bool",))

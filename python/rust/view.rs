@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use numpy::PyArray1;
-use parlour::environment::Reward;
 use parlour::{Observation, PositionFile, Seat, Strategic};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyKeyError;
@@ -11,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use serde_json::{Map, Value, json};
 
+use crate::arguments::WholeNumber;
 use crate::env::Environment;
 use crate::plain;
 
@@ -50,10 +50,10 @@ pub struct View {
 }
 
 impl View {
-    fn table<'a>(&'a self, py: Python<'a>) -> PyResult<PyRefMut<'a, Environment>> {
-        let (game, position) = (self.game(), || self.said().to_string());
-        let open = || Py::new(py, Environment::at(py, game, &position(), Reward::Win, 0)?);
-        Ok(self.table.get_or_try_init(py, open)?.borrow_mut(py))
+    fn table<'py>(view: &Bound<'py, View>) -> PyResult<PyRefMut<'py, Environment>> {
+        let (py, zero) = (view.py(), WholeNumber::Is(0));
+        let open = || Py::new(py, Environment::from_position(view, "win".into(), zero)?);
+        Ok(view.get().table.get_or_try_init(py, open)?.bind(py).borrow_mut())
     }
 
     pub fn of<G: Strategic>(
@@ -134,19 +134,19 @@ impl View {
 
     /// The action number of each of `moves`, in the same order.
     #[getter]
-    fn actions(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
-        let mut table = self.table(py)?;
-        self.moves.iter().map(|mv| table.action(py, mv.as_str().into())).collect()
+    fn actions(view: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
+        let mut table = View::table(view)?;
+        view.get().moves.iter().map(|mv| table.action(view.py(), mv.as_str().into())).collect()
     }
 
     /// The observation as `Environment.observe()` returns it: a new uint8 array of length `numbers`.
-    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        self.table(py)?.observe(py, None)
+    fn observation<'py>(view: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        View::table(view)?.observe(view.py(), None)
     }
 
     /// 1 for each legal action, else 0: a new int8 array of length `actions` of the `Environment`.
-    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        self.table(py)?.mask(py, None)
+    fn mask<'py>(view: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        View::table(view)?.mask(view.py(), None)
     }
 
     /// The position file as plain objects, which `parlour advise` and every strategy accept.

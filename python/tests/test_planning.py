@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -53,12 +54,13 @@ def test_a_determinized_table_agrees_with_what_the_seat_knows(game: str, variant
 
 def test_copies_peek_and_determinized_tables_do_not() -> None:
     table = play(Environment("leopard", "revised", seed=8), 4)
-    for count, make in [
+    makes: list[tuple[int, Callable[[], Environment]]] = [
         (1, lambda: table.clone()),
         (1, lambda: copy.copy(table)),
         (20, lambda: table.determinize()),
         (20, lambda: table.clone(hidden=False)),
-    ]:
+    ]
+    for count, make in makes:
         hands = {json.dumps(make().view(1 - (table.seat or 0))) for _ in range(20)}
         assert len(hands) == count
     first = table.determinize(seed=1).sample()

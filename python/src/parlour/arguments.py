@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ._parlour import InputError, Strategy
 
@@ -138,8 +138,8 @@ def _strategy(game: str, said: Any) -> str:
     if isinstance(said, Strategy):
         if said.game != game:
             raise InputError(f"`{said.name}` is a strategy of {said.game}; this is {game}")
-        _, name, content = said.__reduce__()[1]
-        return str(content or name)
+        _, (_, name, content) = cast("tuple[Any, tuple[str, str, str | None]]", said.__reduce__())
+        return content or name
     said = name_or_dict("strategy", said)
     return said if isinstance(said, str) else to_json("strategy", said)
 
@@ -151,7 +151,7 @@ def chosen(answer: Any, count: int) -> list[int]:
     actions = np.asarray(answer)
     if actions.shape != (count,) or actions.dtype.kind not in "iu":
         was = f"an array of {actions.dtype} with shape {actions.shape}"
-        raise InputError(f"`choose_many` returned {was}; it must be {count} whole numbers")
+        raise InputError(f"`choose_many` returned {was}; it must be a row of {count} whole numbers")
     listed: list[int] = actions.tolist()
     return listed
 

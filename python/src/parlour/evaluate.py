@@ -7,15 +7,14 @@ from typing import Any, Union
 
 from . import arguments
 from ._parlour import Environment, InputError
-from .bots import Bot
 from .play import Progress, Strategy_, Variant_, run
 from .result import Result
 
 __all__ = ["Evaluation", "evaluate", "rate"]
 
-Policy = Union[Bot, Callable[[Any, Any], Any]]
+Policy = Union[Strategy_, Callable[[Any, Any], Any]]
 """A function of `observations` (n × numbers, uint8) and `masks` (n × actions, bool) that returns n
-actions; or a bot."""
+actions; or a bot or strategy."""
 
 LADDERS = {
     "leopard": ("random", "greedy", "brisk", "steady"),
@@ -37,11 +36,13 @@ class Evaluation(Result):
         """Share of the win, the mean over opponents; a draw with two seats is 0.5."""
         self.interval: tuple[float, float] = (row["score_low"], row["score_high"])
         """95 % interval of the score, from the variance between deals."""
-        self.rating: float | None = row["rating"]
-        """Elo; with `rate` that of the anchor is 0. None if nothing can be fitted."""
+        self.anchor: str | None = (self.experiment.get("anchor") or {}).get("strategy")
+        """The strategy with rating 0, of `rate`."""
+        self.rating: float | None = row["rating"] if self.anchor else None
+        """Elo above the anchor; None if none can be fitted."""
         self.rating_interval: tuple[float, float] | None = None
         """95 % interval of the rating."""
-        if row["rating_low"] is not None:
+        if self.anchor and row["rating_low"] is not None:
             self.rating_interval = (row["rating_low"], row["rating_high"])
 
     @property
@@ -56,13 +57,12 @@ class Evaluation(Result):
             f"`{self.policy}` scores {100 * self.score:.1f} % (95 % interval {low:.1f} to {high:.1f} %) "
             f"against {_listed(others)} under `{variant}`: {self.deals:,} deals, each from all {seats} seats"
         )
-        anchor = experiment.get("anchor")
-        if anchor and self.rating is not None:
+        if self.rating is not None:
             said += f". Its rating is {self.rating:.0f} Elo"
             if self.rating_interval:
                 low, high = self.rating_interval
                 said += f" (95 % interval {low:.0f} to {high:.0f})"
-            said += f"; `{anchor['strategy']}` has 0"
+            said += f"; `{self.anchor}` has 0"
         return said + "."
 
     def __repr__(self) -> str:
@@ -90,6 +90,8 @@ def evaluate(
     bot, name = _bot(policy)
     variant = _variant(game, variant)
     rivals = _list(opponents)
+    if not rivals:
+        raise InputError("`opponents` is empty; name at least one strategy")
     others = Environment(game, variant).seats - 1
     entries = [bot, *rivals]
     names = [name, *(_name(rival) for rival in rivals)]

@@ -157,7 +157,19 @@ def _play(
     for name, bot in bots.items():
         _named(bot, {name: bot})
     with _shown(progress) as told:
-        return _parlour.play(source, {**how, "progress": told}, list(bots.items()))
+        return _parlour.play(source, *_ready({**how, "progress": told}, bots))
+
+
+def _ready(
+    how: dict[str, Any], bots: dict[str, Any]
+) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
+    """The options and bots of a run. Batched bots are instantiated once."""
+    batched = [name for name, bot in bots.items() if hasattr(bot, "choose_many")]
+    if batched and not how["threads"]:
+        # One thread for each chunk, so that many hands wait at once.
+        how = {**how, "threads": 64}
+    made = {name: bots[name]() for name in batched if isinstance(bots[name], type)}
+    return how, list({**bots, **made}.items())
 
 
 @contextmanager
@@ -394,5 +406,5 @@ def sample_size(
     wanted = (arguments.number("difference", difference), arguments.number("power", power), pilot)
     with _shown(progress) as told:
         how = {**_how(threads=threads), "progress": told}
-        planned, sentence = _parlour.needs(folder, source, how, list(own.items()), wanted)
+        planned, sentence = _parlour.needs(folder, source, *_ready(how, own), wanted)
     return SampleSize(planned, sentence)

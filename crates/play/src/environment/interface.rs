@@ -13,7 +13,7 @@ use parlour_base::error::{Error, Result};
 use parlour_base::files::{Library, Origin, SourceFile};
 use parlour_game::strategy::{Strategic, Strategy};
 use parlour_game::variant::Variant;
-use parlour_game::{ActionGroup, Encoded, PastMove, Plane, Ruled, Seat};
+use parlour_game::{ActionGroup, Encoded, PastMove, Plane, Seat};
 
 /// A description of an environment and its numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -53,12 +53,6 @@ pub(super) struct Setup<G> {
     pub game: G,
     /// The game without its secret, if it has one.
     redacted: Option<G>,
-}
-
-/// The name of a game's variant with these rules, or `own`.
-pub(super) fn name_of<G: Ruled>(game: &G) -> String {
-    let mut presets = G::presets().into_iter();
-    presets.find(|preset| preset.rules == *game.rules()).map_or("own", |it| it.name).to_owned()
 }
 
 impl<G: Strategic + Encoded> Setup<G> {

@@ -60,7 +60,7 @@ pub fn open_position<G: Strategic + Encoded>(
 ) -> Result<Box<dyn Environment>> {
     let Position { game, view, past, .. } =
         read_position::<G>("position", text).map_err(Error::without_lines)?;
-    let variant = Variant { name: interface::name_of(&game), game };
+    let variant = Variant { name: "position".to_owned(), game };
     let setup = interface::Setup::new(variant, reward);
     Ok(Box::new(single::SingleTable::new(setup.into(), Some((view, past)), seed)))
 }
