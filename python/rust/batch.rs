@@ -86,8 +86,8 @@ impl Batched {
         _ = self.questions.send(Question { class, observation, mask, answer });
         let answer = answered.recv().map_err(|_| BotError::Cancelled)?;
         Ok(answer.and_then(|action| {
-            let is_legal = actions(&legal).any(|legal| legal == action);
-            game.move_of(action as usize).filter(|_| is_legal).ok_or_else(|| {
+            let found = actions(&legal).find(|legal| *legal == action);
+            found.and_then(|action| game.move_of(action as usize)).ok_or_else(|| {
                 let message =
                     format!("it chose action {action}, which is masked or does not exist");
                 (BotFailure { fault: BotFault::Illegal, message }, None)

@@ -89,10 +89,11 @@ impl Own {
     pub fn new(
         bots: Vec<(String, Py<PyAny>)>,
         is_strict: bool,
+        turns: &Py<PyAny>,
         stopper: &Stopper,
         events: Sender<Question>,
-    ) -> Result<Own> {
-        let class = |turns: &Py<PyAny>, (name, bot): (String, Py<PyAny>)| {
+    ) -> Own {
+        let class = |(name, bot): (String, Py<PyAny>)| {
             Python::attach(|py| {
                 let has = |name| {
                     let it = bot.bind(py).getattr(name);
@@ -113,10 +114,7 @@ impl Own {
                 })
             })
         };
-        let lock = |py: Python<'_>| Ok(py.import("threading")?.call_method0("RLock")?.unbind());
-        let failed = |error: PyErr| Error::failed(error.to_string());
-        let turns = Python::attach(lock).map_err(failed)?;
-        Ok(Own { classes: bots.into_iter().map(|bot| class(&turns, bot)).collect(), events })
+        Own { classes: bots.into_iter().map(class).collect(), events }
     }
 
     /// Checks that no bot has the name of a strategy of the game.
@@ -278,11 +276,11 @@ impl<G: Strategic + Encoded> Bot<G> for PythonBot<G> {
     ) -> std::result::Result<G::Move, BotError> {
         let mv = match &self.batched {
             Some(batched) => batched.choose(&self.class, game, observation.view)?,
-            None => {
+            None => Python::attach(|py| {
                 let _turn = self.take_turn();
                 self.class.check_stop()?;
-                Python::attach(|py| self.ask(py, game, observation, chance))
-            }
+                Ok::<_, BotError>(self.ask(py, game, observation, chance))
+            })?,
         };
         // A slow bot may have been asked before the stop.
         self.class.check_stop()?;

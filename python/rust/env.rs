@@ -351,7 +351,7 @@ impl Environment {
     }
 
     /// A new table that agrees with what a seat knows, by default the seat to move. Hidden cards or
-    /// rules and all future chance are sampled anew, so that searches cannot peek. The same seed
+    /// rules and all future chance are sampled, so that searches cannot peek. The same seed
     /// gives the same table; by default the seed comes from the stream of `sample()`, so that each
     /// call gives another table. `past()` shows the moves that the seat saw; `reset()` samples again;
     /// `record()` is refused.

@@ -36,8 +36,8 @@ pub fn strategies(py: Python<'_>, game: Name) -> PyResult<Vec<String>> {
 /// seed and deal lead to the same hand.
 #[pyfunction]
 pub fn moves(py: Python<'_>, record: &Bound<'_, PyAny>) -> PyResult<Vec<(u8, String)>> {
-    let read = py.import("parlour.arguments")?.getattr("record")?;
-    let (name, line): (String, String) = read.call1((record,))?.extract()?;
+    let given = py.import("parlour.arguments")?.call_method1("record", (record,))?;
+    let (name, line): (String, String) = given.extract()?;
     let record = game(&name).and_then(|game| (game.record)("record", 1, &line)).or_raise(py)?;
     let replay = record.replay().map_err(Error::input).or_raise(py)?;
     Ok(replay.moves().into_iter().map(|(seat, mv)| (seat.0, mv)).collect())

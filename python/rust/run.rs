@@ -40,6 +40,8 @@ pub struct How {
     progress: Option<Py<PyAny>>,
     /// Stops the run with the first failure of a bot.
     strict: bool,
+    /// The lock for the turns of bots.
+    turns: Py<PyAny>,
     /// Called at the end for each strategy that failed: its name, the number of hands, and its
     /// message.
     failed: Py<PyAny>,
@@ -106,9 +108,7 @@ fn watched<T: Send>(
                 }
                 let all = first.into_iter().chain(questions.try_iter()).collect();
                 let is_due = last.elapsed() >= EVERY;
-                if is_due {
-                    last = Instant::now();
-                }
+                last = if is_due { Instant::now() } else { last };
                 let outcome = Python::attach(|py| match raised.is_some() {
                     // It is stopping already; a second Ctrl-C changes nothing.
                     true => Ok(_ = py.check_signals()),
@@ -167,7 +167,7 @@ pub fn play(
 ) -> PyResult<Option<Summary>> {
     let How { progress, failed, .. } = &how;
     let (watched, outcome) = watched(py, progress.as_ref(), |watched, asked| {
-        let own = Own::new(bots, how.strict, &watched.stopper, asked)?;
+        let own = Own::new(bots, how.strict, &how.turns, &watched.stopper, asked);
         let plan = what.plan(&own)?;
         let played: Vec<&str> = plan.info().names().collect();
         if let Some(name) = own.names().find(|name| !played.contains(name)) {
@@ -242,7 +242,7 @@ pub fn needs<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
     let (difference, power, deals) = wanted;
     let (_, outcome) = watched(py, how.progress.as_ref(), |watched, asked| {
-        let own = Own::new(bots, how.strict, &watched.stopper, asked)?;
+        let own = Own::new(bots, how.strict, &how.turns, &watched.stopper, asked);
         SampleSize::check(difference, power, deals)?;
         let numbers = match folder {
             Some(folder) => Folder::new(&folder).read(&Games(parlour::PROGRAM), true)?.1,

@@ -29,6 +29,7 @@ pub struct Vector {
     masks: Py<PyArray2<u8>>,
     rewards: Py<PyArray2<f32>>,
     dones: Py<PyArray1<u8>>,
+    /// The seat to move: uint8, n.
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
     actions: Py<PyArray1<i64>>,

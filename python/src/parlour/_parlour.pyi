@@ -113,10 +113,10 @@ class Environment:
         """The finished hand as a line of `records.jsonl`."""
     def determinize(self, seat: int | None = None, seed: int | None = None) -> Environment:
         """A new table that agrees with what a seat knows; what is hidden and future chance are
-        sampled anew."""
+        sampled."""
     def clone(self, *, hidden: bool = True) -> Environment:
         """Copy of the table with all that is hidden and the same future chance; `hidden=False`
-        samples both anew."""
+        samples both."""
     def __copy__(self) -> Environment: ...
     def __deepcopy__(self, _memo: object) -> Environment: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]: ...

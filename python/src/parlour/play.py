@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -136,6 +137,7 @@ def _how(**said: Any) -> dict[str, Any]:
         "records": False,
         "shard": None,
         "on_fault": "count",
+        "turns": threading.RLock(),
         "failed": _failed,
     }
     how = {**usual, **said}

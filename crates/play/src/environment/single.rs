@@ -23,7 +23,7 @@ pub(super) struct SingleTable<G: Strategic> {
     /// The random stream of [`sample`](Environment::sample).
     lot: Stream,
     hand: Playthrough<G>,
-    /// What the hand was sampled from; none for a deal.
+    /// The view that the hand was sampled from; none for a deal.
     origin: Option<Origin<G>>,
     legal: Vec<u64>,
     /// The strategies that were asked.
