@@ -88,8 +88,7 @@ impl Batched {
         Ok(answer.and_then(|action| {
             let found = actions(&legal).find(|legal| *legal == action);
             found.and_then(|action| game.move_of(action as usize)).ok_or_else(|| {
-                let message =
-                    format!("it chose action {action}, which is masked or does not exist");
+                let message = format!("it chose {action}, which is masked or does not exist");
                 (BotFailure { fault: BotFault::Illegal, message }, None)
             })
         }))

@@ -21,7 +21,7 @@ use crate::view::{Hand, View};
 pub struct Own {
     classes: Vec<Arc<Class>>,
     /// For the questions to batched bots.
-    events: Sender<Question>,
+    questions: Sender<Question>,
 }
 
 /// Why bots may stop the run, shared by all bots.
@@ -91,7 +91,7 @@ impl Own {
         is_strict: bool,
         turns: &Py<PyAny>,
         stopper: &Stopper,
-        events: Sender<Question>,
+        questions: Sender<Question>,
     ) -> Own {
         let class = |(name, bot): (String, Py<PyAny>)| {
             Python::attach(|py| {
@@ -114,7 +114,7 @@ impl Own {
                 })
             })
         };
-        Own { classes: bots.into_iter().map(class).collect(), events }
+        Own { classes: bots.into_iter().map(class).collect(), questions }
     }
 
     /// Checks that no bot has the name of a strategy of the game.
@@ -139,19 +139,16 @@ impl Own {
 
 impl CustomBots for Own {
     fn bots(&self, game: &str) -> Vec<(&str, Box<dyn Any>)> {
-        fn of<G: Strategic + Encoded>(
-            class: &Arc<Class>,
-            events: &Sender<Question>,
-        ) -> Box<dyn Any> {
-            let (class, events) = (Arc::clone(class), events.clone());
+        fn of<G: Strategic + Encoded>(own: &Own, class: &Arc<Class>) -> Box<dyn Any> {
+            let (class, questions) = (Arc::clone(class), own.questions.clone());
             Box::new(BotFactory::custom(move |game: &G| {
-                let batched = class.is_batched.then(|| Batched::new(events.clone(), game));
+                let batched = class.is_batched.then(|| Batched::new(questions.clone(), game));
                 Box::new(PythonBot::<G>::new(&class, batched))
             }))
         }
         let mut bots: Vec<(&str, Box<dyn Any>)> = Vec::new();
         for class in &self.classes {
-            bots.extend(with_game!(game, G => (class.name.as_str(), of::<G>(class, &self.events))));
+            bots.extend(with_game!(game, G => (class.name.as_str(), of::<G>(self, class))));
         }
         bots
     }

@@ -206,15 +206,12 @@ impl View {
 
 /// The game and the position file for a view that a bot got, a table, a file, or plain objects. The
 /// game may be prescribed.
-pub fn position_text(
-    position: &Bound<'_, PyAny>,
-    game: Option<&str>,
-) -> PyResult<(String, String)> {
-    if let Ok(view) = position.cast::<View>()
+pub fn position_text(said: &Bound<'_, PyAny>, game: Option<&str>) -> PyResult<(String, String)> {
+    if let Ok(view) = said.cast::<View>()
         && game.is_none_or(|game| view.get().game() == game)
     {
         return Ok((view.get().game().to_owned(), view.get().said().to_string()));
     }
-    let given = position.py().import("parlour.arguments")?;
-    given.call_method1("position", (position, game))?.extract()
+    let given = said.py().import("parlour.arguments")?;
+    given.call_method1("position", (said, game))?.extract()
 }

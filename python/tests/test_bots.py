@@ -280,8 +280,8 @@ def test_a_batched_bot_meets_other_bots_of_its_user() -> None:
     ("answer", "kind", "said"),
     [
         (lambda masks: masks.argmin(1), "illegal", "which is masked"),
-        (lambda masks: np.full(len(masks), 306), "illegal", "it chose action 306, which is masked or does not exist"),
-        (lambda masks: [-1] * len(masks), "illegal", "it chose action -1, which"),
+        (lambda masks: np.full(len(masks), 306), "illegal", "it chose 306, which is masked or does not exist"),
+        (lambda masks: [-1] * len(masks), "illegal", "it chose -1, which"),
         (lambda masks: masks, "panicked", "`choose_many` returned an array of bool with shape"),
         (lambda masks: masks.argmax(1)[:-1], "panicked", "it must be a row of 1 whole numbers"),
         (lambda masks: None, "panicked", "an array of object"),
