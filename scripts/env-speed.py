@@ -36,16 +36,6 @@ def pace(play, seconds):
     return statistics.median(found)
 
 
-def call(table):
-    def play(steps):
-        nothing = table.nothing
-        for step in range(steps):
-            nothing(step)
-        return steps
-
-    return play
-
-
 def alone(table, choose, observe):
     """A loop over one table."""
 
@@ -155,7 +145,6 @@ def own(seconds):
     for game, variant in games:
         name, table = f"parlour {game} {variant}", Environment(game, variant)
         if game == "leopard":
-            yield "a call that does nothing", pace(call(table), seconds)
             yield f"{name}, legal_actions()", pace(alone(table, listed, False), seconds)
         yield f"{name}, sample()", pace(alone(table, sampled, False), seconds)
         yield f"{name}, sample(), observed", pace(alone(table, sampled, True), seconds)

@@ -4,6 +4,7 @@
 //! `python/src/parlour/` exports them, and `_parlour.pyi` has their types.
 
 mod arguments;
+mod batch;
 mod bot;
 mod env;
 mod error;
@@ -30,7 +31,7 @@ mod _parlour {
     #[pymodule_export]
     use crate::error::{Error, FailedError, InputError, Stopped};
     #[pymodule_export]
-    use crate::lists::{experiments, games, strategies, variants};
+    use crate::lists::{experiments, games, moves, strategies, variants};
     #[pymodule_export]
     use crate::merge::Merge;
     #[pymodule_export]

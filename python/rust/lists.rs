@@ -1,8 +1,8 @@
 //! Lists of games, variants, strategies and experiments.
 
-use parlour::GAMES;
 use parlour::files::Library;
 use parlour::games::game;
+use parlour::{Error, GAMES};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 
@@ -37,6 +37,17 @@ pub fn strategies<'py>(py: Python<'py>, game: Name) -> PyResult<Bound<'py, PyDic
         (name, about)
     };
     game.strategies().names().into_iter().map(about).into_py_dict(py)
+}
+
+/// The moves of a recorded hand: pairs of a seat and a move, each for `Environment.step`. The same
+/// seed and deal lead to the same hand.
+#[pyfunction]
+pub fn moves(py: Python<'_>, record: &Bound<'_, PyAny>) -> PyResult<Vec<(u8, String)>> {
+    let given = py.import("parlour.arguments")?.call_method1("record", (record,))?;
+    let (name, line): (String, String) = given.extract()?;
+    let record = game(&name).and_then(|game| (game.record)("record", 1, &line)).or_raise(py)?;
+    let replay = record.replay().map_err(Error::input).or_raise(py)?;
+    Ok(replay.moves().into_iter().map(|(seat, mv)| (seat.0, mv)).collect())
 }
 
 /// The names of the experiments: built-in ones and files in `experiments/` here.

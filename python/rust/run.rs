@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parlour::arena::{DynPlan, Observer, ProgressHeader, Shard};
 use parlour::error::unknown;
@@ -17,7 +17,8 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::bot::Own;
+use crate::batch::{self, Question};
+use crate::bot::{Own, Stopper};
 use crate::error::{OrRaise, exception};
 use crate::plain;
 use crate::source::Source;
@@ -37,6 +38,10 @@ pub struct How {
     shard: Option<(u64, u64)>,
     /// Called regularly with the number of hands played and in total.
     progress: Option<Py<PyAny>>,
+    /// Stops the run with the first failure of a bot.
+    strict: bool,
+    /// The lock for the turns of bots.
+    turns: Py<PyAny>,
     /// Called at the end for each strategy that failed: its name, the number of hands, and its
     /// message.
     failed: Py<PyAny>,
@@ -56,7 +61,7 @@ const STACK: usize = 8 << 20;
 struct Watched {
     played: AtomicU64,
     all: AtomicU64,
-    stop: Arc<AtomicBool>,
+    stopper: Stopper,
     failed: Mutex<BTreeMap<String, (u64, String)>>,
 }
 
@@ -76,33 +81,42 @@ impl Observer for Watched {
 }
 
 /// Runs `work` on its own thread without the interpreter lock. Meanwhile this thread handles
-/// Python's signals and reports progress. An exception of either stops the work and is raised after
-/// it has ended.
+/// Python's signals, reports progress and asks batched bots. An exception of the first two stops
+/// the work and is raised after it has ended.
 fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,
-    work: impl FnOnce(&Watched) -> parlour::Result<T> + Send,
+    work: impl FnOnce(&Watched, Sender<Question>) -> parlour::Result<T> + Send,
 ) -> (Watched, PyResult<T>) {
     let watched = Watched::default();
     let mut raised: Option<PyErr> = None;
     let outcome = py.detach(|| {
-        let (done, result) = channel();
+        let (asked, questions) = channel();
         thread::scope(|scope| {
             let (watched, raised) = (&watched, &mut raised);
             let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let outcome = work(watched);
-                // The receiver exists until then.
-                _ = done.send(());
-                outcome
+                // Afterwards nobody has a sender.
+                work(watched, asked)
             });
             let worker = worker
                 .map_err(|error| Error::failed(format!("cannot start the threads: {error}")))?;
-            while result.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                if raised.is_some() {
+            let mut last = Instant::now();
+            loop {
+                let first = questions.recv_timeout(EVERY.saturating_sub(last.elapsed()));
+                if matches!(first, Err(RecvTimeoutError::Disconnected)) {
+                    break;
+                }
+                let all = first.into_iter().chain(questions.try_iter()).collect();
+                let is_due = last.elapsed() >= EVERY;
+                last = if is_due { Instant::now() } else { last };
+                let outcome = Python::attach(|py| match raised.is_some() {
                     // It is stopping already; a second Ctrl-C changes nothing.
-                    _ = Python::attach(|py| py.check_signals());
-                } else if let Err(error) = Python::attach(|py| tick(py, watched, progress)) {
-                    watched.stop.store(true, Ordering::Relaxed);
+                    true => Ok(_ = py.check_signals()),
+                    false if is_due => batch::answer(py, all).and(tick(py, watched, progress)),
+                    false => batch::answer(py, all),
+                });
+                if let Err(error) = outcome {
+                    watched.stopper.stop.store(true, Ordering::Relaxed);
                     *raised = Some(error);
                 }
             }
@@ -120,6 +134,11 @@ fn watched<T: Send>(
             Err(exception(py, &stopped))
         }
         (Some(raised), _) => Err(raised),
+        (None, Err(stopped)) if let Some((failure, cause)) = watched.stopper.failure.get() => {
+            let error = exception(py, &Error::failed(format!("{}; {stopped}", failure.message)));
+            error.set_cause(py, cause.as_ref().map(|cause| cause.clone_ref(py)));
+            Err(error)
+        }
         (None, outcome) => {
             let last = outcome.or_raise(py);
             last.and_then(|it| tick(py, &watched, progress).map(|()| it))
@@ -147,8 +166,8 @@ pub fn play(
     bots: Vec<(String, Py<PyAny>)>,
 ) -> PyResult<Option<Summary>> {
     let How { progress, failed, .. } = &how;
-    let (watched, outcome) = watched(py, progress.as_ref(), |watched| {
-        let own = Own::new(bots, &watched.stop);
+    let (watched, outcome) = watched(py, progress.as_ref(), |watched, asked| {
+        let own = Own::new(bots, how.strict, &how.turns, &watched.stopper, asked);
         let plan = what.plan(&own)?;
         let played: Vec<&str> = plan.info().names().collect();
         if let Some(name) = own.names().find(|name| !played.contains(name)) {
@@ -170,7 +189,7 @@ fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Optio
     let shard =
         how.shard.map(|(part, of)| Shard::new(part, of).map_err(Error::input)).transpose()?;
     watched.all.store(plan.info().hands(shard), Ordering::Relaxed);
-    let (observer, stop) = (watched as &dyn Observer, Arc::clone(&watched.stop));
+    let (observer, stop) = (watched as &dyn Observer, Arc::clone(&watched.stopper.stop));
     let usual = Run::of(plan, parlour::PROGRAM);
     let run = Run {
         threads,
@@ -222,8 +241,8 @@ pub fn needs<'py>(
     wanted: (f64, f64, u64),
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
     let (difference, power, deals) = wanted;
-    let (_, outcome) = watched(py, how.progress.as_ref(), |watched| {
-        let own = Own::new(bots, &watched.stop);
+    let (_, outcome) = watched(py, how.progress.as_ref(), |watched, asked| {
+        let own = Own::new(bots, how.strict, &how.turns, &watched.stopper, asked);
         SampleSize::check(difference, power, deals)?;
         let numbers = match folder {
             Some(folder) => Folder::new(&folder).read(&Games(parlour::PROGRAM), true)?.1,
@@ -251,7 +270,7 @@ pub fn join(
     allow_other_build: bool,
 ) -> PyResult<Summary> {
     let existing = if replace { IfExists::Replace } else { IfExists::Fail };
-    let (_, outcome) = watched(py, None, |_| {
+    let (_, outcome) = watched(py, None, |_, _| {
         let numbers = merge(&shards, &out, existing, allow_other_build, &Games(parlour::PROGRAM))?;
         Ok(Summary { header: header_of(&out)?, numbers })
     });

@@ -61,7 +61,7 @@ impl Strategy {
     /// same seed gives the same move.
     #[pyo3(signature = (view, seed=SeedArgument(1)), text_signature = "($self, view, seed=1)")]
     fn choose(&self, view: &Bound<'_, PyAny>, seed: SeedArgument) -> PyResult<String> {
-        let (py, text) = (view.py(), position_text(view, self.game())?);
+        let (py, (_, text)) = (view.py(), position_text(view, Some(self.game()))?);
         py.detach(|| self.asked.choose("position", &text, seed.0))
             .map_err(Error::without_lines)
             .or_raise(py)
@@ -75,7 +75,7 @@ impl Strategy {
         view: &Bound<'py, PyAny>,
         seed: SeedArgument,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (py, text) = (view.py(), position_text(view, self.game())?);
+        let (py, (_, text)) = (view.py(), position_text(view, Some(self.game()))?);
         let advice = py.detach(|| self.asked.advise("position", &text, None, seed.0));
         let (advice, _) = advice.map_err(Error::without_lines).or_raise(py)?;
         let mut told = json!(advice);

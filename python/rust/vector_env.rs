@@ -13,7 +13,7 @@ use parlour::environment::{Reward, StepBuffers, VectorEnv, VectorOptions};
 use pyo3::prelude::*;
 
 use crate::arguments::{Name, WholeNumber};
-use crate::env::{LazyObject, variant};
+use crate::env::{LazyObject, strategies, variant};
 use crate::error::OrRaise;
 use crate::error::input;
 
@@ -29,6 +29,7 @@ pub struct Vector {
     masks: Py<PyArray2<u8>>,
     rewards: Py<PyArray2<f32>>,
     dones: Py<PyArray1<u8>>,
+    /// The seat to move: uint8, n.
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
     actions: Py<PyArray1<i64>>,
@@ -82,16 +83,6 @@ fn open_up(tables: &mut Mutex<Box<dyn VectorEnv>>) -> &mut dyn VectorEnv {
     &mut **tables.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Names of strategies: one name or a list.
-fn names(said: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
-    let Some(said) = said else { return Ok(Vec::new()) };
-    let names = said.extract::<String>().map(|name| vec![name]).or_else(|_| said.extract());
-    names.ok().filter(|names| !names.is_empty()).ok_or_else(|| {
-        let right = "name a strategy for all other seats, or one for each; None: there are none";
-        input(said.py(), format!("`opponents` is {said}; {right}"))
-    })
-}
-
 /// Creates an array of zeros with NumPy, which raises MemoryError if memory is short.
 fn zeros<'py, T: Element, D: Dimension>(
     py: Python<'py>,
@@ -132,7 +123,8 @@ impl Vector {
         let reward = reward.parse::<Reward>().or_raise(py)?;
         let variant = self::variant(py, &game, variant)?;
         let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
-        let (tables, opponents) = (n, names(opponents)?);
+        let opponents = opponents.map(|said| strategies(&game, said)).transpose()?;
+        let (tables, opponents) = (n, opponents.unwrap_or_default());
         let options = VectorOptions {
             variant,
             reward,
@@ -194,31 +186,34 @@ impl Vector {
         Ok(array)
     }
 
+    /// Description of the environment as plain objects, as that of `Environment`.
     #[getter]
     fn facts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.facts.of(py, open_up(&mut self.tables).facts())
     }
 
+    /// Number of tables.
     #[getter]
     fn n(&mut self) -> usize {
         open_up(&mut self.tables).tables()
     }
 
-    /// Observation of the seat to move, one row per table; None if not requested.
+    /// Observation of the seat to move: uint8, n × numbers; None if not requested.
     #[getter]
     fn observations<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray2<u8>>> {
         let array = self.observations.bind(py);
         (array.shape()[1] > 0).then(|| array.clone())
     }
 
-    /// Mask of the legal actions, one row per table; None if not requested.
+    /// Mask of the legal actions: bool, n × actions; None if not requested.
     #[getter]
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let array = self.masks.bind(py);
         (array.shape()[1] > 0).then(|| array.call_method1("view", ("bool",))).transpose()
     }
 
-    /// Rewards: one column per seat, or with opponents only the learner's.
+    /// Result of a hand that ended with the last step, else 0: float32, n × seats, or with opponents a
+    /// row of n for the learner.
     #[getter]
     fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let array = self.rewards.bind(py);
@@ -228,7 +223,7 @@ impl Vector {
         }
     }
 
-    /// True where a hand ended with the last step.
+    /// True where a hand ended with the last step: bool, n.
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.dones.bind(py).call_method1("view", ("bool",))

@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use numpy::PyArray1;
 use parlour::{Observation, PositionFile, Seat, Strategic};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use serde_json::{Map, Value, json};
 
+use crate::arguments::WholeNumber;
+use crate::env::Environment;
 use crate::plain;
 
 /// The constant data of a hand.
@@ -41,9 +45,17 @@ pub struct View {
     seat: u8,
     past: Vec<(u8, String)>,
     moves: Vec<String>,
+    /// A table at this view, opened on first use.
+    table: PyOnceLock<Py<Environment>>,
 }
 
 impl View {
+    fn table<'py>(view: &Bound<'py, View>) -> PyResult<PyRefMut<'py, Environment>> {
+        let (py, zero) = (view.py(), WholeNumber::Is(0));
+        let open = || Py::new(py, Environment::from_position(view, "win".into(), zero)?);
+        Ok(view.get().table.get_or_try_init(py, open)?.bind(py).borrow_mut())
+    }
+
     pub fn of<G: Strategic>(
         hand: &Arc<Hand>,
         game: &G,
@@ -58,6 +70,7 @@ impl View {
             seat: seat.0,
             past: observation.past.iter().map(made).collect(),
             moves: moves.iter().map(|mv| game.notation(*mv)).collect(),
+            table: PyOnceLock::new(),
         }
     }
 
@@ -119,6 +132,23 @@ impl View {
         self.past.iter().map(|(seat, mv)| (*seat, mv.as_str())).collect()
     }
 
+    /// The action number of each of `moves`, in the same order.
+    #[getter]
+    fn actions(view: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
+        let mut table = View::table(view)?;
+        view.get().moves.iter().map(|mv| table.action(view.py(), mv.as_str().into())).collect()
+    }
+
+    /// The observation as `Environment.observe()` returns it: a new uint8 array of length `numbers`.
+    fn observation<'py>(view: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        View::table(view)?.observe(view.py(), None)
+    }
+
+    /// 1 for each legal action, else 0: a new int8 array of length `actions` of the `Environment`.
+    fn mask<'py>(view: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        View::table(view)?.mask(view.py(), None)
+    }
+
     /// The position file as plain objects, which `parlour advise` and every strategy accept.
     fn position<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         plain::object(py, &self.said())
@@ -174,13 +204,14 @@ impl View {
     }
 }
 
-/// The position file for a view that a bot got, a table, or the plain objects of a position.
-pub fn position_text(position: &Bound<'_, PyAny>, game: &str) -> PyResult<String> {
-    if let Ok(view) = position.cast::<View>()
-        && view.get().game() == game
+/// The game and the position file for a view that a bot got, a table, a file, or plain objects. The
+/// game may be prescribed.
+pub fn position_text(said: &Bound<'_, PyAny>, game: Option<&str>) -> PyResult<(String, String)> {
+    if let Ok(view) = said.cast::<View>()
+        && game.is_none_or(|game| view.get().game() == game)
     {
-        return Ok(view.get().said().to_string());
+        return Ok((view.get().game().to_owned(), view.get().said().to_string()));
     }
-    let given = position.py().import("parlour.arguments")?;
-    given.call_method1("position", (position, game))?.extract()
+    let given = said.py().import("parlour.arguments")?;
+    given.call_method1("position", (said, game))?.extract()
 }

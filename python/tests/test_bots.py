@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import parlour
 from parlour import View
+from parlour.envs import Environment
 
 
 class First:
@@ -149,10 +151,180 @@ def test_a_fault_at_both_seats_counts_once() -> None:
         def choose(self, view: View) -> int:
             raise RuntimeError("out of ideas")
 
-    with pytest.warns(parlour.BotWarning, match="lost 20 hands"):
-        result = parlour.match("leopard", Raises, Raises, deals=10)
-    assert result.table("matchups").rows()[0]["hands"] == 20
-    assert "`Raises` 20 of 20 hands" in result.answer
+    with pytest.warns(parlour.BotWarning, match="lost 8 hands"):
+        result = parlour.match("leopard", Raises, Raises, deals=4)
+    assert result.table("matchups").rows()[0]["hands"] == 8
+    assert "`Raises` 8 of 8 hands" in result.answer
+
+
+def test_a_bot_that_never_finishes_a_hand_stops_the_run(tmp_path: Path) -> None:
+    class Raises:
+        def choose(self, view: View) -> int:
+            raise RuntimeError("out of ideas")
+
+    experiment = {"game": "leopard", "variants": ["revised"], "deals": 100, "strategies": ["x", "random"]}
+    out = tmp_path / "x"
+    with pytest.warns(parlour.BotWarning, match="lost 19 hands"):
+        with pytest.raises(parlour.FailedError) as caught:
+            parlour.run(experiment, bots={"x": Raises}, out=out, threads=1, progress=False)
+    said = "`x` failed 20 times and finished no hand: RuntimeError: out of ideas; stopped: "
+    assert str(caught.value).startswith(said) and "19 of 200 hands are saved" in str(caught.value)
+    assert isinstance(caught.value.__cause__, RuntimeError)
+    resumed = parlour.run(experiment, bots={"x": First}, out=out, resume=True, progress=False)
+    assert rows(resumed)["x"]["faults"] == 19
+
+
+def test_the_first_failure_is_raised_on_request(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    class Sometimes(First):
+        def choose(self, view: View) -> int:
+            if len(view.past) > 30:
+                raise KeyError("a bug")
+            return 0
+
+    def strict(bot: Any, **more: Any) -> Any:
+        return parlour.match("leopard", bot, "random", deals=30, progress=False, on_fault="raise", **more)
+
+    with pytest.raises(parlour.FailedError, match="`Sometimes` failed: KeyError: 'a bug'") as caught:
+        strict(Sometimes, out=tmp_path / "x", threads=1)
+    assert isinstance(caught.value.__cause__, KeyError)
+    assert "Traceback" not in capfd.readouterr().err
+    # The failed hand counts for nobody, and no other is lost.
+    Sometimes.choose = First.choose  # type: ignore[method-assign]
+    resumed = strict(Sometimes, out=tmp_path / "x", resume=True)
+    assert rows(resumed)["Sometimes"] == rows(strict(Sometimes))["Sometimes"]
+    assert rows(resumed)["Sometimes"]["faults"] == 0
+    with pytest.raises(parlour.InputError, match="`on_fault` is 'stop'; it must be 'count' or 'raise'"):
+        parlour.match("leopard", First, "random", on_fault="stop")  # type: ignore[arg-type]
+    with pytest.raises(parlour.FailedError, match="it chose -1"):
+        parlour.compare("leopard", "original", "revised", strategies=[Fails], on_fault="raise")
+
+
+class Fails:
+    def choose(self, view: View) -> int:
+        return -1
+
+
+def test_a_view_has_the_numbers_of_the_environment() -> None:
+    class Looks:
+        seen: list[Any] = []
+
+        def choose(self, view: View) -> int:
+            table = Environment.from_position(view)
+            assert (view.observation() == table.observe()).all()
+            assert (view.mask() == table.mask()).all()
+            assert view.actions == [table.action(move) for move in view.moves]
+            assert sorted(view.actions) == table.legal_actions()
+            self.seen.append(view.observation().dtype)
+            return len(view.moves) - 1
+
+    for game, variant in [("leopard", "running-revised"), ("leapfrog", "mini-4x5"), ("eleusis", "express")]:
+        seats = Environment(game, variant).seats
+        parlour.match(game, Looks, "random", variant=variant, seats=seats, deals=1, on_fault="raise")
+    assert set(Looks.seen) == {np.dtype("uint8")}
+
+
+class Network:
+    """A batched bot: the best legal action by a fixed random linear function."""
+
+    sizes: list[int] = []
+    wait = 0.0
+
+    def choose_many(self, observations: Any, masks: Any) -> Any:
+        type(self).sizes.append(len(masks))
+        assert observations.dtype == np.uint8 and masks.dtype == bool
+        time.sleep(self.wait)
+        weights = np.random.default_rng(1).standard_normal((observations.shape[1], masks.shape[1]))
+        return np.where(masks, np.rint(1000 * weights.T @ observations[:, :, None])[:, :, 0], -1e9).argmax(1)
+
+
+class Alone:
+    """The same bot, asked for one hand at a time."""
+
+    name = "Network"
+
+    def choose(self, view: View) -> int:
+        action = Network().choose_many(view.observation()[None], view.mask()[None] == 1)[0]
+        return view.actions.index(action)
+
+
+def test_a_batched_bot_plays_the_hands_of_a_single_one() -> None:
+    Network.sizes = []
+    each: list[tuple[Any, int | None]] = [(Network, None), (Network(), 3), (Network, 1), (Alone, None)]
+    results = [
+        parlour.match("leopard", bot, "greedy", deals=20, threads=threads, progress=False)
+        for bot, threads in each
+    ]
+    assert max(Network.sizes) > 8, "hands wait together"
+    assert len({str(result.table("matchups").rows()) for result in results}) == 1
+    assert rows(results[0])["Network"]["faults"] == 0
+    several = parlour.compare(
+        "leapfrog", "mini-4x5", "mini-5x5", strategies=[Network, "random"], deals=8, on_fault="raise"
+    )
+    assert several.deals == 8
+
+
+def test_a_batched_bot_meets_other_bots_of_its_user() -> None:
+    first = First()
+    first.name = "first"  # type: ignore[attr-defined]
+    experiment = {"game": "leopard", "variants": ["revised"], "deals": 20, "seed": 3}
+    for other in (First, first):
+        bots = {"net": Network(), "other": other, "same": Network}
+        strategies = {"strategies": list(bots)}
+        result = parlour.run({**experiment, **strategies}, bots=bots, on_fault="raise", progress=False)
+        assert rows(result)["net"]["faults"] == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "said"),
+    [
+        (lambda masks: masks.argmin(1), "illegal", "which is masked"),
+        (lambda masks: np.full(len(masks), 306), "illegal", "it chose 306, which is masked or does not exist"),
+        (lambda masks: [-1] * len(masks), "illegal", "it chose -1, which"),
+        (lambda masks: masks, "panicked", "`choose_many` returned an array of bool with shape"),
+        (lambda masks: masks.argmax(1)[:-1], "panicked", "it must be a row of 1 whole numbers"),
+        (lambda masks: None, "panicked", "an array of object"),
+        (lambda masks: 1 / 0, "panicked", "ZeroDivisionError"),
+    ],
+)
+def test_a_wrong_answer_of_a_batched_bot_loses_hands(answer: Any, kind: str, said: str) -> None:
+    class Wrong:
+        def choose_many(self, observations: Any, masks: Any) -> Any:
+            return answer(masks)
+
+    with pytest.warns(parlour.BotWarning) as warned:
+        result = parlour.match("leopard", Wrong, "greedy", deals=2, threads=1, progress=False)
+    assert said in str(warned[0].message)
+    row = rows(result)["Wrong"]
+    assert (row["faults"], row[f"faults_{kind}"], row["score"]) == (4, 4, 0.0)
+
+
+def test_a_masked_action_loses_its_hand_alone() -> None:
+    class Once(Network):
+        wrong = 0
+
+        def choose_many(self, observations: Any, masks: Any) -> Any:
+            actions = super().choose_many(observations, masks)
+            if len(actions) > 1 and not self.wrong:
+                self.wrong, actions[0] = 1, masks[0].argmin()
+            return actions
+
+    with pytest.warns(parlour.BotWarning, match="lost 1 hand: it chose .*, which is masked"):
+        result = parlour.match("leopard", Once, "random", deals=20, progress=False)
+    assert rows(result)["Once"]["faults"] == 1
+
+
+def test_ctrl_c_stops_a_batched_bot(tmp_path: Path) -> None:
+    code = SLOW.replace("def choose(self, view)", "def choose_many(self, observations, masks)")
+    code = code.replace("return 0", "return masks.argmax(1)").replace("threads=1, ", "")
+    second = "    time.sleep(0.3)\n    os.kill(os.getpid(), signal.SIGINT)\n"
+    assert second in code
+    code = code.replace(second, "")
+    said = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "x")], capture_output=True, text=True, timeout=60
+    )
+    assert (said.returncode, said.stderr) == (0, "") and "saved" in said.stdout, said
 
 
 def test_a_failing_constructor_loses_the_hands() -> None:
@@ -333,7 +505,7 @@ def test_a_wrong_position_is_refused() -> None:
     refused({**right, "view": {}}, "position: field `view`: missing field `seat`")
     refused({**right, "past": [{"seat": 0, "move": "fly"}]}, "past[0].move")
     refused(3, "not an int")
-    refused(object(), "or a dict like a position file, with `game` and `view`")
+    refused(object(), "a position file, or a dict like one, with `game` and `view`")
 
 
 def test_a_wrong_seed_is_refused() -> None:

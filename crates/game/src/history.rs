@@ -18,6 +18,12 @@ impl<G: Game> Default for MoveHistory<G> {
 }
 
 impl<G: Game> MoveHistory<G> {
+    /// The history of a hand as one seat knows it: nobody saw more than that seat.
+    pub fn as_seen(game: &G, seen: &[(Seat, G::Move)]) -> Self {
+        let seats = if G::PUBLIC_MOVES { 0 } else { game.seats() };
+        MoveHistory { moves: seen.to_vec(), seen: vec![seen.to_vec(); seats] }
+    }
+
     /// Removes all moves but keeps the memory.
     #[inline]
     pub fn clear(&mut self) {

@@ -60,6 +60,19 @@ impl<G: Game> Playthrough<G> {
         Playthrough { start, setup, rng, state, history: buffers }
     }
 
+    /// Continues a hand from a [determinization](Game::determinize) of a seat's view. `past` is what
+    /// that seat saw. The hand has no deal: it can be neither undone nor recorded.
+    pub fn from_view(
+        game: &G,
+        view: &G::View,
+        past: &[(Seat, G::Move)],
+        mut rng: Stream,
+    ) -> Playthrough<G> {
+        let state = game.determinize(view, &mut rng);
+        let history = MoveHistory::as_seen(game, past);
+        Playthrough { start: rng.clone(), setup: None, rng, state, history }
+    }
+
     /// The seat to move, or the end.
     #[inline]
     pub fn turn(&self, game: &G) -> Turn {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+import importlib as _importlib
+import typing as _t
 
 from . import distributed
 from ._parlour import (
@@ -21,6 +21,7 @@ from ._parlour import (
 )
 from .bots import Bot, Strategy, View, strategy
 from .command import command
+from .evaluate import Evaluation, evaluate, rate
 from .play import BotWarning, SampleSize, compare, match, merge, read, run, sample_size
 from .result import Report, Result, Shard
 
@@ -28,6 +29,7 @@ __all__ = [
     "Bot",
     "BotWarning",
     "Error",
+    "Evaluation",
     "FailedError",
     "InputError",
     "Report",
@@ -42,11 +44,13 @@ __all__ = [
     "command",
     "compare",
     "distributed",
+    "evaluate",
     "experiments",
     "fingerprint",
     "games",
     "match",
     "merge",
+    "rate",
     "read",
     "run",
     "sample_size",
@@ -55,21 +59,25 @@ __all__ = [
     "variants",
 ]
 
-if TYPE_CHECKING:
+if _t.TYPE_CHECKING:
     from . import envs as envs
 else:
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> _t.Any:
         """Imports `envs`, which needs NumPy, on first use."""
         if name == "envs":
-            return importlib.import_module(f"{__name__}.envs")
+            return _importlib.import_module(f"{__name__}.envs")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "envs"]
 
 
 class _Faults:
     """`faults` of errors raised in Python: one fault without a place."""
 
-    def __get__(self, error: BaseException | None, kind: object = None) -> list[dict[str, Any]]:
+    def __get__(self, error: BaseException | None, kind: object = None) -> list[dict[str, _t.Any]]:
         places = dict.fromkeys(("file", "line", "column", "part", "field"))
         return [] if error is None else [{"text": str(error), **places}]
 

@@ -1,9 +1,9 @@
 """Types of the extension module."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, final
+from typing import Any, Union, final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,10 @@ def main(arguments: list[str]) -> int: ...
 def games() -> list[str]: ...
 def variants(game: str) -> dict[str, str]: ...
 def strategies(game: str) -> dict[str, str]: ...
+def moves(record: Mapping[str, Any]) -> list[tuple[int, str]]: ...
 def experiments() -> list[str]: ...
+
+_Strategy = Union[str, PathLike[str], Mapping[str, Any], "Strategy"]
 
 @final
 class Environment:
@@ -50,6 +53,14 @@ class Environment:
         seed: int = 0,
         deal: int = 0,
     ) -> Self: ...
+    @staticmethod
+    def from_position(
+        position: View | Environment | Mapping[str, Any] | str | PathLike[str],
+        *,
+        reward: str = "win",
+        seed: int = 0,
+    ) -> Environment:
+        """A table at a position; what its seat does not know is sampled from the seed."""
     @property
     def facts(self) -> dict[str, Any]:
         """Game, variant, rules, seats, planes and actions."""
@@ -100,17 +111,19 @@ class Environment:
         """Notation of an action."""
     def action(self, notation: str) -> int:
         """Action of a move in the game's notation."""
-    def choose(self, strategy: str | Strategy) -> int:
-        """Action that a strategy would choose: a name, a path or a `parlour.strategy`."""
+    def choose(self, strategy: _Strategy) -> int:
+        """Action that a strategy would choose: a name, a path, a dict or a `parlour.strategy`."""
     def record(self) -> dict[str, Any]:
         """The finished hand as a line of `records.jsonl`."""
-    def clone(self) -> Environment:
-        """Copy of the table with the same future chance."""
+    def determinize(self, seat: int | None = None, seed: int | None = None) -> Environment:
+        """A new table that agrees with what a seat knows; what is hidden and future chance are
+        sampled."""
+    def clone(self, *, hidden: bool = True) -> Environment:
+        """Copy of the table with all that is hidden and the same future chance; `hidden=False`
+        samples both."""
     def __copy__(self) -> Environment: ...
     def __deepcopy__(self, _memo: object) -> Environment: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]: ...
-    def nothing(self, action: int) -> int:
-        """Does nothing, to measure the cost of a call."""
 
 @final
 class Vector:
@@ -125,7 +138,7 @@ class Vector:
         seed: int = 0,
         reward: str = "win",
         threads: int | None = None,
-        opponents: str | list[str] | None = None,
+        opponents: _Strategy | Sequence[_Strategy] | None = None,
         seat: int | None = None,
         observations: bool = True,
         masks: bool = True,
@@ -250,6 +263,13 @@ class View(Mapping[str, Any]):
     def moves(self) -> list[str]: ...
     @property
     def past(self) -> list[tuple[int, str]]: ...
+    @property
+    def actions(self) -> list[int]:
+        """The action number of each of `moves`."""
+    def observation(self) -> npt.NDArray[np.uint8]:
+        """The observation as `Environment.observe()` returns it."""
+    def mask(self) -> npt.NDArray[np.int8]:
+        """1 for each legal action, else 0."""
     def position(self) -> dict[str, Any]: ...
     def __getitem__(self, name: str, /) -> Any: ...
     def __iter__(self) -> Iterator[str]: ...
@@ -265,7 +285,11 @@ class Strategy:
     def game(self) -> str: ...
     @property
     def options(self) -> dict[str, Any]: ...
-    def choose(self, view: Mapping[str, Any] | Environment, seed: int = 1) -> str: ...
-    def advise(self, view: Mapping[str, Any] | Environment, seed: int = 1) -> dict[str, Any]: ...
+    def choose(
+        self, view: Mapping[str, Any] | Environment | str | PathLike[str], seed: int = 1
+    ) -> str: ...
+    def advise(
+        self, view: Mapping[str, Any] | Environment | str | PathLike[str], seed: int = 1
+    ) -> dict[str, Any]: ...
 
 def load(game: str, name: str, text: str | None) -> Strategy: ...

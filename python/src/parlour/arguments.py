@@ -7,9 +7,9 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from ._parlour import InputError
+from ._parlour import InputError, Strategy
 
 
 def integer(name: str, value: Any, least: int = 0) -> int | None:
@@ -125,20 +125,65 @@ def variant(value: Any) -> str:
     return value if isinstance(value, str) else to_json("variant", value)
 
 
+def strategies(game: str, said: Any) -> list[str]:
+    """Built-in strategies for an environment, each a name, a path or the text of a strategy file."""
+    several = isinstance(said, Sequence) and not isinstance(said, str)
+    if not said or (several and any(it is None for it in said)):
+        right = "name a strategy for all other seats, or one for each; None: there are none"
+        raise InputError(f"`opponents` is {said!r}; {right}")
+    return [_strategy(game, it) for it in (said if several else [said])]
+
+
+def _strategy(game: str, said: Any) -> str:
+    if isinstance(said, Strategy):
+        if said.game != game:
+            raise InputError(f"`{said.name}` is a strategy of {said.game}; this is {game}")
+        _, (_, name, content) = cast("tuple[Any, tuple[str, str, str | None]]", said.__reduce__())
+        return content or name
+    said = name_or_dict("strategy", said)
+    return said if isinstance(said, str) else to_json("strategy", said)
+
+
+def chosen(answer: Any, count: int) -> list[int]:
+    """The actions that a batched bot returned: an array, a tensor or a list."""
+    import numpy as np
+
+    actions = np.asarray(answer)
+    if actions.shape != (count,) or actions.dtype.kind not in "iu":
+        was = f"an array of {actions.dtype} with shape {actions.shape}"
+        raise InputError(f"`choose_many` returned {was}; it must be a row of {count} whole numbers")
+    listed: list[int] = actions.tolist()
+    return listed
+
+
+def record(value: Any) -> tuple[str, str]:
+    """The game of a record and the record as JSON."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("game"), str):
+        raise InputError("a record is a dict: an entry of `result.records()` or `table.record()`")
+    return value["game"], to_json("record", value)
+
+
 _POSITION = (
-    "a position is the view of a bot, `table.position()` of an environment, or a dict like a "
-    "position file, with `game` and `view`"
+    "a position is the view of a bot, `table.position()` of an environment, a position file, or a "
+    "dict like one, with `game` and `view`"
 )
 
 
-def position(value: Any, game: str) -> str:
-    """A position of a game as JSON."""
+def position(value: Any, game: str | None) -> tuple[str, str]:
+    """The game of a position, which may be prescribed, and the position as JSON."""
     if callable(getattr(value, "position", None)):
         value = value.position()
+    if isinstance(value, (str, os.PathLike)):
+        try:
+            value = json.loads(Path(value).read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"position: cannot read the file {os.fspath(value)!r}: {error}") from None
     if not isinstance(value, Mapping):
         raise InputError(f"{_POSITION}, not {type_name(value)}")
     if "view" not in value:
         raise InputError(f"{_POSITION}; this dict has no `view`")
-    if value.get("game", game) != game:
-        raise InputError(f"position: field `game` is `{value['game']}`; it must be `{game}`")
-    return to_json("position", value)
+    said = value.get("game", game)
+    if not isinstance(said, str) or said != (game or said):
+        wanted = f"`{game}`" if game else "the name of a game"
+        raise InputError(f"position: field `game` is `{said}`; it must be {wanted}")
+    return said, to_json("position", value)

@@ -23,7 +23,16 @@ class Chooses(Protocol):
     def choose(self, view: View, /) -> str | int: ...
 
 
-Bot = Union[Chooses, "type[Chooses]"]
+class ChoosesMany(Protocol):
+    """A bot that answers for many hands at once, as networks do. `observations` (n × numbers, uint8)
+    and `masks` (n × actions, bool) are those of `Environment.observe()` and `mask()`; it returns n
+    legal actions. Each row must get the same answer whatever the others are. A class is instantiated
+    once; calls do not overlap."""
+
+    def choose_many(self, observations: Any, masks: Any, /) -> Any: ...
+
+
+Bot = Union[Chooses, ChoosesMany, "type[Chooses]", "type[ChoosesMany]"]
 """A class, instantiated for each hand, or an instance that plays all hands."""
 
 

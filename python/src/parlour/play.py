@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Union, overload
+from typing import Any, Literal, Union, overload
 
 from . import _parlour, arguments
 from ._parlour import InputError
@@ -22,6 +23,7 @@ Experiment = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 Strategy_ = Union[str, "os.PathLike[str]", Mapping[str, Any], Bot]
 Variant_ = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 Progress = Union[bool, Callable[[int, int], object]]
+OnFault = Literal["count", "raise"]
 
 
 class BotWarning(UserWarning):
@@ -42,7 +44,7 @@ def _named(bot: Any, bots: dict[str, Any]) -> Any:
     name = getattr(bot, "name", None)
     if not isinstance(name, str):
         name = getattr(bot, "__name__", None) or type(bot).__name__
-    if not callable(getattr(bot, "choose", None)):
+    if not any(callable(getattr(bot, method, None)) for method in ("choose", "choose_many")):
         raise InputError(f"`{name}` is not a bot; it needs a method `choose`")
     if bots.setdefault(name, bot) is not bot:
         raise InputError(f"two bots are named `{name}`; give one of them another `name`")
@@ -135,12 +137,18 @@ def _how(**said: Any) -> dict[str, Any]:
         "hands": False,
         "records": False,
         "shard": None,
+        "on_fault": "count",
+        "turns": threading.RLock(),
         "failed": _failed,
     }
     how = {**usual, **said}
     for switch in ("resume", "replace", "allow_other_build", "hands", "records"):
         how[switch] = arguments.boolean(switch, how[switch])
     how["threads"] = arguments.threads(how["threads"])
+    on_fault = how.pop("on_fault")
+    if on_fault not in ("count", "raise"):
+        raise InputError(f"`on_fault` is {on_fault!r}; it must be 'count' or 'raise'")
+    how["strict"] = on_fault == "raise"
     if how["out"] is not None:
         how["out"] = arguments.folder("out", how["out"])
     return how
@@ -152,7 +160,19 @@ def _play(
     for name, bot in bots.items():
         _named(bot, {name: bot})
     with _shown(progress) as told:
-        return _parlour.play(source, {**how, "progress": told}, list(bots.items()))
+        return _parlour.play(source, *_ready({**how, "progress": told}, bots))
+
+
+def _ready(
+    how: dict[str, Any], bots: dict[str, Any]
+) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
+    """The options and bots of a run. Batched bots are instantiated once."""
+    batched = [name for name, bot in bots.items() if hasattr(bot, "choose_many")]
+    if batched and not how["threads"]:
+        # One thread for each chunk, so that many hands wait at once.
+        how = {**how, "threads": 64}
+    made = {name: bots[name]() for name in batched if isinstance(bots[name], type)}
+    return how, list({**bots, **made}.items())
 
 
 @contextmanager
@@ -188,6 +208,7 @@ def run(
     hands: bool = ...,
     records: bool = ...,
     shard: None = ...,
+    on_fault: OnFault = ...,
     progress: Progress = ...,
 ) -> Result: ...
 @overload
@@ -206,6 +227,7 @@ def run(
     hands: bool = ...,
     records: bool = ...,
     shard: tuple[int, int],
+    on_fault: OnFault = ...,
     progress: Progress = ...,
 ) -> Shard: ...
 def run(
@@ -223,6 +245,7 @@ def run(
     hands: bool = False,
     records: bool = False,
     shard: tuple[int, int] | None = None,
+    on_fault: OnFault = "count",
     progress: Progress = True,
 ) -> Result | Shard:
     """Plays an experiment like `parlour run`.
@@ -232,8 +255,11 @@ def run(
     without `out` nothing is written. `shard=(i, n)` plays shard i of n, for `merge`. `progress` may
     be a function of the hands played and the total.
 
-    A strategy may be a bot in Python: a class or an object with a method `choose(view)`. It stands
-    among the dict's `strategies`, or in `bots` under the name that the file uses.
+    A strategy may be a bot in Python: a class or an object with a method `choose(view)` or
+    `choose_many(observations, masks)`. It stands among the dict's `strategies`, or in `bots` under
+    the name that the file uses. A failing bot loses the hand; `on_fault="raise"` stops at its first
+    failure, and a bot that fails 20 times before it finishes a hand always stops the run. Finished
+    hands are saved.
 
     Ctrl-C saves finished work and raises `Stopped`, a KeyboardInterrupt; `resume=True` continues.
     """
@@ -248,6 +274,7 @@ def run(
         allow_other_build=allow_other_build,
         hands=hands,
         records=records,
+        on_fault=on_fault,
     )
     if shard is None:
         return Result(_play(source, progress, how, own), how["out"])
@@ -273,6 +300,7 @@ def match(
     replace: bool = False,
     hands: bool = False,
     records: bool = False,
+    on_fault: OnFault = "count",
     progress: Progress = True,
 ) -> Result:
     """Plays a quick pairing like `parlour match`: `match("leopard", "steady", "greedy")`. Strategies and
@@ -285,7 +313,13 @@ def match(
     numbers = {"deals": arguments.integer("deals", deals), "seed": arguments.integer("seed", seed)}
     source = _source(table=table, **numbers)
     how = _how(
-        threads=threads, out=out, resume=resume, replace=replace, hands=hands, records=records
+        threads=threads,
+        out=out,
+        resume=resume,
+        replace=replace,
+        hands=hands,
+        records=records,
+        on_fault=on_fault,
     )
     return Result(_play(source, progress, how, own), how["out"])
 
@@ -302,6 +336,7 @@ def compare(
     replace: bool = False,
     hands: bool = False,
     records: bool = False,
+    on_fault: OnFault = "count",
     progress: Progress = True,
 ) -> Result:
     """Compares variants with the same strategies on the same deals, like `parlour compare`:
@@ -316,7 +351,13 @@ def compare(
     numbers = {"deals": arguments.integer("deals", deals), "seed": arguments.integer("seed", seed)}
     source = _source(variants=(arguments.game(game), _given(variants, each, own)), **numbers)
     how = _how(
-        threads=threads, out=out, resume=resume, replace=replace, hands=hands, records=records
+        threads=threads,
+        out=out,
+        resume=resume,
+        replace=replace,
+        hands=hands,
+        records=records,
+        on_fault=on_fault,
     )
     return Result(_play(source, progress, how, own), how["out"])
 
@@ -388,5 +429,5 @@ def sample_size(
     wanted = (arguments.number("difference", difference), arguments.number("power", power), pilot)
     with _shown(progress) as told:
         how = {**_how(threads=threads), "progress": told}
-        planned, sentence = _parlour.needs(folder, source, how, list(own.items()), wanted)
+        planned, sentence = _parlour.needs(folder, source, *_ready(how, own), wanted)
     return SampleSize(planned, sentence)

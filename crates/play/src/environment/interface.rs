@@ -1,5 +1,7 @@
 //! The interfaces of environments, which hide the game's types.
 
+use std::sync::Arc;
+
 use itertools::izip;
 use serde::Serialize;
 use serde_json::Value;
@@ -8,7 +10,7 @@ use super::mask;
 use super::reward::Reward;
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result};
-use parlour_base::files::Library;
+use parlour_base::files::{Library, Origin, SourceFile};
 use parlour_game::strategy::{Strategic, Strategy};
 use parlour_game::variant::Variant;
 use parlour_game::{ActionGroup, Encoded, PastMove, Plane, Seat};
@@ -72,6 +74,13 @@ impl<G: Strategic + Encoded> Setup<G> {
         Setup { facts, redacted: game.secret_setup().and_then(|secret| secret.redacted()), game }
     }
 
+    /// The setup as bots know it.
+    pub fn without_secret(setup: &Arc<Self>) -> Arc<Self> {
+        let Some(game) = setup.redacted.clone() else { return Arc::clone(setup) };
+        let variant = Variant { name: setup.facts.variant.clone(), game };
+        Setup::new(variant, setup.facts.reward).into()
+    }
+
     /// The game as bots know it.
     pub fn known(&self) -> &G {
         self.redacted.as_ref().unwrap_or(&self.game)
@@ -108,8 +117,17 @@ pub trait Environment: Send {
     /// Deals hand number `deal` of an experiment with this seed.
     fn reset(&mut self, seed: u64, deal: u64);
 
-    /// The seed and the deal of this hand.
+    /// The seed and the deal of this hand; without a deal the number of its hidden state.
     fn dealt(&self) -> (u64, u64);
+
+    /// A table that differs from this one in what the seat cannot know: hidden information and
+    /// future chance are sampled from the seat's view. The seed is by default drawn from the stream
+    /// of [`sample`](Environment::sample). [`reset`](Environment::reset) samples another hidden
+    /// state; there is no record.
+    ///
+    /// # Errors
+    /// If there is no such seat.
+    fn determinize(&mut self, seat: Seat, seed: Option<u64>) -> Result<Box<dyn Environment>>;
 
     /// The seat to move; `None` if the hand is over.
     fn turn(&self) -> Option<Seat>;
@@ -155,9 +173,11 @@ pub trait Environment: Send {
     /// If there is no such seat.
     fn position(&self, seat: Seat) -> Result<String>;
 
-    /// The actions so far. They lead the same table to the same state again, unless a move without
-    /// an action was made.
-    fn actions(&self) -> Vec<i64>;
+    /// The moves since the deal in the game's notation. They lead the same table to the same state.
+    ///
+    /// # Errors
+    /// Bad input if the hand was not dealt.
+    fn moves(&self) -> Result<Vec<String>>;
 
     /// The moves so far as a seat saw them.
     fn past(&self, seat: Seat) -> Vec<PastMove>;
@@ -171,7 +191,7 @@ pub trait Environment: Send {
     /// Bad input if the text is no move, or one without an action.
     fn action_of(&self, text: &str) -> Result<i64>;
 
-    /// The action that a strategy (name or path) would take here.
+    /// The action that a strategy (name, path or text of its file) would take here.
     ///
     /// # Errors
     /// If the hand is over, the strategy is unknown, or its move has no action.
@@ -282,9 +302,13 @@ pub struct VectorOptions {
     pub masks: bool,
 }
 
-/// Loads a strategy that is not an external program.
+/// Loads a strategy that is not an external program: a name, a path, or a strategy file's text.
 pub(super) fn strategy<G: Strategic>(name: &str) -> Result<Strategy<G>> {
-    let strategy = Strategy::load(&Library::strategies(G::NAME), name)?;
+    let strategy = match name.trim_start().starts_with('{') {
+        false => Strategy::load(&Library::strategies(G::NAME), name)?,
+        true => Strategy::read(&SourceFile::new("strategy", Origin::Given, name.to_owned()))
+            .map_err(Error::without_lines)?,
+    };
     if G::external(&strategy.spec).is_some() {
         let what =
             format!("`{name}` is an external program; environments take only built-in strategies");

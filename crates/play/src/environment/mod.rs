@@ -29,11 +29,11 @@ mod vector;
 
 use serde_json::{Map, Value};
 
-use parlour_base::error::Result;
+use parlour_base::error::{Error, Result};
 use parlour_base::files::{Origin, SourceFile, compact, parse_json};
-use parlour_game::Encoded;
 use parlour_game::strategy::Strategic;
 use parlour_game::variant::{Variant, VariantSpec};
+use parlour_game::{Encoded, Position, read_position};
 
 pub use interface::{Environment, Facts, StepBuffers, VectorEnv, VectorOptions};
 pub use mask::actions;
@@ -45,7 +45,24 @@ pub use reward::Reward;
 /// # Errors
 /// Bad input if there is no such variant.
 pub fn open<G: Strategic + Encoded>(variant: &str, reward: Reward) -> Result<Box<dyn Environment>> {
-    Ok(Box::new(single::SingleTable::<G>::new(resolve(variant)?, reward)))
+    let setup = interface::Setup::<G>::new(resolve(variant)?, reward);
+    Ok(Box::new(single::SingleTable::new(setup.into(), None, 0)))
+}
+
+/// Opens a table at a position file. What its seat does not know is sampled; `reset` samples it again.
+///
+/// # Errors
+/// Bad input if the file has faults.
+pub fn open_position<G: Strategic + Encoded>(
+    text: &str,
+    reward: Reward,
+    seed: u64,
+) -> Result<Box<dyn Environment>> {
+    let Position { game, view, past, .. } =
+        read_position::<G>("position", text).map_err(Error::without_lines)?;
+    let variant = Variant { name: "position".to_owned(), game };
+    let setup = interface::Setup::new(variant, reward);
+    Ok(Box::new(single::SingleTable::new(setup.into(), Some((view, past)), seed)))
 }
 
 /// Opens many tables of a game.

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use super::interface::{Environment, Facts, Setup, deal_seed, strategy};
 use super::mask;
-use super::reward::Reward;
 use parlour_base::cards::CardStyle;
 use parlour_base::chance::{Seed, Stream};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
 use parlour_game::strategy::Strategic;
-use parlour_game::variant::Variant;
-use parlour_game::{Bot, Encoded, Label, PastMove, Playthrough, PositionFile, Seat, Turn};
+use parlour_game::{Bot, Encoded, Game, Label, PastMove, Playthrough, PositionFile, Seat, Turn};
+
+/// The view and the moves that a seat saw.
+type Origin<G> = (<G as Game>::View, Vec<(Seat, <G as Game>::Move)>);
 
 /// A table with its hand.
 pub(super) struct SingleTable<G: Strategic> {
@@ -22,25 +23,43 @@ pub(super) struct SingleTable<G: Strategic> {
     /// The random stream of [`sample`](Environment::sample).
     lot: Stream,
     hand: Playthrough<G>,
+    /// The view that the hand was sampled from; none for a deal.
+    origin: Option<Origin<G>>,
     legal: Vec<u64>,
     /// The strategies that were asked.
     bots: BTreeMap<String, Box<dyn Bot<G>>>,
 }
 
+/// Deals a hand, or samples one from a view.
+fn start<G: Game>(game: &G, origin: Option<&Origin<G>>, seed: u64, deal: u64) -> Playthrough<G> {
+    match origin {
+        None => Playthrough::new(game, deal_seed(seed, deal).stream()),
+        Some((view, past)) => {
+            let rng = Seed::new(seed).named("hidden").child(deal).stream();
+            Playthrough::from_view(game, view, past, rng)
+        }
+    }
+}
+
+/// The random stream of [`sample`](Environment::sample).
+fn lot(seed: u64, deal: u64) -> Stream {
+    Seed::new(seed).named("lot").child(deal).stream()
+}
+
 impl<G: Strategic + Encoded> SingleTable<G> {
-    pub fn new(variant: Variant<G>, reward: Reward) -> SingleTable<G> {
-        let start = deal_seed(0, 0).stream();
-        let setup = Setup::new(variant, reward);
+    /// Creates a table. With an origin the rules must not name a secret.
+    pub fn new(setup: Arc<Setup<G>>, origin: Option<Origin<G>>, seed: u64) -> SingleTable<G> {
         let mut table = SingleTable {
-            hand: Playthrough::new(&setup.game, start.clone()),
+            hand: start(&setup.game, origin.as_ref(), seed, 0),
             legal: vec![0; setup.facts.words()],
-            setup: setup.into(),
-            lot: start,
+            lot: lot(seed, 0),
+            setup,
+            origin,
             bots: BTreeMap::new(),
-            seed: 0,
+            seed,
             deal: 0,
         };
-        table.reset(0, 0);
+        table.mark();
         table
     }
 
@@ -61,6 +80,12 @@ impl<G: Strategic + Encoded> SingleTable<G> {
         Error::input(format!("the hand (deal {deal}, seed {seed}) is over; `reset` deals another"))
     }
 
+    /// Refuses what only a dealt hand has.
+    fn check_deal(&self, what: &str) -> Result<()> {
+        let none = || Error::input(format!("a table from a position was not dealt: it {what}"));
+        ensure(self.origin.is_none(), none)
+    }
+
     /// Returns the view of a seat, which may not exist.
     fn checked_view(&self, seat: Seat) -> Result<G::View> {
         let seats = self.setup.facts.seats;
@@ -78,9 +103,15 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
 
     fn reset(&mut self, seed: u64, deal: u64) {
         (self.seed, self.deal) = (seed, deal);
-        self.lot = Seed::new(seed).named("lot").child(deal).stream();
-        self.hand = Playthrough::new(self.game(), deal_seed(seed, deal).stream());
+        self.lot = lot(seed, deal);
+        self.hand = start(self.game(), self.origin.as_ref(), seed, deal);
         self.mark();
+    }
+
+    fn determinize(&mut self, seat: Seat, seed: Option<u64>) -> Result<Box<dyn Environment>> {
+        let origin = (self.checked_view(seat)?, self.hand.past(seat).to_vec());
+        let seed = seed.unwrap_or_else(|| self.lot.bits());
+        Ok(Box::new(SingleTable::new(Setup::without_secret(&self.setup), Some(origin), seed)))
     }
 
     fn dealt(&self) -> (u64, u64) {
@@ -145,9 +176,9 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
         Ok(compact(&PositionFile::of(self.setup.known(), &view, self.hand.past(seat))))
     }
 
-    fn actions(&self) -> Vec<i64> {
-        let actions = self.hand.moves().iter().filter_map(|(_, mv)| self.game().action_of(*mv));
-        actions.map(|action| action as i64).collect()
+    fn moves(&self) -> Result<Vec<String>> {
+        self.check_deal("cannot be pickled; pickle its `position()`")?;
+        Ok(self.hand.moves().iter().map(|(_, mv)| self.game().notation(*mv)).collect())
     }
 
     fn past(&self, seat: Seat) -> Vec<PastMove> {
@@ -191,6 +222,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn record(&self) -> Result<String> {
+        self.check_deal("has no record")?;
         if let Some(seat) = self.turn() {
             let what = format!("the hand is not over; seat {} is to move", seat.0);
             return Err(Error::input(what));
@@ -213,6 +245,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
             deal: self.deal,
             lot: self.lot.clone(),
             hand: self.hand.clone(),
+            origin: self.origin.clone(),
             legal: self.legal.clone(),
             bots: BTreeMap::new(),
         })

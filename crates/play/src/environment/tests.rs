@@ -75,6 +75,35 @@ fn a_copy_goes_on_alike_and_apart() {
 }
 
 #[test]
+fn a_determinized_table_depends_only_on_what_the_seat_knows() {
+    fn check<G: Strategic + Encoded>() {
+        let mut table = open::<G>(G::presets()[0].name, Reward::Win).unwrap();
+        for _ in 0..40 {
+            let Some(seat) = table.turn() else { break };
+            let mut world = table.determinize(seat, Some(7)).unwrap();
+            let mut twin = world.determinize(seat, Some(7)).unwrap();
+            let origin = table.position(seat).unwrap();
+            let mut there = open_position::<G>(&origin, Reward::Win, 7).unwrap();
+            while let Some(action) = world.sample() {
+                for table in [&mut world, &mut twin, &mut there] {
+                    table.step(action).unwrap();
+                }
+                assert_eq!(world.legal(), twin.legal());
+            }
+            assert!(world.past(seat).starts_with(&table.past(seat)));
+            assert_eq!(world.points(), twin.points());
+            assert_eq!(world.view(seat), there.view(seat));
+            assert!(world.record().unwrap_err().to_string().contains("has no record"));
+            let action = table.sample().unwrap();
+            table.step(action).unwrap();
+        }
+    }
+    check::<Leopard>();
+    check::<Leapfrog>();
+    check::<Eleusis>();
+}
+
+#[test]
 fn what_cannot_be_done_is_refused_and_changes_nothing() {
     let mut table = open::<Leopard>("revised", Reward::Win).unwrap();
     let before = table.view(Seat(0)).unwrap();

@@ -26,11 +26,21 @@ except ImportError as missing:
 
 from .._parlour import Environment, Vector
 from .planes import describe, split
+from .replay import replay
 
 if TYPE_CHECKING:
     from . import eleusis_v0, leapfrog_v0, leopard_v0
 
-__all__ = ["Environment", "Vector", "describe", "eleusis_v0", "leapfrog_v0", "leopard_v0", "split"]
+__all__ = [
+    "Environment",
+    "Vector",
+    "describe",
+    "eleusis_v0",
+    "leapfrog_v0",
+    "leopard_v0",
+    "replay",
+    "split",
+]
 
 _PETTINGZOO = ("eleusis_v0", "leapfrog_v0", "leopard_v0")
 

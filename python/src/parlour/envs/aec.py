@@ -123,6 +123,16 @@ class AECTable(AECEnv):  # type: ignore[misc]
             raise InputError(f"unknown agent `{agent}`. Known: {known}.")
         return self.table.observation(seat)
 
+    @property
+    def state_space(self) -> spaces.Box:
+        """The space of `state()`."""
+        high = np.tile(highest(self.facts), len(self.possible_agents))
+        return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
+
+    def state(self) -> npt.NDArray[np.uint8]:
+        """The observations of all seats in one row (uint8), for central critics. No agent may see it."""
+        return np.concatenate([self.table.observe(seat) for seat in range(self.table.seats)])
+
     def render(self) -> str | None:
         picture = self.table.picture()
         if self.render_mode == "human":
