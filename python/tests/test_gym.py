@@ -278,6 +278,17 @@ def test_sb3_learns_with_masks() -> None:
         envs.env_method("fly")
 
 
+def test_sb3_takes_one_table() -> None:
+    sb3 = pytest.importorskip("sb3_contrib")
+    from stable_baselines3.common.env_checker import check_env as check_for_sb3
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_for_sb3(GymEnv("leopard", "revised", illegal_reward=-1))
+    env = gymnasium.make("parlour/Leopard-v0", opponent="greedy")
+    sb3.MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=32, seed=1).learn(64)
+
+
 def test_torchrl_takes_masks_from_pettingzoo() -> None:
     pytest.importorskip("torchrl")
     from parlour.envs import leopard_v0
