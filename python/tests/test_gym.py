@@ -232,6 +232,9 @@ def test_wrong_options_are_refused() -> None:
         GymEnv("leopard", render_mode="rgb_array")
     with pytest.raises(parlour.InputError, match="greedy"):
         GymEnv("leopard", opponent="gredy")
+    for make in (GymEnv, GymVectorEnv):
+        with pytest.raises(parlour.InputError, match="`opponent` is None; name a strategy"):
+            make("leopard", opponent=None)
     with pytest.raises(parlour.InputError, match="`n` is 0"):
         GymVectorEnv("leopard", 0)
     envs = GymVectorEnv("leopard", 2)

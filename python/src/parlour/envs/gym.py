@@ -45,9 +45,15 @@ class _Observer:
         return rows.copy() if copy else rows
 
 
-def _check_render_mode(mode: str | None) -> None:
-    if mode not in (None, "ansi", "human"):
-        raise InputError(f"unknown render mode `{mode}`. Known: ansi, human.")
+def _open(
+    game: str, num_envs: int, variant: Any, opponent: Any, render_mode: str | None, **options: Any
+) -> Vector:
+    """Tables that keep the end of a hand."""
+    if opponent is None:
+        raise InputError("`opponent` is None; name a strategy for the other seats")
+    if render_mode not in (None, "ansi", "human"):
+        raise InputError(f"unknown render mode `{render_mode}`. Known: ansi, human.")
+    return Vector(game, num_envs, variant, opponents=opponent, autoreset=False, **options)
 
 
 def _check_actions(tables: Vector, actions: npt.NDArray[Any]) -> None:
@@ -62,7 +68,8 @@ class GymVectorEnv(VectorEnv[Observations, Actions, npt.NDArray[Any]]):
 
     Observations are uint8 of shape (num_envs, numbers), or with `rescale=True` float32 from 0 to 1:
     multiplied by `scale` of shape (numbers,). Rewards are float32, and 0 before the end of a hand.
-    `infos["action_mask"]` is int8 of shape (num_envs, actions), all ones where a hand is over. An illegal action raises `parlour.InputError`, and no table changes.
+    `infos["action_mask"]` is int8 of shape (num_envs, actions), all ones where a hand is over. An
+    illegal action raises `parlour.InputError`, and no table changes.
 
     Args:
         game: `leopard`, `leapfrog` or `eleusis`.
@@ -95,23 +102,14 @@ class GymVectorEnv(VectorEnv[Observations, Actions, npt.NDArray[Any]]):
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        _check_render_mode(render_mode)
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             known = ", ".join(mode.value for mode in AutoresetMode)
             what = f"unknown autoreset mode `{autoreset_mode}`. Known: {known}."
             raise InputError(what) from None
-        self.tables = Vector(
-            game,
-            num_envs,
-            variant,
-            opponents=opponent,
-            seat=seat,
-            reward=reward,
-            threads=threads,
-            autoreset=False,
-        )
+        options = {"seat": seat, "reward": reward, "threads": threads}
+        self.tables = _open(game, num_envs, variant, opponent, render_mode, **options)
         self.num_envs, self.copy, self.render_mode = num_envs, copy, render_mode
         self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
         self._observer = _Observer(self.tables, rescale)
@@ -220,17 +218,8 @@ class GymEnv(gymnasium.Env[Observations, SupportsInt]):
         illegal_reward: float | None = None,
         render_mode: str | None = None,
     ) -> None:
-        _check_render_mode(render_mode)
-        self.tables = Vector(
-            game,
-            1,
-            variant,
-            opponents=opponent,
-            seat=seat,
-            reward=reward,
-            threads=1,
-            autoreset=False,
-        )
+        options = {"seat": seat, "reward": reward, "threads": 1}
+        self.tables = _open(game, 1, variant, opponent, render_mode, **options)
         self.illegal_reward, self.render_mode = illegal_reward, render_mode
         self._observer = _Observer(self.tables, rescale)
         self.scale = np.reciprocal(self._observer.most)
