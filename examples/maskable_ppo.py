@@ -20,13 +20,29 @@ import sb3_contrib
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import Tensor, nn
 
 import parlour
+from gymnasium import spaces
 from parlour.envs import SB3VecEnv
 
 
 def make(num_envs: int, opponent: str) -> SB3VecEnv:
     return SB3VecEnv("leopard", num_envs, "revised", opponent=opponent, rescale=True, threads=1)
+
+
+class Body(BaseFeaturesExtractor):
+    """Hidden layers that actor and critic share: they learn faster here than two networks."""
+
+    def __init__(self, space: spaces.Box, width: int = 128) -> None:
+        super().__init__(space, width)
+        first, second = nn.Linear(space.shape[0], width), nn.Linear(width, width)
+        self.layers = nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
+
+    def forward(self, observations: Tensor) -> Tensor:
+        hidden: Tensor = self.layers(observations)
+        return hidden
 
 
 def evaluate(model: MaskablePPO, opponent: str, hands: int, seed: int) -> float:
@@ -116,7 +132,7 @@ def main() -> None:
         batch_size=2048,
         n_epochs=3,
         ent_coef=0.01,
-        policy_kwargs={"net_arch": [128, 128], "activation_fn": torch.nn.ReLU},
+        policy_kwargs={"features_extractor_class": Body, "net_arch": []},
         seed=chosen.seed,
         device="cpu",
     )

@@ -41,32 +41,30 @@ def make(num_envs: int, opponent: str) -> parlour.envs.GymVectorEnv:
     return envs
 
 
-def layers(*widths: int, last: float) -> nn.Sequential:
-    """A multilayer perceptron with orthogonal weights."""
-    parts: list[nn.Module] = []
-    for inputs, outputs in zip(widths, widths[1:]):
-        linear = nn.Linear(inputs, outputs)
-        is_last = len(parts) == 2 * (len(widths) - 2)
-        nn.init.orthogonal_(linear.weight, last if is_last else 2**0.5)
-        nn.init.zeros_(linear.bias)
-        parts += [linear] if is_last else [linear, nn.ReLU()]
-    return nn.Sequential(*parts)
+def linear(inputs: int, outputs: int, gain: float = 2**0.5) -> nn.Linear:
+    """A layer with orthogonal weights."""
+    layer = nn.Linear(inputs, outputs)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
 
 
 class Agent(nn.Module):
+    """Actor and critic with common hidden layers: they learn faster here than two networks."""
+
     def __init__(self, numbers: int, actions: int, width: int = 128) -> None:
         super().__init__()
-        self.actor = layers(numbers, width, width, actions, last=0.01)
-        self.critic = layers(numbers, width, width, 1, last=1.0)
+        self.body = nn.Sequential(
+            linear(numbers, width), nn.ReLU(), linear(width, width), nn.ReLU()
+        )
+        self.actor = linear(width, actions, 0.01)
+        self.critic = linear(width, 1, 1.0)
 
-    def log_chances(self, observations: Tensor, masks: Tensor) -> Tensor:
-        """Log probability of each action; that of illegal ones is about -1e9."""
-        scores: Tensor = self.actor(observations)
-        return scores.masked_fill(~masks, -1e9).log_softmax(1)
-
-    def value(self, observations: Tensor) -> Tensor:
-        value: Tensor = self.critic(observations).squeeze(1)
-        return value
+    def forward(self, observations: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
+        """Log probability of each action (about -1e9 for illegal ones), and value."""
+        hidden = self.body(observations)
+        logs = self.actor(hidden).masked_fill(~masks, -1e9).log_softmax(1)
+        return logs, self.critic(hidden).squeeze(1)
 
 
 def evaluate(agent: Agent, opponent: str, hands: int, seed: int) -> float:
@@ -76,10 +74,8 @@ def evaluate(agent: Agent, opponent: str, hands: int, seed: int) -> float:
     observations, _ = envs.reset(seed=seed)
     while left.any():
         with torch.no_grad():
-            chances = agent.log_chances(
-                torch.from_numpy(observations), torch.from_numpy(envs.action_masks())
-            )
-        observations, rewards, over, _, _ = envs.step(chances.argmax(1).numpy())
+            logs, _ = agent(torch.from_numpy(observations), torch.from_numpy(envs.action_masks()))
+        observations, rewards, over, _, _ = envs.step(logs.argmax(1).numpy())
         counted = over & (left > 0)
         wins += int((rewards[counted] > 0).sum())
         left -= counted
@@ -143,8 +139,7 @@ def train(seconds: float, seed: int, curve: Curve, every: float) -> Agent:
         optimizer.param_groups[0]["lr"] = LEARNING_RATE * max(1 - spent / seconds, 0.02)
         for step in range(STEPS):
             with torch.no_grad():
-                log = agent.log_chances(observation, mask)
-                values[step] = agent.value(observation)
+                log, values[step] = agent(observation, mask)
             action = torch.multinomial(log.exp(), 1)
             seen[step], masks[step], chosen[step] = observation, mask, action[:, 0]
             logs[step] = log.gather(1, action)[:, 0]
@@ -155,7 +150,7 @@ def train(seconds: float, seed: int, curve: Curve, every: float) -> Agent:
 
         # Generalized advantage estimation. A hand ends with its result, so nothing is truncated.
         with torch.no_grad():
-            values[STEPS] = agent.value(observation)
+            _, values[STEPS] = agent(observation, mask)
         advantages, advantage = torch.zeros(STEPS, ENVS), torch.zeros(ENVS)
         for step in reversed(range(STEPS)):
             goes_on = 1 - ends[step]
@@ -168,11 +163,11 @@ def train(seconds: float, seed: int, curve: Curve, every: float) -> Agent:
         for _ in range(EPOCHS):
             for rows in torch.randperm(STEPS * ENVS).reshape(-1, BATCH):
                 observations, legal, taken, before, gain = (part[rows] for part in batch)
-                log = agent.log_chances(observations, legal)
+                log, value = agent(observations, legal)
                 ratio = (log.gather(1, taken[:, None])[:, 0] - before).exp()
                 gain = (gain - gain.mean()) / (gain.std() + 1e-8)
                 policy = -torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
-                error = (agent.value(observations) - returns[rows]).square().mean()
+                error = (value - returns[rows]).square().mean()
                 entropy = -(log.exp() * log).sum(1).mean()
                 optimizer.zero_grad()
                 torch.autograd.backward(policy + 0.5 * error - ENTROPY * entropy)
