@@ -108,7 +108,7 @@ class Curve:
             )
         if self.path:
             with self.path.open("w", newline="") as file:
-                writer = csv.DictWriter(file, self.rows[0])
+                writer = csv.DictWriter(file, self.rows[0], lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(self.rows)
 

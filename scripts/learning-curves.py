@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the learning curves of the examples: `examples/curves/*.csv` to `examples/curves/curves.svg`.
 
-    python examples/ppo.py --out examples/curves/ppo.csv && scripts/learning-curves.py
+python examples/ppo.py --out examples/curves/ppo.csv && scripts/learning-curves.py
 """
 
 import csv
