@@ -116,7 +116,7 @@ class Curve(BaseCallback):
 
 def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--seconds", type=float, default=720, help="CPU seconds of training")
+    options.add_argument("--seconds", type=float, default=600, help="CPU seconds of training")
     options.add_argument("--every", type=float, default=60, help="seconds between measurements")
     options.add_argument("--hands", type=int, default=4000, help="hands of a measurement")
     options.add_argument("--seed", type=int, default=1)
