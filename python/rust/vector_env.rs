@@ -29,7 +29,7 @@ pub struct Vector {
     masks: Py<PyArray2<u8>>,
     rewards: Py<PyArray2<f32>>,
     dones: Py<PyArray1<u8>>,
-    /// The seat to move: uint8, n.
+    /// The seat to move (n, uint8).
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
     actions: Py<PyArray1<i64>>,
@@ -98,10 +98,10 @@ impl Vector {
     #[pyo3(
         signature = (
             game, n, variant=None, *, seed=WholeNumber::Is(0), reward=Name::from("win"), threads=None,
-            opponents=None, seat=None, observations=true, masks=true
+            opponents=None, seat=None, autoreset=true, observations=true, masks=true
         ),
         text_signature = "(game, n, variant=None, *, seed=0, reward='win', threads=None, opponents=None, \
-            seat=None, observations=True, masks=True)"
+            seat=None, autoreset=True, observations=True, masks=True)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
@@ -114,6 +114,7 @@ impl Vector {
         threads: Option<WholeNumber>,
         opponents: Option<&Bound<'_, PyAny>>,
         seat: Option<WholeNumber>,
+        autoreset: bool,
         observations: bool,
         masks: bool,
     ) -> PyResult<Vector> {
@@ -132,6 +133,7 @@ impl Vector {
             threads,
             opponents,
             seat,
+            autoreset,
             observations,
             masks,
         };
@@ -155,7 +157,7 @@ impl Vector {
         Ok(vector)
     }
 
-    /// Deals at every table.
+    /// Deals at every table: table i plays the deals i, i + n, … of the seed (default: the last one).
     #[pyo3(signature = (seed=None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<WholeNumber>) -> PyResult<()> {
         self.check_process(py)?;
@@ -166,7 +168,8 @@ impl Vector {
         py.detach(|| tables.reset(seed, out)).or_raise(py)
     }
 
-    /// Takes an action at every table.
+    /// Takes an action at every table (whole numbers, shape n): -1 leaves a table and its rows as they
+    /// are, -2 deals its next hand. If one of them is illegal, nothing changes.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         self.check_process(py)?;
         let actions = whole_numbers(py, actions)?;
@@ -175,7 +178,7 @@ impl Vector {
         py.detach(|| tables.step(actions, out)).or_raise(py)
     }
 
-    /// Samples a legal action for every table, always into the same array.
+    /// Samples a legal action for every table, always into the same array (n, int64).
     fn sample<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         self.check_process(py)?;
         let array = self.actions.bind(py).clone();
@@ -184,6 +187,13 @@ impl Vector {
         py.detach(|| tables.sample(actions));
         drop(held);
         Ok(array)
+    }
+
+    /// The learner's view at a table, drawn for a terminal.
+    #[pyo3(signature = (table=WholeNumber::Is(0)), text_signature = "($self, table=0)")]
+    fn picture(&mut self, py: Python<'_>, table: WholeNumber) -> PyResult<String> {
+        let table = table.of(py, "table")?;
+        open_up(&mut self.tables).picture(table).or_raise(py)
     }
 
     /// Description of the environment as plain objects, as that of `Environment`.
@@ -198,22 +208,21 @@ impl Vector {
         open_up(&mut self.tables).tables()
     }
 
-    /// Observation of the seat to move: uint8, n × numbers; None if not requested.
+    /// Observation of the seat to move (n × numbers, uint8); None if not requested.
     #[getter]
     fn observations<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray2<u8>>> {
         let array = self.observations.bind(py);
         (array.shape()[1] > 0).then(|| array.clone())
     }
 
-    /// Mask of the legal actions: bool, n × actions; None if not requested.
+    /// Mask of the legal actions (n × actions, bool); None if not requested.
     #[getter]
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let array = self.masks.bind(py);
         (array.shape()[1] > 0).then(|| array.call_method1("view", ("bool",))).transpose()
     }
 
-    /// Result of a hand that ended with the last step, else 0: float32, n × seats, or with opponents a
-    /// row of n for the learner.
+    /// Result of a hand that ended with the last step, otherwise 0 (n × seats, float32; with opponents n).
     #[getter]
     fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let array = self.rewards.bind(py);
@@ -223,7 +232,7 @@ impl Vector {
         }
     }
 
-    /// True where a hand ended with the last step: bool, n.
+    /// True where a hand ended with the last step (n, bool).
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.dones.bind(py).call_method1("view", ("bool",))

@@ -120,7 +120,7 @@ awk '{ if ($2 > 255) { print "a run costs more than 1.15 times 222 instructions 
     },
     Step {
         name: "python",
-        about: "the Python package: tests, examples of the pages, types",
+        about: "the Python package: tests, examples on a toy budget and of the pages, types",
         script: r#"
 cp "$bin/libparlour_python.so" python/src/parlour/_parlour.abi3.so
 trap 'rm python/src/parlour/_parlour.abi3.so' EXIT
@@ -150,8 +150,8 @@ const PYTHON: Step = Step {
     about: "packages for the Python steps",
     script: r#"
 python3 -m venv "$out/venv"
-"$py" -m pip install --quiet playwright polars matplotlib duckdb distributed mcp mypy numpy pandas \
-    pettingzoo pyarrow pytest tqdm
+"$py" -m pip install --quiet playwright polars matplotlib duckdb distributed gymnasium mcp mypy numpy pandas \
+    pdoc pettingzoo pyarrow pytest sb3-contrib torch torchrl tqdm
 site=$("$py" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 echo "$PWD/python/src" >"$site/parlour.pth""#,
 };

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::cells::{CELLS, Cell, NUMBERS};
+use super::cells::{CELLS, CardKind, Cell, NUMBERS};
 use super::{Covers, End, Leopard, Move, Side, Square, View};
 use parlour_base::cards::{Card, CardSet};
 use parlour_game::Seat;
@@ -121,19 +121,42 @@ impl Encoded for Leopard {
         MOVES.get_index(action).filter(|_| action < self.action_count()).copied()
     }
 
-    /// Without a list of moves.
+    /// Without a list of moves: for all cards of a rank at a time, in the order of [`MOVES`].
     fn legal(&self, view: &View, out: &mut [u64]) {
         out.fill(0);
         if !view.is_to_move() {
             return;
         }
-        view.for_each_legal(&self.rules, |mv| {
-            if let Some(action) = self.action_of(mv)
-                && let Some(word) = out.get_mut(action / 64)
-            {
-                *word |= 1 << (action % 64);
+        let (hand, mut at) = (view.hand.distinct(), 0);
+        // The bits beyond the lowest `count` are 0.
+        let mut push = |bits: u64, count: usize| {
+            let (word, place) = (at / 64, at % 64);
+            // A shift by 64 would overflow.
+            for (word, bits) in [(word, bits << place), (word + 1, bits >> 1 >> (63 - place))] {
+                if let Some(word) = out.get_mut(word) {
+                    *word |= bits;
+                }
             }
-        });
+            at += count;
+        };
+        for side in Side::BOTH {
+            push((hand & NUMBERS & view.square(side).open().cards()).0, PLACES);
+        }
+        push(if view.played { 0 } else { hand.0 }, 52);
+        let places = |kind, rank: usize, side| {
+            let suits = hand.0 >> (4 * rank - 4) & 15;
+            let cells = self.rules.cells(kind, view.square(side), side).index() as u64;
+            // The cells, nine bits, for each suit that is held.
+            ((suits & 1) | (suits & 2) << 8 | (suits & 4) << 16 | (suits & 8) << 24) * cells
+        };
+        push(places(CardKind::Ten, 10, Side::Own), PLACES);
+        push(places(CardKind::Jack, 11, Side::Own), PLACES);
+        push(places(CardKind::Queen, 12, Side::Own), PLACES);
+        push(places(CardKind::King, 13, Side::Own), PLACES);
+        push(places(CardKind::Jack, 11, Side::Other), PLACES);
+        push(u64::from(view.may_end()), 1);
+        push(u64::from(view.may_knock(&self.rules)), 1);
+        push(places(CardKind::Queen, 12, Side::Other), PLACES);
     }
 }
 

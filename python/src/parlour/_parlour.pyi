@@ -140,35 +140,41 @@ class Vector:
         threads: int | None = None,
         opponents: _Strategy | Sequence[_Strategy] | None = None,
         seat: int | None = None,
+        autoreset: bool = True,
         observations: bool = True,
         masks: bool = True,
     ) -> Self: ...
     @property
-    def facts(self) -> dict[str, Any]: ...
+    def facts(self) -> dict[str, Any]:
+        """Game, variant, rules, planes and actions."""
     @property
-    def n(self) -> int: ...
+    def n(self) -> int:
+        """Number of tables."""
     @property
     def observations(self) -> npt.NDArray[np.uint8]:
-        """Observation of the seat to move, a row for each table."""
+        """Observation of the seat to move (n × numbers)."""
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions, a row for each table."""
+        """Legal actions (n × actions); none after the end of a hand."""
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """Result of a hand that ended with the last step, else 0: a column for each seat, or only the
-        learner's with opponents."""
+        """Result of a hand that ended with the last step, otherwise 0 (n × seats; with opponents n)."""
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
-        """True if a hand ended with the last step; the observation then shows the next hand."""
+        """True where a hand ended with the last step (n). With `autoreset` the observation then shows
+        the next hand, otherwise the end of this one."""
     @property
     def seats(self) -> npt.NDArray[np.uint8]:
-        """The seat to move."""
+        """The seat to move (n)."""
     def reset(self, seed: int | None = None) -> None:
-        """Deals new hands at all tables."""
+        """Deals new hands at all tables, the first ones of the seed."""
     def step(self, actions: npt.ArrayLike) -> None:
-        """Plays an action at every table, or at none if one of them is illegal."""
+        """Plays an action at every table, or at none if one of them is illegal. -1 leaves a table and
+        its rows as they are, -2 deals its next hand."""
     def sample(self) -> npt.NDArray[np.int64]:
         """A random legal action for every table, always in the same array."""
+    def picture(self, table: int = 0) -> str:
+        """The learner's view at a table, drawn for a terminal."""
     def __len__(self) -> int: ...
 
 @final

@@ -213,7 +213,7 @@ pub trait Environment: Send {
     fn copy(&self) -> Box<dyn Environment>;
 }
 
-/// Many tables that are stepped at once. A table whose hand ends deals the next one.
+/// Many tables that are stepped at once.
 pub trait VectorEnv: Send {
     /// The description of each environment.
     fn facts(&self) -> &Facts;
@@ -230,15 +230,22 @@ pub trait VectorEnv: Send {
     /// If the learner's seat never has a choice.
     fn reset(&mut self, seed: u64, out: StepBuffers<'_>) -> Result<()>;
 
-    /// Takes an action at every table.
+    /// Takes an action at every table: -1 leaves a table and its rows as they are, -2 deals its next
+    /// hand.
     ///
     /// # Errors
     /// Bad input if an action is not legal; no table changes then. Otherwise as
     /// [`reset`](VectorEnv::reset).
     fn step(&mut self, actions: &[i64], out: StepBuffers<'_>) -> Result<()>;
 
-    /// Samples a legal action for every table.
+    /// Samples a legal action for every table; -2 where the hand is over.
     fn sample(&mut self, actions: &mut [i64]);
+
+    /// The learner's view at a table (the first seat's without opponents), drawn for a terminal.
+    ///
+    /// # Errors
+    /// Bad input if there is no such table.
+    fn picture(&self, table: usize) -> Result<String>;
 }
 
 /// The buffers for the outcome of a step: rows of equal length, one per table. An empty slice is
@@ -251,7 +258,7 @@ pub struct StepBuffers<'a> {
     /// Rewards of the hand that ended with this step, otherwise 0: [`columns`](VectorEnv::columns) per
     /// table.
     pub rewards: &'a mut [f32],
-    /// 1 if a hand ended with this step; the observation is then of the next hand.
+    /// 1 if a hand ended with this step; with `autoreset` the observation is then of the next hand.
     pub dones: &'a mut [u8],
     /// The seat to move.
     pub seats: &'a mut [u8],
@@ -296,6 +303,9 @@ pub struct VectorOptions {
     pub opponents: Vec<String>,
     /// The learner's seat among opponents; by default it rotates by one with each hand.
     pub seat: Option<usize>,
+    /// A table whose hand ended deals the next one in the same step. Otherwise it shows the end of
+    /// the hand, without legal actions, until action -2.
+    pub autoreset: bool,
     /// The caller allocates memory for encoded observations.
     pub observations: bool,
     /// The caller allocates memory for action masks.

@@ -15,6 +15,7 @@ fn options(variant: &str, tables: usize) -> VectorOptions {
         threads: 1,
         opponents: Vec::new(),
         seat: None,
+        autoreset: true,
         observations: true,
         masks: true,
     }
@@ -236,6 +237,62 @@ fn opponents_sit_where_the_learner_does_not() {
     assert!(wrong(&[], Some(0)).contains("there are none"));
     assert!(wrong(&["gredy"], None).contains("greedy"));
     assert!(wrong(&["greedy"; 3], None).contains("`opponents` are 3; there is 1 other seat"));
+}
+
+#[test]
+fn without_autoreset_a_table_shows_the_end_until_it_deals() {
+    fn check<G: Strategic + Encoded>(variant: &str) {
+        let tables = 6;
+        let auto =
+            VectorOptions { opponents: vec!["random".to_owned()], ..options(variant, tables) };
+        let manual = VectorOptions { autoreset: false, ..auto.clone() };
+        let mut both = [auto, manual].map(|options| open_many::<G>(&options).unwrap());
+        let (numbers, count) = (both[0].facts().numbers, both[0].facts().count);
+        let widths = [numbers, count, 1, 1];
+        let mut bytes = [(); 2].map(|()| widths.map(|width| vec![0; tables * width]));
+        let mut rewards = [(); 2].map(|()| vec![0.0; tables]);
+        let mut step = |at: usize, actions: &[i64]| {
+            let [observations, masks, dones, seats] = &mut bytes[at];
+            let out = StepBuffers { observations, masks, rewards: &mut rewards[at], dones, seats };
+            let result = match actions {
+                [] => both[at].reset(4, out),
+                _ => both[at].step(actions, out),
+            };
+            let mut sampled = vec![0; tables];
+            both[at].sample(&mut sampled);
+            (result, sampled, bytes[at].clone(), rewards[at].clone())
+        };
+        step(1, &[]).0.unwrap();
+        let (mut actions, mut ended) = (step(0, &[]).1, 0);
+        for _ in 0..300 {
+            let (_, next, shown, paid) = step(0, &actions);
+            let (_, sampled, end, there) = step(1, &actions);
+            assert!(end[2] == shown[2] && there == paid, "the same hands end");
+            let deal: Vec<i64> = end[2].iter().map(|done| -1 - i64::from(*done)).collect();
+            for (at, _) in end[2].iter().enumerate().filter(|(_, done)| **done == 1) {
+                ended += 1;
+                assert_eq!(sampled[at], -2);
+                assert!(end[1][at * count..][..count].iter().all(|bit| *bit == 0));
+                let mut wrong = vec![-1; tables];
+                wrong[at] = 0;
+                let refused = step(1, &wrong).0.unwrap_err().to_string();
+                assert!(refused.contains(&format!("table {at}")), "{refused}");
+                assert!(refused.contains("the hand is over; action -2 deals"), "{refused}");
+                assert_eq!(step(1, &vec![-1; tables]).2[0], end[0], "-1 changes nothing");
+            }
+            let (_, _, dealt, nothing) = step(1, &deal);
+            assert!(dealt[0] == shown[0] && dealt[1] == shown[1] && dealt[3] == shown[3]);
+            assert!(nothing.iter().all(|reward| *reward == 0.0) && !dealt[2].contains(&1));
+            actions = next;
+        }
+        assert!(ended > 10, "{ended}");
+        assert!(both[1].picture(0).unwrap().lines().count() > 3);
+        let none = both[1].picture(6).unwrap_err().to_string();
+        assert!(none.contains("there is no table 6; there are 6"), "{none}");
+    }
+    check::<Leopard>("revised");
+    check::<Leapfrog>("murray-mini-5x5");
+    check::<Eleusis>("express");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::interface::{Facts, Setup, StepBuffers, VectorEnv, VectorOptions, deal_seed, strategy};
 use super::{mask, memory};
+use parlour_base::cards::CardStyle;
 use parlour_base::chance::{Seed, Stream};
 use parlour_base::error::{Error, Faults, Result};
 use parlour_game::strategy::{Spec, Strategic};
@@ -37,6 +38,7 @@ struct VectorShared<G: Strategic> {
     tables: u64,
     opponents: Vec<Spec<G::Kind>>,
     seat: Option<Seat>,
+    autoreset: bool,
 }
 
 /// A vector environment of one game.
@@ -45,6 +47,12 @@ pub(super) struct VectorTables<G: Strategic> {
     tables: Vec<VectorTable<G>>,
     pool: Option<ThreadPool>,
 }
+
+/// The action that leaves a table and its rows as they are.
+const SKIP: i64 = -1;
+
+/// The action that deals the next hand.
+const DEAL: i64 = -2;
 
 /// Maximum number of hands in a row without a choice of the learner.
 const MAX_IDLE_HANDS: u32 = 1000;
@@ -55,7 +63,7 @@ const HEAP_PER_TABLE: usize = 4096;
 impl<G: Strategic + Encoded> VectorTables<G> {
     /// Creates the tables before their first deal.
     pub fn new(variant: Variant<G>, options: &VectorOptions) -> Result<VectorTables<G>> {
-        let &VectorOptions { reward, tables, threads, seat, .. } = options;
+        let &VectorOptions { reward, tables, threads, seat, autoreset, .. } = options;
         let setup = Setup::new(variant, reward);
         let facts = &setup.facts;
         let mut faults = Faults::default();
@@ -84,7 +92,8 @@ impl<G: Strategic + Encoded> VectorTables<G> {
         let rows = rows + wanted(options.observations, facts.numbers);
         memory::check(tables, own + rows + wanted(options.masks, facts.count))?;
         let seat = seat.map(|seat| Seat(seat as u8));
-        let shared = VectorShared { seed: 0, tables: tables as u64, opponents, seat, setup };
+        let shared =
+            VectorShared { seed: 0, tables: tables as u64, opponents, seat, setup, autoreset };
         Ok(VectorTables {
             tables: (0..tables as u64).map(|number| shared.table(number)).collect(),
             pool: (threads > 1).then_some(pool),
@@ -101,9 +110,14 @@ impl<G: Strategic + Encoded> VectorTables<G> {
         + Sync,
     ) -> Result<()> {
         let (shared, count) = (&self.shared, self.tables.len());
-        let actions = actions.iter().copied().chain(std::iter::repeat(-1));
+        let actions = actions.iter().copied().chain(std::iter::repeat(DEAL));
         let mut all = izip!(&mut self.tables, actions, out.rows(count));
         let step = |(table, action, mut out): (&mut VectorTable<G>, i64, StepBuffers<'_>)| {
+            if action == SKIP {
+                out.rewards.fill(0.0);
+                out.dones.fill(0);
+                return Ok(());
+            }
             work(shared, table, action, &mut out)?;
             shared.show(table, out);
             Ok(())
@@ -149,12 +163,22 @@ impl<G: Strategic + Encoded> VectorEnv for VectorTables<G> {
             return Err(Error::input(format!("there are {tables} tables, but {said} actions")));
         }
         let mut pairs = self.tables.iter().zip(actions);
-        if let Some((table, action)) = pairs.find(|(table, at)| !mask::has(&table.legal, **at)) {
-            let error = self.shared.setup.refusal(&table.legal, *action);
+        if let Some((table, action)) =
+            pairs.find(|(table, at)| !mask::has(&table.legal, **at) && ![SKIP, DEAL].contains(*at))
+        {
+            let error = match mask::count(&table.legal) {
+                0 => Error::input(format!("the hand is over; action {DEAL} deals the next one")),
+                _ => self.shared.setup.refusal(&table.legal, *action),
+            };
             return Err(error.in_part(format!("table {}", table.number)));
         }
         self.each(actions, out, |shared, table, action, out| {
             let game = &shared.setup.game;
+            if action == DEAL {
+                table.hands += 1;
+                shared.deal(table);
+                return shared.advance(table, out, false);
+            }
             // The action was checked before.
             if let (Some(mv), Turn::Seat(seat)) =
                 (game.move_of(action as usize), table.hand.turn(game))
@@ -167,8 +191,17 @@ impl<G: Strategic + Encoded> VectorEnv for VectorTables<G> {
 
     fn sample(&mut self, actions: &mut [i64]) {
         for (table, action) in self.tables.iter_mut().zip(actions) {
-            *action = mask::pick(&table.legal, &mut table.lot).unwrap_or(-1);
+            *action = mask::pick(&table.legal, &mut table.lot).unwrap_or(DEAL);
         }
+    }
+
+    fn picture(&self, table: usize) -> Result<String> {
+        let tables = self.tables.len();
+        let none = || Error::input(format!("there is no table {table}; there are {tables}"));
+        let VectorTable { hand, learner, .. } = self.tables.get(table).ok_or_else(none)?;
+        let game = &self.shared.setup.game;
+        let view = hand.view(game, learner.unwrap_or_default());
+        Ok(game.picture(&view, CardStyle::Ascii))
     }
 }
 
@@ -233,6 +266,9 @@ impl<G: Strategic + Encoded> VectorShared<G> {
                     *paid = self.setup.facts.reward.of(&scores, seat);
                 }
                 out.dones.fill(1);
+                if !self.autoreset {
+                    return Ok(());
+                }
             }
             table.hands += 1;
             self.deal(table);
@@ -258,10 +294,13 @@ impl<G: Strategic + Encoded> VectorShared<G> {
         Ok(())
     }
 
-    /// Writes the observation and the mask of the seat to move.
+    /// Writes the observation and the mask of the seat to move, or of the learner after the end.
     fn show(&self, table: &mut VectorTable<G>, out: StepBuffers<'_>) {
         let game = &self.setup.game;
-        let Turn::Seat(seat) = table.hand.turn(game) else { return };
+        let seat = match table.hand.turn(game) {
+            Turn::Seat(seat) => seat,
+            _ => table.learner.unwrap_or_default(),
+        };
         let view = table.hand.view(game, seat);
         game.legal(&view, &mut table.legal);
         mask::write(&table.legal, out.masks);

@@ -1,6 +1,8 @@
 """Games as environments for learning.
 
-`Environment` is one table, `Vector` many tables stepped at once into NumPy arrays. `leopard_v0`,
+`Environment` is one table, `Vector` many tables stepped at once into NumPy arrays. `GymEnv` and
+`GymVectorEnv` are Gymnasium environments, registered as `parlour/Leopard-v0`,
+`parlour/LeapFrog-v0` and `parlour/Eleusis-v0`; `SB3VecEnv` is for Stable-Baselines3. `leopard_v0`,
 `leapfrog_v0` and `eleusis_v0` follow PettingZoo's AEC interface.
 
 >>> from parlour.envs import Environment
@@ -20,7 +22,7 @@ try:
     import numpy as _numpy  # noqa: F401
 except ImportError as missing:
     raise ImportError(
-        "parlour.envs needs NumPy, and PettingZoo for `leopard_v0` and the others: "
+        "parlour.envs needs NumPy, and Gymnasium or PettingZoo for their interfaces: "
         "pip install 'parlour[envs]'"
     ) from missing
 
@@ -30,9 +32,14 @@ from .replay import replay
 
 if TYPE_CHECKING:
     from . import eleusis_v0, leapfrog_v0, leopard_v0
+    from .gym import GymEnv, GymVectorEnv
+    from .sb3 import SB3VecEnv
 
 __all__ = [
     "Environment",
+    "GymEnv",
+    "GymVectorEnv",
+    "SB3VecEnv",
     "Vector",
     "describe",
     "eleusis_v0",
@@ -42,16 +49,44 @@ __all__ = [
     "split",
 ]
 
-_PETTINGZOO = ("eleusis_v0", "leapfrog_v0", "leopard_v0")
+# The module of each name that needs another package.
+_MODULES = {
+    "GymEnv": "gym",
+    "GymVectorEnv": "gym",
+    "SB3VecEnv": "sb3",
+    "eleusis_v0": "eleusis_v0",
+    "leapfrog_v0": "leapfrog_v0",
+    "leopard_v0": "leopard_v0",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Imports PettingZoo with the first of its environments."""
-    if name in _PETTINGZOO:
-        try:
-            return importlib.import_module(f"{__name__}.{name}")
-        except ModuleNotFoundError as missing:
-            raise ImportError(
-                f"`{name}` needs PettingZoo ({missing}): pip install 'parlour[envs]'"
-            ) from missing
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """Imports Gymnasium, PettingZoo or Stable-Baselines3 with the first name that needs it."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = importlib.import_module(f"{__name__}.{_MODULES[name]}")
+    except ModuleNotFoundError as missing:
+        package = {"gym": "Gymnasium", "sb3": "Stable-Baselines3"}
+        needed = package.get(_MODULES[name], "PettingZoo")
+        raise ImportError(
+            f"`{name}` needs {needed} ({missing}): pip install 'parlour[envs]'"
+        ) from missing
+    return module if name == _MODULES[name] else getattr(module, name)
+
+
+def _register() -> None:
+    try:
+        import gymnasium
+    except ImportError:
+        return
+    for name in ("Leopard", "LeapFrog", "Eleusis"):
+        gymnasium.register(
+            f"parlour/{name}-v0",
+            entry_point="parlour.envs.gym:GymEnv",
+            vector_entry_point="parlour.envs.gym:GymVectorEnv",
+            kwargs={"game": name.lower()},
+        )
+
+
+_register()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pettingzoo
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
@@ -111,7 +112,9 @@ class AECTable(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         if action is None:
-            raise InputError(f"{agent} must choose an action; None is for agents whose hand is over")
+            raise InputError(
+                f"{agent} must choose an action; None is for agents whose hand is over"
+            )
         self.table.step(action)
         self._cumulative_rewards[agent] = 0.0
         self._update()
@@ -160,3 +163,9 @@ def wrapped(env: AECEnv) -> AECEnv:
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)
     return wrappers.OrderEnforcingWrapper(env)
+
+
+if hasattr(pettingzoo, "register"):  # from PettingZoo 1.27
+    for name in ("leopard_v0", "leapfrog_v0", "eleusis_v0"):
+        entry_point = f"{__name__.rpartition('.')[0]}.{name}:env"
+        pettingzoo.register("aec", f"parlour/{name}", entry_point=entry_point)
