@@ -20,6 +20,7 @@ from ._parlour import (
     variants,
 )
 from .bots import Bot, Strategy, View, strategy
+from .network import save_network
 from .play import BotWarning, SampleSize, compare, match, merge, read, run, sample_size
 from .result import Report, Result, Shard
 
@@ -48,6 +49,7 @@ __all__ = [
     "read",
     "run",
     "sample_size",
+    "save_network",
     "strategies",
     "strategy",
     "variants",
