@@ -100,3 +100,32 @@ fn leopard_policies_allocate_nothing() {
         }
     }
 }
+
+#[test]
+fn networks_allocate_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("zeros.safetensors");
+    let sizes = [("0.weight", vec![9, 187]), ("0.bias", vec![9]), ("2.weight", vec![306, 9])];
+    let (mut tensors, mut end) = (String::new(), 0);
+    for (name, shape) in sizes.into_iter().chain([("2.bias", vec![306])]) {
+        let start = end;
+        end += 4 * shape.iter().product::<usize>();
+        tensors += &format!(
+            r#", "{name}": {{ "dtype": "F32", "shape": {shape:?}, "data_offsets": [{start}, {end}] }}"#
+        );
+    }
+    let header = format!(r#"{{ "__metadata__": {{ "activation": "tanh" }}{tensors} }}"#);
+    let length = (header.len() as u64).to_le_bytes();
+    std::fs::write(&path, [&length, header.as_bytes(), &vec![0; end]].concat()).unwrap();
+    let path = path.to_str().unwrap();
+    let strategy = Strategy::<Leopard>::load(&Library::strategies("leopard"), path).unwrap();
+    let Kind::Network(network) = strategy.spec.kind else { panic!("{path} is no network") };
+    let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
+    let mut chance = Seed::new(1).stream();
+    let state = game.deal(&mut chance);
+    let Turn::Seat(seat) = game.turn(&state) else { panic!("the hand is over") };
+    let view = game.view(&state, seat);
+    let first = network.pick(&game, &view, &mut chance);
+    let count = allocations(|| assert_eq!(network.pick(&game, &view, &mut chance), first));
+    assert_eq!(count, 0);
+}

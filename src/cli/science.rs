@@ -17,7 +17,7 @@ use crate::chart::lines;
 use crate::error::{Error, Result, ensure, unknown};
 use crate::files::{Library, digest, read_text};
 use crate::game::{BotError, BotFailure};
-use crate::games::eleusis::bots::rule_learner;
+use crate::games::eleusis::bots::{Kind, rule_learner};
 use crate::games::eleusis::infer::Grammar;
 use crate::games::eleusis::science::{
     CalibrationBin, Case, CaseResult, CurvePoint, ExternalLearner, Means, RuleLearner, ScienceCase,
@@ -112,6 +112,9 @@ pub(super) fn run(args: &Science) -> Result<()> {
     ensure(external.is_none() || !args.hold_out, || {
         let why = "is an external program, whose knowledge cannot be held out";
         Error::input(format!("`{}` {why}; leave out `--hold-out`", strategy.name))
+    })?;
+    ensure(!matches!(strategy.spec.kind, Kind::Network(_)), || {
+        Error::input(format!("`{}` is a network, which states no rules", strategy.name))
     })?;
     let (cases, origin, input) = source(args)?;
     let all = cases.len();

@@ -8,6 +8,7 @@ mod folders;
 mod hands;
 mod luck;
 mod names;
+mod network;
 mod old_folders;
 mod output;
 mod reports;

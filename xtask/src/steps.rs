@@ -54,8 +54,10 @@ cargo clippy --release --no-default-features --lib -- -D warnings"#,
     },
     Step {
         name: "test",
-        about: "unit, integration and documentation tests",
-        script: "cargo test --release --workspace",
+        about: "unit, integration and documentation tests, and ONNX files",
+        script: r#"
+cargo test --release --workspace
+cargo test --release -p parlour-game --features onnx --lib --test onnx onnx"#,
     },
     Step {
         name: "exact",
@@ -151,7 +153,7 @@ const PYTHON: Step = Step {
     script: r#"
 python3 -m venv "$out/venv"
 "$py" -m pip install --quiet playwright polars matplotlib duckdb distributed gymnasium mcp mypy numpy pandas \
-    pdoc pettingzoo pyarrow pytest sb3-contrib torch torchrl tqdm
+    pdoc pettingzoo pyarrow pytest safetensors sb3-contrib torch torchrl tqdm
 site=$("$py" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 echo "$PWD/python/src" >"$site/parlour.pth""#,
 };

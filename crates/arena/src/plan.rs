@@ -404,7 +404,8 @@ impl<G: Strategic> Plan<G> {
         bots: impl Into<Arc<[BotFactory<G>]>>,
         luck_judge: Option<Arc<Judge<G>>>,
     ) -> Result<Plan<G>> {
-        let variants = resolved_variants(&resolved)?;
+        let variants = resolved_variants::<G>(&resolved)?;
+        let bots = bots.into();
         let experiment = &resolved.experiment;
         let names: Vec<&str> = experiment.strategies.iter().map(|s| s.name.as_str()).collect();
         let mut infos: Vec<VariantInfo> = variants.iter().map(VariantInfo::of).collect();
@@ -412,6 +413,10 @@ impl<G: Strategic> Plan<G> {
         let table = |spec| PlannedTable::resolve(spec, &infos, &names, experiment.seed);
         let tables = resolved.tables.iter().map(table).collect::<Result<Vec<_>>>()?;
         let empty = Tally::empty(&variants, &tables, experiment, resolved.judge.is_some());
+        for (bots, Variant { name, game }) in bots.iter().cartesian_product(&variants) {
+            let fits = bots.spec().map_or(Ok(()), |spec| game.check(spec));
+            fits.map_err(|error| error.in_part(format!("variant `{name}`")))?;
+        }
         let decision_judge = match experiment.sample_decisions_every {
             Some(_) => Judge::built_in()?,
             None => None,
@@ -422,7 +427,7 @@ impl<G: Strategic> Plan<G> {
         info.check_size()?;
         info.check_anchor().map_err(|error| error.in_field("anchor"))?;
         info.experiment().until.map_or(Ok(()), |until| until.check(&info.tables))?;
-        Ok(Plan { info, variants, bots: bots.into(), luck_judge, decision_judge })
+        Ok(Plan { info, variants, bots, luck_judge, decision_judge })
     }
 }
 

@@ -226,12 +226,26 @@ pub trait Policy<G: Game>: Send + Sync {
         false
     }
 
+    /// Checks that the policy can play under the rules of this game.
+    ///
+    /// # Errors
+    /// A sentence that says what does not fit.
+    fn check(&self, _game: &G) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Returns `true` if the policy [estimates](Policy::win_probability) chances to win.
     fn estimates_wins(&self) -> bool {
         false
     }
 
-    /// The estimated probability that the seat of this view wins, where another seat is to move.
+    /// Returns `true` if the policy estimates chances to win for the seat to move, otherwise for a
+    /// seat that waits.
+    fn judges_own_turn(&self) -> bool {
+        false
+    }
+
+    /// The estimated probability that the seat of this view wins.
     fn win_probability(&self, _: &G, _: &G::View) -> Option<f32> {
         None
     }

@@ -13,6 +13,7 @@ mod history;
 pub mod kit;
 mod leads;
 mod luck;
+pub mod network;
 mod playthrough;
 mod position;
 pub mod record;

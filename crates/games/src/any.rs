@@ -256,6 +256,7 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
     fn choose(&self, file: &str, position: &str, seed: u64) -> Result<String> {
         let shown = G::position(file, position)?;
         let game = &shown.game;
+        game.check(&self.spec)?;
         let mut bot = game.bot(&self.spec);
         bot.start(shown.seat);
         let mv = bot.choose(game, shown.observation(), &mut Seed::new(seed).stream());
@@ -271,6 +272,7 @@ impl<G: Strategic> AnyStrategy for Strategy<G> {
     ) -> Result<(Advice, String)> {
         let shown = G::position(file, position)?;
         let (game, observation) = (&shown.game, shown.observation());
+        game.check(&self.spec)?;
         let seed = Seed::new(seed);
         let mut advice = Advice::of(game, self, shown.seat, observation, seed)
             .map_err(|error| failed(&self.name, error))?;
@@ -382,6 +384,7 @@ impl<G: Strategic> AnyReplay for Replay<G> {
         threads: usize,
     ) -> Result<Adviser> {
         let strategy = Strategy::load(&Library::strategies(G::NAME), strategy)?;
+        self.game.check(&strategy.spec)?;
         let (game, judge) = (&self.game, Judge::<G>::of(strategy)?);
         let choices: Vec<_> = self.each_choice().zip(&self.written).enumerate().collect();
         let note = |(at, (choice, written)): (usize, (Choice<G>, &String))| {

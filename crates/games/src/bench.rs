@@ -44,7 +44,7 @@ pub(super) fn benchmarks<G: Strategic>(variant: Option<&str>, measure: Measure<'
     for Variant { name, game } in &variants {
         measure(name, PLAYOUT, &|time| playouts(game, time));
         measure(name, ITERATION, &|time| iterations(game, time));
-        for strategy in &strategies {
+        for strategy in strategies.iter().filter(|it| game.check(&it.spec).is_ok()) {
             let bots = BotFactory::Strategy(strategy.spec.clone());
             measure(name, &strategy.name, &|time| self_play(game, &bots, time));
         }

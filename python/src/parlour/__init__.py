@@ -22,6 +22,7 @@ from ._parlour import (
 from .bots import Bot, Strategy, View, strategy
 from .command import command
 from .evaluate import Evaluation, evaluate, rate
+from .network import save_network
 from .play import BotWarning, SampleSize, compare, match, merge, read, run, sample_size
 from .result import Report, Result, Shard
 
@@ -54,6 +55,7 @@ __all__ = [
     "read",
     "run",
     "sample_size",
+    "save_network",
     "strategies",
     "strategy",
     "variants",

@@ -1,12 +1,15 @@
 //! Embedded strategies and experiments, and the user's own.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
+use serde_json::json;
+
 use super::checksum::digest;
-use super::json::{field_path, position};
+use super::json::{compact, field_path, position};
 use super::text_file::read_text;
 use crate::error::{Error, Fault, Result, UnknownName, unknown};
 use crate::names::misreading;
@@ -138,17 +141,25 @@ impl Library {
         entries.into_iter().flatten().flatten().map(|entry| entry.path())
     }
 
-    /// Finds a file by name or path. A name with `/` or ending in `.json` is a path.
+    /// Finds a file by name or path. A name with `/` or ending in `.json` is a path; a path
+    /// of a network stands for a strategy file of this network alone.
     ///
     /// # Errors
     /// Bad input if there is none, with the names that exist.
     pub fn find(&self, wanted: &str) -> Result<SourceFile> {
         let as_path = Path::new(wanted);
-        let is_path = wanted.contains('/') || as_path.extension().is_some_and(|e| e == "json");
+        let extension = as_path.extension().and_then(OsStr::to_str);
+        let is_network = self.game.is_some() && matches!(extension, Some("safetensors" | "onnx"));
+        let is_path = is_network || wanted.contains('/') || extension == Some("json");
         let name = match as_path.file_stem() {
             Some(stem) if is_path => stem.to_string_lossy().into_owned(),
             _ => wanted.to_owned(),
         };
+        if is_network {
+            let fields =
+                json!({ "about": "A trained network.", "kind": "network", "file": wanted });
+            return Ok(SourceFile::new(&name, Origin::Given, compact(&fields)));
+        }
         let local =
             if is_path { as_path.to_owned() } else { self.local().join(format!("{name}.json")) };
         if (is_path || self.local) && local.exists() {

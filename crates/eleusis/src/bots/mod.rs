@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Grammar;
 use parlour_game::external::External;
+use parlour_game::network::Network;
 
 pub use dealer::{Dealer, best_rules};
 pub use ismcts::IsmctsParams;
@@ -43,6 +44,8 @@ pub enum Kind {
     Bayes(BayesParams),
     /// Information-set Monte Carlo tree search. The secret rule of each sample is drawn from the posterior.
     Ismcts(IsmctsParams),
+    /// A trained network of the user.
+    Network(Network),
     /// An external program in any language.
     External(External),
 }
@@ -85,14 +88,14 @@ impl Kind {
             Kind::Random { dealer } | Kind::Cautious { dealer } => *dealer,
             Kind::Bayes(params) => params.dealer,
             Kind::Ismcts(depth) => depth.dealer,
-            Kind::External(_) => Dealer::default(),
+            Kind::Network(_) | Kind::External(_) => Dealer::default(),
         }
     }
 
     /// Returns the grammar of the rules that the strategy considers; `None` if it infers nothing.
     pub fn grammar(&self) -> Option<Arc<Grammar>> {
         match self {
-            Kind::Random { .. } | Kind::External(_) => None,
+            Kind::Random { .. } | Kind::Network(_) | Kind::External(_) => None,
             Kind::Cautious { .. } => Some(Grammar::simple()),
             Kind::Bayes(_) | Kind::Ismcts(_) => Some(Grammar::shared()),
         }

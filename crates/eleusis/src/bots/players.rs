@@ -69,9 +69,7 @@ impl Bot<Eleusis> for BeliefBot {
             }
             Kind::Bayes(params) => bayes(game, view, posterior, params),
             Kind::Ismcts(depth) => search(game, observation, posterior, depth, tree, chance),
-            Kind::Random { .. } | Kind::Cautious { .. } | Kind::External(_) => {
-                cautious(game, view, posterior)
-            }
+            _ => cautious(game, view, posterior),
         })
     }
 }
@@ -179,11 +177,14 @@ impl Strategic for Eleusis {
     }
 
     fn player(kind: &Kind) -> Result<Player<'_, Eleusis>, Vec<String>> {
-        if let Kind::External(external) = kind {
-            return Ok(Player::External(external));
-        }
-        let kind = kind.clone();
-        Ok(Player::bot(move || BeliefBot::new(kind.clone())))
+        Ok(match kind {
+            Kind::External(external) => Player::External(external),
+            Kind::Network(network) => Player::policy(network.clone()),
+            belief => {
+                let kind = belief.clone();
+                Player::bot(move || BeliefBot::new(kind.clone()))
+            }
+        })
     }
 
     /// The grammar with its prior, if any strategy infers rules.

@@ -85,14 +85,15 @@ pub struct CutOff<G: Game> {
 }
 
 impl<G: Game> CutOff<G> {
-    /// The evaluator's rewards of a state of two seats that is not over. The seat that is not to
-    /// move is estimated; the other one gets the rest.
+    /// The evaluator's rewards of a state of two seats that is not over. One seat is estimated; the
+    /// other one gets the rest.
     pub(super) fn evaluate(&self, game: &G, state: &G::State) -> Option<Rewards> {
         let (Turn::Seat(Seat(seat)), 2) = (game.turn(state), game.seats()) else { return None };
-        let waiting = Seat(seat ^ 1);
-        let chance = self.evaluator.as_ref()?.win_probability(game, &game.view(state, waiting))?;
+        let evaluator = self.evaluator.as_ref()?;
+        let judged = Seat(if evaluator.judges_own_turn() { seat } else { seat ^ 1 });
+        let chance = evaluator.win_probability(game, &game.view(state, judged))?;
         let mut rewards: Rewards = [1.0 - chance; 2].into_iter().collect();
-        rewards[waiting.index()] = chance;
+        rewards[judged.index()] = chance;
         Some(rewards)
     }
 }

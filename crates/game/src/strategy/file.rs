@@ -327,11 +327,14 @@ fn file<G: Strategic>(found: &SourceFile) -> Result<Layer> {
     Ok(Layer { place, text, pointer: String::new(), fields, is_swept: false, replaces_embedded })
 }
 
-/// Completes the paths of files next to the file that names them: its base, and words of its command.
+/// Completes the paths of files next to the file that names them: its base, its network,
+/// and words of its command.
 fn find_files(fields: &mut Value, origin: &Origin) {
     let Origin::File(path) = origin else { return };
-    if let Some(base) = fields["base"].as_str().filter(|base| base.ends_with(".json")) {
-        fields["base"] = named_in(path, base).into();
+    for (field, ending) in [("base", ".json"), ("file", ""), ("network", "")] {
+        if let Some(name) = fields[field].as_str().filter(|name| name.ends_with(ending)) {
+            fields[field] = named_in(path, name).into();
+        }
     }
     let words = fields.get_mut("command").and_then(Value::as_array_mut);
     for (index, word) in words.into_iter().flatten().enumerate() {

@@ -15,7 +15,7 @@ use crate::search::{Comparison, Search, SearchConfig, StaticPolicy};
 use crate::{Bot, Measured, Policy, Recorded, Uniform};
 use parlour_base::cards::CardStyle;
 use parlour_base::chance::Stream;
-use parlour_base::error::Result;
+use parlour_base::error::{Error, Result};
 
 /// A game with strategies: everything that the arena and the command line need.
 pub trait Strategic: Measured + Recorded + 'static {
@@ -120,7 +120,20 @@ pub trait Strategic: Measured + Recorded + 'static {
     /// The faults of its options, a sentence each.
     fn player(kind: &Self::Kind) -> std::result::Result<Player<'_, Self>, Vec<String>>;
 
-    /// Creates a bot with this strategy.
+    /// Checks that a strategy, and the policies that it names, can play under these rules.
+    ///
+    /// # Errors
+    /// Bad input if not: a network that was trained for other rules.
+    fn check(&self, spec: &Spec<Self::Kind>) -> Result<()> {
+        std::iter::once(&spec.kind).chain(spec.named.values()).try_for_each(|kind| {
+            match Self::player(kind) {
+                Ok(Player::Static(policy)) => policy.check(self).map_err(Error::input),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Creates a bot with this strategy, which passes the [check](Strategic::check).
     fn bot(&self, spec: &Spec<Self::Kind>) -> Box<dyn Bot<Self>> {
         match spec.player::<Self>() {
             Player::Static(policy) => policy.bot(),

@@ -15,6 +15,7 @@ use crate::{FirstToLeap, Leapfrog, Move, View, picture};
 use parlour_base::cards::CardStyle;
 use parlour_game::Game;
 use parlour_game::external::External;
+use parlour_game::network::Network;
 use parlour_game::search::{Comparison, MctsOptions, MonteCarloOptions};
 use parlour_game::strategy::{Player, Strategic};
 
@@ -36,6 +37,8 @@ pub enum Kind {
     Lookahead(LookaheadOptions),
     /// Exact play from a table on small boards and near the end; alpha-beta elsewhere.
     Exact(ExactOptions),
+    /// A trained network of the user.
+    Network(Network),
     /// Playouts after each candidate leap, with successive halving.
     MonteCarlo(MonteCarloOptions),
     /// Monte Carlo tree search over leaps.
@@ -97,6 +100,7 @@ impl Strategic for Leapfrog {
             Kind::Careful {} => lookahead(careful),
             Kind::Lookahead(horizon) => lookahead(horizon),
             Kind::Exact(options) => Player::bot(move || ExactBot::new(options)),
+            Kind::Network(ref network) => Player::policy(network.clone()),
             Kind::MonteCarlo(ref options) => Player::search(options),
             Kind::Mcts(ref options) => Player::search(options),
             Kind::External(ref external) => Player::External(external),

@@ -22,6 +22,7 @@ use crate::{End, HandStats, Leopard, Move, Side, State, View, text};
 use parlour_base::cards::{CardStyle, Rows};
 use parlour_base::chance::Stream;
 use parlour_game::external::External;
+use parlour_game::network::Network;
 use parlour_game::search::{
     IsmctsOptions, MctsOptions, MoIsmctsOptions, MonteCarloOptions, PimcOptions,
 };
@@ -64,6 +65,8 @@ pub enum Kind {
     },
     /// A trained network that estimates the chance to win after each move.
     ValueNetwork(ValueNetwork),
+    /// A trained network of the user.
+    Network(Network),
     /// Playouts after each candidate move, in the same sampled worlds, with successive halving.
     MonteCarlo(MonteCarloOptions),
     /// A search of each sampled world with open cards; the worlds vote.
@@ -127,6 +130,7 @@ impl Strategic for Leopard {
             }
             Kind::Brisk { weights } => Player::policy(Brisk::new(*weights)?),
             Kind::ValueNetwork(network) => Player::policy(network.clone()),
+            Kind::Network(network) => Player::policy(network.clone()),
             Kind::MonteCarlo(options) => Player::search(options),
             Kind::Pimc(options) => Player::search(options),
             Kind::Ismcts(options) => Player::search(options),

@@ -27,7 +27,7 @@ pub struct ValueNetwork(pub Arc<Net>);
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct NetworkField {
-    /// Path of a network file, relative to the current folder; the built-in network by default.
+    /// Path of a network file, relative to this file or to the current folder; the built-in network by default.
     #[serde(default)]
     network: Option<String>,
 }

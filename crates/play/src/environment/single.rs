@@ -200,7 +200,9 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
         let seat = self.turn().ok_or_else(|| self.over())?;
         let known = self.setup.known();
         if !self.bots.contains_key(name) {
-            self.bots.insert(name.to_owned(), known.bot(&strategy::<G>(name)?.spec));
+            let spec = strategy::<G>(name)?.spec;
+            known.check(&spec)?;
+            self.bots.insert(name.to_owned(), known.bot(&spec));
         }
         let view = self.hand.view(self.game(), seat);
         let observation = self.hand.observation(seat, &view);

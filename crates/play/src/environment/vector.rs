@@ -84,6 +84,7 @@ impl<G: Strategic + Encoded> VectorTables<G> {
         faults.into_result()?;
         let specs = options.opponents.iter().map(|name| Ok(strategy::<G>(name)?.spec));
         let opponents = specs.collect::<Result<Vec<_>>>()?;
+        opponents.iter().try_for_each(|spec| setup.known().check(spec))?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::failed(format!("cannot start threads: {error}")))?;
         let wanted = |is_wanted: bool, bytes: usize| if is_wanted { bytes } else { 0 };

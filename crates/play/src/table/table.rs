@@ -173,7 +173,7 @@ impl<G: Strategic> Table<G> {
     /// Creates a table and deals its first hand from this seed.
     ///
     /// # Errors
-    /// If the participants do not fill the seats, or none of them is a person; if the system has no
+    /// If the participants do not fill the seats, none of them is a person, or one cannot play; if the system has no
     /// random numbers.
     pub fn new(
         variant: Variant<G>,
@@ -188,6 +188,9 @@ impl<G: Strategic> Table<G> {
         ensure(has_people, || {
             Error::input("nobody at the table is a person; use `parlour match` for bots alone")
         })?;
+        for strategy in participants.iter().filter_map(Participant::strategy) {
+            variant.game.check(&strategy.spec)?;
+        }
         let game = Arc::new(variant.game);
         let (key, totals) = (random_seed()?, vec![0; seats]);
         let place = HandPlace { number: 0, deal: 0, hand: 0, totals, key, seed, setup: None };

@@ -1,0 +1,228 @@
+//! Multilayer perceptrons of safetensors files, and their arithmetic.
+//!
+//! Sums have a fixed order and are never fused with products, so the outputs are equal to the bit on
+//! every machine.
+
+use std::sync::Arc;
+
+use safetensors::{Dtype, SafeTensors};
+
+use super::function::{Function, Functions, Units};
+use parlour_base::error::ensure;
+use parlour_base::maths::exp;
+use parlour_base::simd::dispatch;
+
+/// Layers with one activation between them.
+#[derive(Debug)]
+struct Perceptron {
+    layers: Vec<LinearLayer>,
+    /// `true` for tanh, `false` for ReLU.
+    has_tanh: bool,
+    ends_in_tanh: bool,
+}
+
+/// A fully connected layer.
+#[derive(Debug)]
+struct LinearLayer {
+    inputs: usize,
+    /// A row for each input.
+    weights: Vec<f32>,
+    bias: Vec<f32>,
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// A sentence that follows the file's name.
+pub(super) fn read(bytes: &[u8]) -> Result<Functions, String> {
+    let damaged = |error| format!("it is not a safetensors file, or it is damaged: {error}");
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+    let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
+    let word = |name| header.metadata().as_ref()?.get(name).map(String::as_str);
+    let activation = word("activation").unwrap_or("missing");
+    ensure(["relu", "tanh"].contains(&activation), || {
+        format!("`activation` in its metadata is {activation}; use relu or tanh")
+    })?;
+    let has_tanh = activation == "tanh";
+    let network = |prefix: &str, ends_in_tanh| {
+        let mut layers: Vec<LinearLayer> = Vec::new();
+        for number in 0..1000 {
+            let name = format!("{prefix}{number}");
+            if file.tensor(&format!("{name}.weight")).is_ok() {
+                layers.push(LinearLayer::read(&file, &name, layers.last())?);
+            }
+        }
+        Ok::<_, String>(Perceptron { layers, has_tanh, ends_in_tanh })
+    };
+    let policy = network("", false)?;
+    let value = network("value.", word("value") == Some("tanh"))?;
+    let layers = [policy.layers.len(), value.layers.len()];
+    ensure(layers[0] > 0, || "it has no tensor `0.weight`".to_owned())?;
+    ensure(2 * (layers[0] + layers[1]) == file.len(), || {
+        "it has tensors beyond `0.weight`, `0.bias`, `value.0.weight` and so on".to_owned()
+    })?;
+    let value = (layers[1] > 0).then(|| Arc::new(value) as _);
+    Ok((Arc::new(policy), value))
+}
+
+impl LinearLayer {
+    /// Reads the tensors `NAME.weight` and `NAME.bias`.
+    fn read(
+        file: &SafeTensors<'_>,
+        name: &str,
+        before: Option<&LinearLayer>,
+    ) -> Result<LinearLayer, String> {
+        let (shape, rows) = tensor(file, &format!("{name}.weight"))?;
+        let (bias_shape, bias) = tensor(file, &format!("{name}.bias"))?;
+        let inputs = before.map(|before| before.bias.len()).or(shape.last().copied());
+        let (inputs, outputs) = (inputs.unwrap_or(0), bias.len());
+        ensure(!rows.is_empty() && shape == [outputs, inputs] && bias_shape == [outputs], || {
+            let needed = format!("[outputs, {inputs}] and [outputs] are needed");
+            format!(
+                "`{name}` has weights of shape {shape:?}, a bias of shape {bias_shape:?}; {needed}"
+            )
+        })?;
+        let transposed = |at| rows[at % outputs * inputs + at / outputs];
+        Ok(LinearLayer { inputs, weights: (0..rows.len()).map(transposed).collect(), bias })
+    }
+}
+
+/// Returns the shape and the numbers of a tensor.
+fn tensor(file: &SafeTensors<'_>, name: &str) -> Result<(Vec<usize>, Vec<f32>), String> {
+    let tensor = file.tensor(name).map_err(|_| format!("it has no tensor `{name}`"))?;
+    let dtype = tensor.dtype();
+    ensure(dtype == Dtype::F32, || format!("`{name}` has the type {dtype}; save it as F32"))?;
+    let numbers = tensor.data().as_chunks::<4>().0.iter();
+    let numbers: Vec<f32> = numbers.map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    ensure(numbers.iter().all(|number| number.is_finite()), || {
+        format!("`{name}` has numbers that are infinite or not a number")
+    })?;
+    Ok((tensor.shape().to_vec(), numbers))
+}
+
+impl Function for Perceptron {
+    fn sizes(&self) -> [usize; 2] {
+        let ends = self.layers.first().zip(self.layers.last());
+        ends.map_or([0; 2], |(first, last)| [first.inputs, last.bias.len()])
+    }
+
+    fn run(&self, observation: &[u8], (all, active): &mut Units) {
+        all.clear();
+        all.extend(observation.iter().map(|byte| f32::from(*byte)));
+        for (number, LinearLayer { weights, bias, .. }) in self.layers.iter().enumerate() {
+            active.clear();
+            active.extend(all.iter().copied().enumerate().filter(|(_, unit)| *unit != 0.0));
+            all.clear();
+            all.extend_from_slice(bias);
+            let is_hidden = number + 1 < self.layers.len();
+            let has_tanh = if is_hidden { self.has_tanh } else { self.ends_in_tanh };
+            dispatch(
+                #[inline(always)]
+                || {
+                    for &(input, x) in &*active {
+                        let row = &weights[input * bias.len()..];
+                        all.iter_mut().zip(row).for_each(|(unit, weight)| *unit += x * weight);
+                    }
+                    if has_tanh {
+                        let tanh = |x: f32| 1.0 - 2.0 / (exp(2.0 * f64::from(x)) + 1.0);
+                        all.iter_mut().for_each(|unit| *unit = tanh(*unit) as f32);
+                    } else if is_hidden {
+                        all.iter_mut().for_each(|unit| *unit = unit.max(0.0));
+                    }
+                },
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use safetensors::serialize;
+    use safetensors::tensor::TensorView;
+
+    use super::*;
+    use parlour_base::chance::{Seed, Stream};
+
+    fn floats(count: usize, chance: &mut Stream) -> Vec<f32> {
+        (0..count).map(|_| chance.unit() as f32 - 0.5).collect()
+    }
+
+    /// Writes a network with layers of these widths, and returns its numbers.
+    fn file(widths: &[usize], activation: &str, chance: &mut Stream) -> (Vec<u8>, Vec<Vec<f32>>) {
+        let (mut arrays, mut shapes) = (Vec::new(), Vec::new());
+        for (number, pair) in widths.windows(2).enumerate() {
+            arrays.extend([floats(pair[0] * pair[1], chance), floats(pair[1], chance)]);
+            shapes.push((format!("{}.weight", 2 * number), vec![pair[1], pair[0]]));
+            shapes.push((format!("{}.bias", 2 * number), vec![pair[1]]));
+        }
+        let bytes: Vec<Vec<u8>> = arrays
+            .iter()
+            .map(|it| it.iter().flat_map(|number| number.to_le_bytes()).collect())
+            .collect();
+        let tensors = shapes.into_iter().zip(&bytes).map(|((name, shape), bytes)| {
+            (name, TensorView::new(Dtype::F32, shape, bytes).unwrap())
+        });
+        let metadata = [("activation".to_owned(), activation.to_owned())].into();
+        (serialize(tensors, Some(metadata)).unwrap(), arrays)
+    }
+
+    #[test]
+    fn outputs_agree_with_a_slow_reference() {
+        let mut chance = Seed::new(1).stream();
+        for (widths, activation) in [
+            (&[5, 3][..], "relu"),
+            (&[187, 256, 306], "relu"),
+            (&[40, 33, 70, 9], "tanh"),
+            (&[20, 64, 64, 64, 1], "relu"),
+        ] {
+            let (bytes, arrays) = file(widths, activation, &mut chance);
+            let (policy, _) = read(&bytes).unwrap();
+            let observation: Vec<u8> =
+                (0..widths[0]).map(|_| [0, 0, 1, 7][chance.below(4) as usize]).collect();
+            let mut units: Vec<f64> = observation.iter().map(|byte| f64::from(*byte)).collect();
+            for (number, layer) in arrays.chunks(2).enumerate() {
+                if number > 0 {
+                    let tanh = |x: f64| 1.0 - 2.0 / (exp(2.0 * x) + 1.0);
+                    let apply = |x: f64| if activation == "tanh" { tanh(x) } else { x.max(0.0) };
+                    units.iter_mut().for_each(|unit| *unit = apply(*unit));
+                }
+                let row = |(row, bias): (&[f32], &f32)| {
+                    let products = row.iter().zip(&units).map(|(w, x)| f64::from(*w) * x);
+                    products.sum::<f64>() + f64::from(*bias)
+                };
+                units = layer[0].chunks(units.len()).zip(&layer[1]).map(row).collect();
+            }
+            let mut between = Units::default();
+            policy.run(&observation, &mut between);
+            assert_eq!(policy.sizes(), [widths[0], units.len()]);
+            for (action, expected) in units.iter().enumerate() {
+                let output = between.0[action];
+                let scale = 1.0 + expected.abs();
+                assert!((f64::from(output) - expected).abs() < 1e-4 * scale, "{output} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn mutated_files_are_read_or_refused() {
+        let mut chance = Seed::new(2).stream();
+        let (good, _) = file(&[6, 5, 4], "tanh", &mut chance);
+        let mut taken = 0;
+        for _ in 0..20_000 {
+            let mut bytes = good.clone();
+            for _ in 0..=chance.below(3) {
+                let at = chance.below(bytes.len() as u32) as usize;
+                match chance.below(4) {
+                    0 => bytes.truncate(at.max(1)),
+                    1 => bytes.insert(at, b'0' + chance.below(10) as u8),
+                    _ => bytes[at] = chance.below(256) as u8,
+                }
+            }
+            if let Ok((policy, _)) = read(&bytes) {
+                policy.run(&vec![3; policy.sizes()[0]], &mut Units::default());
+                taken += 1;
+            }
+        }
+        assert!((1000..15_000).contains(&taken), "{taken}");
+    }
+}
