@@ -35,6 +35,7 @@ pub struct How {
     allow_other_build: bool,
     hands: bool,
     records: bool,
+    parquet: bool,
     shard: Option<(u64, u64)>,
     /// Called regularly with the number of hands played and in total.
     progress: Option<Py<PyAny>>,
@@ -183,7 +184,7 @@ pub fn play(
 }
 
 fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Option<Summary>> {
-    let &How { threads, hands, records, allow_other_build, .. } = how;
+    let &How { threads, hands, records, parquet, allow_other_build, .. } = how;
     let folder = how.out.as_deref();
     let existing = existing(how)?;
     let shard =
@@ -196,6 +197,7 @@ fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Optio
         folder,
         hands,
         records,
+        parquet,
         if_exists: existing,
         allow_other_build,
         observer,
@@ -223,6 +225,9 @@ fn existing(how: &How) -> parlour::Result<IfExists> {
         }
         How { out: None, .. } if how.hands || how.records => {
             Err(Error::input("`hands` and `records` need a folder to be written to: `out`"))
+        }
+        How { parquet: true, hands: false, records: false, .. } => {
+            Err(Error::input("`format` 'parquet' needs `hands` or `records`"))
         }
         How { resume: true, .. } => Ok(IfExists::Resume),
         How { replace: true, .. } => Ok(IfExists::Replace),

@@ -139,6 +139,10 @@ pub(super) fn each_record(
 ) -> Result<usize> {
     let (file, mut count) = (path.display().to_string(), 0);
     // The longest hand of any game takes 0.1 MB.
+    ensure(path.extension().is_none_or(|kind| kind != "parquet"), || {
+        let fault = "it is Parquet, and this command reads JSON lines; run with `--format text`";
+        Error::input(fault).in_file(&path.display().to_string())
+    })?;
     for line in Lines::open(path, 1, "record of a hand")? {
         let TextLine { number, text, .. } = line?;
         if text.trim().is_empty() {

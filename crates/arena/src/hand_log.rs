@@ -1,21 +1,33 @@
-//! The log of every hand: rows of `hands.csv` and lines of `records.jsonl`.
+//! The log of every hand: rows of `hands.csv` and lines of `records.jsonl`, or the folders
+//! `hands.parquet` and `records.parquet` with a file for each chunk.
 //!
 //! Each chunk writes parts of a file next to the results; the parts of finished chunks are joined in
 //! order at the end. The file of a chunk is complete before its chunk counts as finished. Each part
-//! ends with a checksum; a chunk with a damaged part is played again.
+//! ends with a checksum; a chunk with a damaged part is played again. Parts are text, of which the
+//! thread that finishes a chunk makes its Parquet file. A shard may hold a part of a chunk, so its
+//! files stay text until they are merged.
 
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
+use parquet::file::metadata::ParquetMetaDataReader;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
+use super::parquet_file::{ParquetFile, inlined_schema};
 use super::{CHECKPOINT_DIR, PlanInfo, Progress, ProgressHeader};
 use parlour_base::error::{Error, Kind, Result, ensure};
-use parlour_base::files::{AtomicFile, cannot_write, copy_sealed, create_dir, remove_dir, rename};
+use parlour_base::files::{
+    AtomicFile, cannot_write, compact, copy_sealed, create_dir, remove_dir, rename,
+};
 use parlour_game::{Label, Scores, Seat};
+
+/// The lists of all hands in the results: files, or folders of Parquet files.
+pub const LISTS: [&str; 4] = ["hands.csv", RECORDS_FILE, "hands.parquet", "records.parquet"];
 
 /// Stem of the chunks' files of rows.
 const HANDS: &str = "hands";
@@ -57,8 +69,8 @@ pub struct HandRow<'a> {
     pub end_reason: &'a str,
     /// Random seed of the run. R loses digits above 2⁵³; polars reads numbers above 2⁶³ as `Int128`. Unit: number.
     pub seed: u64,
-    /// The line of the hand in `records.jsonl`, which `replay --hand` takes, from 1; empty without a
-    /// record, as after a failure. Unit: number.
+    /// The line of the hand in `records.jsonl`, which `replay --hand` takes, or its row in the file of
+    /// `records.parquet` with the same name, from 1; empty without a record, as after a failure. Unit: number.
     pub record: Option<u64>,
 }
 
@@ -72,6 +84,11 @@ pub struct HandLogs {
     digest: String,
     hands: bool,
     records: bool,
+    parquet: bool,
+    /// `true` if the chunks' files are Parquet too.
+    has_parquet_chunks: bool,
+    /// The schema of a record.
+    record_schema: fn() -> Value,
 }
 
 impl HandLogs {
@@ -80,13 +97,22 @@ impl HandLogs {
     /// # Errors
     /// If the folder of parts cannot be created.
     pub fn new(plan: &PlanInfo, folder: &Path, header: &ProgressHeader) -> Result<HandLogs> {
-        let &ProgressHeader { hands, records, .. } = header;
+        let &ProgressHeader { hands, records, parquet, shard, .. } = header;
         let parts = folder.join(CHECKPOINT_DIR);
         if hands || records {
             create_dir(&parts)?;
         }
         let seats = plan.tables.iter().map(|t| t.line_up.len()).max().unwrap_or(0);
-        Ok(HandLogs { seats, parts, digest: header.digest.clone(), hands, records })
+        Ok(HandLogs {
+            seats,
+            parts,
+            digest: header.digest.clone(),
+            hands,
+            records,
+            parquet,
+            has_parquet_chunks: parquet && shard.is_none(),
+            record_schema: plan.record_schema,
+        })
     }
 
     /// The stem of the chunks' files of each log.
@@ -114,14 +140,25 @@ impl HandLogs {
             if self.is_joined(stem, folder) {
                 continue;
             }
-            let place = folder.join(list_file(stem));
+            let place = folder.join(self.list(stem));
             let first = if stem == HANDS { heads } else { "" };
             let file = |(chunk, folder): &(u64, &Path)| {
                 let parts = folder.join(CHECKPOINT_DIR);
                 (parts.join(chunk_file(stem, *chunk)), self.identity(stem, *chunk))
             };
-            let lists = folders.iter().map(file);
-            let lines = join_sealed(AtomicFile::create(&place)?, first, lists, stem == HANDS)?;
+            let lines = if self.parquet {
+                remove_dir(&place);
+                create_dir(&place)?;
+                let mut rows = 0;
+                for (chunk, pieces) in &folders.iter().chunk_by(|(chunk, _)| *chunk) {
+                    let lists = pieces.map(file).collect_vec();
+                    rows += self.write_parquet(stem, &place, chunk, &lists)?;
+                }
+                rows
+            } else {
+                let lists = folders.iter().map(file);
+                join_sealed(AtomicFile::create(&place)?, first, lists, stem == HANDS)?
+            };
             let is_complete = hands.contains(&lines) && (stem == RECORDS || lines == *hands.end());
             ensure(is_complete, || {
                 Error::input(format!(
@@ -134,9 +171,75 @@ impl HandLogs {
         Ok(())
     }
 
+    /// Writes the file of a chunk into a result folder, from its Parquet file or from the texts of
+    /// shards. Returns the number of rows.
+    fn write_parquet(
+        &self,
+        stem: &str,
+        place: &Path,
+        chunk: u64,
+        lists: &[(PathBuf, String)],
+    ) -> Result<u64> {
+        let file = AtomicFile::create(&place.join(format!("{chunk:06}.parquet")))?;
+        match lists {
+            [(own, identity)] if own.parent() == Some(&self.parts) => {
+                let place = file.place.clone();
+                join_sealed(file, "", [(own.clone(), identity.clone())].into_iter(), false)?;
+                let opened = File::open(&place).map_err(|error| cannot_write(&place, &error))?;
+                let read = ParquetMetaDataReader::new().parse_and_finish(&opened);
+                let read = read.map_err(|error| cannot_write(&place, &error))?;
+                Ok(read.file_metadata().num_rows().cast_unsigned())
+            }
+            texts => self.convert(stem, file, texts.iter().cloned()),
+        }
+    }
+
+    /// Writes sealed texts into a Parquet file. Returns the number of rows.
+    fn convert(
+        &self,
+        stem: &str,
+        file: AtomicFile,
+        texts: impl Iterator<Item = (PathBuf, String)>,
+    ) -> Result<u64> {
+        let place = file.place.clone();
+        let failed = |error| cannot_write(&place, &error);
+        let (schema, numbered) = match stem == HANDS {
+            true => (self.hand_schema(), Some("record")),
+            false => ((self.record_schema)(), None),
+        };
+        let mut file = ParquetFile::new(file, &schema, numbered).map_err(failed)?;
+        for (text, identity) in texts {
+            copy_part(&text, &identity, &mut file)?;
+        }
+        let rows = file.rows;
+        file.finish().map_err(failed)?.finish()?;
+        Ok(rows)
+    }
+
+    /// The schema of a row, with the number of seats.
+    fn hand_schema(&self) -> Value {
+        let mut schema = inlined_schema::<HandRow<'_>>();
+        for (_, field) in schema["properties"].as_object_mut().into_iter().flatten() {
+            if !field["stem"].is_null() {
+                field["maxItems"] = self.seats.into();
+            }
+        }
+        schema
+    }
+
+    /// The name of a log in the results.
+    fn list(&self, stem: &str) -> &'static str {
+        match (self.parquet, stem == HANDS) {
+            (false, true) => LISTS[0],
+            (false, false) => RECORDS_FILE,
+            (true, true) => LISTS[2],
+            (true, false) => LISTS[3],
+        }
+    }
+
     /// Returns `true` if the chunks' files of a log were joined and removed.
     fn is_joined(&self, stem: &str, folder: &Path) -> bool {
-        folder.join(list_file(stem)).exists() && !self.parts.join(chunk_file(stem, 0)).exists()
+        folder.join(self.list(stem)).exists() && !self.parts.join(chunk_file(stem, 0)).exists()
     }
 
     /// Drops the chunks of a run in a folder whose files are missing or damaged, as after a power
@@ -172,9 +275,13 @@ impl HandLogs {
         };
         Ok(LogPart {
             seats: self.seats,
-            hands: self.hands.then(|| open(HANDS)).transpose()?.map(CsvFile::new),
+            hands: self.hands.then(|| open(HANDS)).transpose()?.map(|file| self.rows(file)),
             records: self.records.then(|| open(RECORDS)).transpose()?,
         })
+    }
+
+    fn rows(&self, file: AtomicFile) -> Rows {
+        if self.parquet { Rows::Json(file) } else { Rows::Csv(CsvFile::new(file)) }
     }
 
     /// Concatenates the parts of a chunk's log.
@@ -182,7 +289,7 @@ impl HandLogs {
         for stem in self.stems() {
             let place = self.parts.join(chunk_file(stem, chunk));
             let part = |part| self.parts.join(part_file(stem, chunk, part));
-            if parts == 1 {
+            if parts == 1 && !self.has_parquet_chunks {
                 rename(&part(0), &place)?;
                 continue;
             }
@@ -190,9 +297,19 @@ impl HandLogs {
             let identity = self.identity(stem, chunk);
             let file = AtomicFile::sealed(&place, &identity)?;
             let parts = (0..parts).map(|number| (part(number), identity.clone()));
-            join_sealed(file, "", parts, false)?;
+            match self.has_parquet_chunks {
+                true => self.convert(stem, file, parts)?,
+                false => join_sealed(file, "", parts, false)?,
+            };
         }
         Ok(())
+    }
+
+    /// Removes the parts of a chunk that counts as finished.
+    pub(super) fn remove_parts_of(&self, chunk: u64, parts: u64) {
+        for (stem, part) in self.stems().cartesian_product(0..parts) {
+            _ = fs::remove_file(self.parts.join(part_file(stem, chunk, part)));
+        }
     }
 
     /// Copies the records of all hands so far, in the order of their chunks. Returns their number.
@@ -228,10 +345,6 @@ pub fn has_parts(folder: &Path, header: &ProgressHeader, chunk: u64) -> bool {
     (!header.hands || exists(HANDS)) && (!header.records || exists(RECORDS))
 }
 
-fn list_file(stem: &str) -> &'static str {
-    if stem == HANDS { "hands.csv" } else { RECORDS_FILE }
-}
-
 fn chunk_file(stem: &str, chunk: u64) -> String {
     format!("{stem}-{chunk:06}")
 }
@@ -240,10 +353,16 @@ fn part_file(stem: &str, chunk: u64, part: u64) -> String {
     format!("{}.{part}", chunk_file(stem, chunk))
 }
 
+/// The rows of a part: CSV, or JSON of which a Parquet file will be made.
+enum Rows {
+    Csv(CsvFile),
+    Json(AtomicFile),
+}
+
 /// A part of a chunk's file in each log.
 pub(super) struct LogPart {
     seats: usize,
-    hands: Option<CsvFile>,
+    hands: Option<Rows>,
     pub records: Option<AtomicFile>,
 }
 
@@ -264,7 +383,7 @@ impl LogPart {
             list.into_iter().map(Some).chain(std::iter::repeat(None)).take(seats).collect()
         }
         if let Some(file) = &mut self.hands {
-            file.row(HandRow {
+            let row = HandRow {
                 variant: &label.variant,
                 deal: label.deal,
                 hand: label.hand,
@@ -277,20 +396,40 @@ impl LogPart {
                 end_reason,
                 seed: label.seed,
                 record: record.as_ref().map(|_| UNNUMBERED),
-            })?;
+            };
+            match file {
+                Rows::Csv(file) => file.row(row)?,
+                Rows::Json(file) => write_line(file, &compact(&row))?,
+            }
         }
         if let (Some(file), Some(record)) = (&mut self.records, record) {
-            let failed = |e| Error::failed(format!("cannot write records: {e}"));
-            writeln!(file, "{record}").map_err(failed)?;
+            write_line(file, &record)?;
         }
         Ok(())
     }
 
     /// Completes the part.
     pub fn finish(self) -> Result<()> {
-        self.hands.map_or(Ok(()), CsvFile::finish)?;
+        match self.hands {
+            Some(Rows::Csv(file)) => file.finish()?,
+            Some(Rows::Json(file)) => _ = file.finish()?,
+            None => {}
+        }
         self.records.map_or(Ok(()), |file| file.finish().map(drop))
     }
+}
+
+fn write_line(file: &mut AtomicFile, line: &str) -> Result<()> {
+    let written = writeln!(file, "{line}");
+    written.map_err(|error| cannot_write(&file.place, &error))
+}
+
+/// Copies a sealed list, as [`copy_sealed`] does.
+fn copy_part(list: &Path, identity: &str, to: &mut dyn Write) -> Result<u64> {
+    copy_sealed(list, identity, to).map_err(|error| match error.kind() {
+        Kind::Input => error.with_note("; repeat the run of its folder with `--resume`"),
+        _ => error,
+    })
 }
 
 /// A CSV file that is written row by row and appears under its name only when it is complete.
@@ -346,10 +485,7 @@ fn join_sealed(
     for (list, identity) in lists {
         let mut rows = Vec::new();
         let to: &mut dyn Write = if numbers_records { &mut rows } else { &mut file };
-        lines += copy_sealed(&list, &identity, to).map_err(|error| match error.kind() {
-            Kind::Input => error.with_note("; repeat the run of its folder with `--resume`"),
-            _ => error,
-        })?;
+        lines += copy_part(&list, &identity, to)?;
         for row in rows.split_inclusive(|byte| *byte == b'\n') {
             match row.strip_suffix(unnumbered.as_bytes()) {
                 None => file.write_all(row),

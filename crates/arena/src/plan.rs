@@ -9,6 +9,7 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 
 use super::judge::Judge;
+use super::parquet_file::inlined_schema;
 use super::{
     Anchor, BotFactory, Experiment, Input, Inputs, PlannedTable, Resolved, ResolvedStrategy,
     ResolvedVariant, Shard, Tally, UNIT, Variant, VariantInfo, VariantSpec, sweep, table,
@@ -36,6 +37,8 @@ pub struct PlanInfo {
     pub empty: Tally,
     /// The game's figures.
     pub figures: Vec<FigureSpec>,
+    /// Returns the JSON Schema of a record.
+    pub record_schema: fn() -> Value,
     /// The digest of everything that determines a result, as computed when the run was started.
     pub digest: String,
 }
@@ -423,7 +426,16 @@ impl<G: Strategic> Plan<G> {
         };
         let figures = G::FIGURES.iter().map(Figure::plain).collect();
         let digest = resolved.digest();
-        let info = PlanInfo { resolved, inputs, variants: infos, tables, empty, figures, digest };
+        let info = PlanInfo {
+            resolved,
+            inputs,
+            variants: infos,
+            tables,
+            empty,
+            figures,
+            record_schema: inlined_schema::<G::Record>,
+            digest,
+        };
         info.check_size()?;
         info.check_anchor().map_err(|error| error.in_field("anchor"))?;
         info.experiment().until.map_or(Ok(()), |until| until.check(&info.tables))?;

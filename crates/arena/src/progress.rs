@@ -51,6 +51,9 @@ pub struct ProgressHeader {
     pub hands: bool,
     /// `true` if every hand is recorded.
     pub records: bool,
+    /// `true` if these lists are Parquet files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub parquet: bool,
     /// The shard; `None` for the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -74,6 +77,7 @@ impl ProgressHeader {
             accepted_programs: Vec::new(),
             hands,
             records,
+            parquet: false,
             shard,
         }
     }
@@ -154,8 +158,11 @@ impl ProgressHeader {
         if self.digest != other.digest {
             return Err(format!("the experiment has changed: {}", difference(old, new)));
         }
-        if (self.hands, self.records) != (other.hands, other.records) {
-            return Err("it was started with other `--hands` or `--records`; use the same".into());
+        let lists = |header: &ProgressHeader| (header.hands, header.records, header.parquet);
+        if lists(self) != lists(other) {
+            let fault =
+                "it was started with other `--hands`, `--records` or `--format`; use the same";
+            return Err(fault.into());
         }
         let known: Vec<String> = self.programs().collect();
         for program in other.programs().filter(|program| !known.contains(program)) {

@@ -72,6 +72,8 @@ impl RunOptions<'_> {
                 let mut progress = lock();
                 progress.add(number, played.tally)?;
                 needed.fetch_min(needed_chunks(&progress), Ordering::Relaxed);
+                drop(progress);
+                log.inspect(|log| log.remove_parts_of(number, played.log_parts));
             } else if !played.is_empty() {
                 save(&played)?;
                 lock().partial.insert(number, played);

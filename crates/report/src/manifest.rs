@@ -135,7 +135,7 @@ pub(super) fn write(
         manifest[name] = part.clone();
     }
     manifest["files"] = json!({});
-    for name in files.filter(|name| folder.join(name).exists()) {
+    for name in files.flat_map(|name| existing(folder, name)) {
         let digest = digest_file(&folder.join(&name)).map_err(Error::as_failed)?;
         manifest["files"][name] = digest.into();
     }
@@ -147,6 +147,19 @@ pub(super) fn write(
     });
     manifest["timing"] = timing;
     write_atomic(&folder.join(MANIFEST), pretty(&manifest) + "\n")
+}
+
+/// Returns a name if it is a file, or the names of the files in it if it is a folder.
+fn existing(folder: &Path, name: String) -> Vec<String> {
+    let path = folder.join(&name);
+    match std::fs::read_dir(&path) {
+        Ok(entries) => {
+            let files = entries.flatten().map(|entry| entry.file_name());
+            files.map(|file| format!("{name}/{}", file.to_string_lossy())).sorted().collect()
+        }
+        Err(_) if path.exists() => vec![name],
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Returns the digest of what was found: of the names and digests of the tables. It does not depend on

@@ -54,6 +54,8 @@ pub struct Run<'a> {
     pub hands: bool,
     /// Writes `records.jsonl`, one line per hand.
     pub records: bool,
+    /// Writes the folders `hands.parquet` and `records.parquet` instead.
+    pub parquet: bool,
     /// A file for the records of all hands, with or without `folder`.
     pub records_in: Option<&'a Path>,
     /// Action if the folder already holds a run.
@@ -77,6 +79,7 @@ impl<'a> Run<'a> {
             checkpoint_dir: None,
             hands: false,
             records: false,
+            parquet: false,
             records_in: None,
             if_exists: IfExists::Fail,
             allow_other_build: false,
@@ -114,7 +117,8 @@ impl<'a> Run<'a> {
         let temporary = tempfile::tempdir()
             .map_err(|error| Error::failed(format!("cannot create a temporary folder: {error}")))?;
         let (place, folder) = (self.folder, self.folder.unwrap_or(temporary.path()));
-        let (plan, run) = (self.plan, Run { folder: Some(folder), records: true, ..self });
+        let (plan, run) =
+            (self.plan, Run { folder: Some(folder), records: true, parquet: false, ..self });
         let (summary, stopped) = run.play(place.is_some())?;
         if stopped.is_none() {
             copy_atomic(&folder.join(RECORDS_FILE), file)?;
@@ -186,6 +190,7 @@ impl<'a> Run<'a> {
         check_question(plan)?;
         let (hands, records) = (has_folder && self.hands, has_folder && self.records);
         let mut header = ProgressHeader::of(plan, self.program, hands, records, work.shard);
+        header.parquet = self.parquet && (hands || records);
         let run = Some((&header, self.allow_other_build));
         let dir = self.folder.map(|place| RunDir::open(place, self.if_exists, run)).transpose()?;
         let path = dir.as_ref().map(|dir| dir.work.as_path());
@@ -324,8 +329,9 @@ impl Merge {
         let (folder, program) = (Folder::new(shard), games.program());
         let header = folder.header()?;
         let playable = folder.plan(&header, games)?;
-        let (hands, records) = (header.hands, header.records);
+        let (hands, records, parquet) = (header.hands, header.records, header.parquet);
         let now = ProgressHeader::of(playable.info(), program, hands, records, None);
+        let now = ProgressHeader { parquet, ..now };
         let mut all = Progress::in_memory(header);
         all.header.merge(&now, allow_other_build).map_err(|why| refused(shard, &why))?;
         let confirms = playable.info().experiment().confirm;

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::manifest::{self, MANIFEST};
 use crate::table::Table;
-use parlour_arena::{CHECKPOINT_DIR, Progress, ProgressHeader, RECORDS_FILE, save_time};
+use parlour_arena::{CHECKPOINT_DIR, LISTS, Progress, ProgressHeader, save_time};
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{
@@ -32,7 +32,7 @@ pub const HANDS_PAGE: &str = "hands.html";
 pub(super) const CONFIRM_DIR: &str = "confirm";
 
 /// All files that a run may write, the manifest last.
-pub(super) const RESULT_FILES: [&str; 15] = [
+pub(super) const RESULT_FILES: [&str; 17] = [
     "answer.csv",
     "ladder.csv",
     "matchups.csv",
@@ -44,6 +44,8 @@ pub(super) const RESULT_FILES: [&str; 15] = [
     "confirm/progress.jsonl",
     "hands.csv",
     "records.jsonl",
+    "hands.parquet",
+    "records.parquet",
     "progress.jsonl",
     HANDS_PAGE,
     REPORT_PAGE,
@@ -248,7 +250,7 @@ impl RunDir {
             // As private as the old folder, where folders have modes.
             _ = fs::metadata(&place).and_then(|old| fs::set_permissions(&work, old.permissions()));
         } else if is_finished {
-            let is_list = |name: &str| ["hands.csv", RECORDS_FILE].contains(&name);
+            let is_list = |name: &str| LISTS.iter().any(|list| name.starts_with(list));
             manifest::check_files(&place, is_list)?;
             keep_time(&place, &place)?;
         }

@@ -4,11 +4,10 @@
 use std::path::Path;
 
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use parlour_arena::CsvFile;
+use parlour_arena::{CsvFile, inlined_schema};
 use parlour_base::error::Result;
 use parlour_stats::number;
 
@@ -112,9 +111,7 @@ impl Table {
 
     /// Returns a table without rows. Lists of unspecified length have one entry per seat.
     pub fn empty<T: JsonSchema>(name: &str, seats: usize) -> Table {
-        let mut settings = SchemaSettings::default();
-        settings.inline_subschemas = true;
-        let schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+        let schema = inlined_schema::<T>();
         let fields = schema["properties"].as_object();
         let columns = fields.into_iter().flatten().map(|(n, field)| Column::of(n, field, seats));
         Table {

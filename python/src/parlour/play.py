@@ -24,6 +24,7 @@ Strategy_ = Union[str, "os.PathLike[str]", Mapping[str, Any], Bot]
 Variant_ = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 Progress = Union[bool, Callable[[int, int], object]]
 OnFault = Literal["count", "raise"]
+Format = Literal["text", "parquet"]
 
 
 class BotWarning(UserWarning):
@@ -136,6 +137,7 @@ def _how(**said: Any) -> dict[str, Any]:
         "allow_other_build": False,
         "hands": False,
         "records": False,
+        "format": "text",
         "shard": None,
         "on_fault": "count",
         "turns": threading.RLock(),
@@ -144,6 +146,10 @@ def _how(**said: Any) -> dict[str, Any]:
     how = {**usual, **said}
     for switch in ("resume", "replace", "allow_other_build", "hands", "records"):
         how[switch] = arguments.boolean(switch, how[switch])
+    form = how.pop("format")
+    if form not in ("text", "parquet"):
+        raise InputError(f"`format` is {form!r}; it must be 'text' or 'parquet'")
+    how["parquet"] = form == "parquet"
     how["threads"] = arguments.threads(how["threads"])
     on_fault = how.pop("on_fault")
     if on_fault not in ("count", "raise"):
@@ -207,6 +213,7 @@ def run(
     allow_other_build: bool = ...,
     hands: bool = ...,
     records: bool = ...,
+    format: Format = ...,
     shard: None = ...,
     on_fault: OnFault = ...,
     progress: Progress = ...,
@@ -226,6 +233,7 @@ def run(
     allow_other_build: bool = ...,
     hands: bool = ...,
     records: bool = ...,
+    format: Format = ...,
     shard: tuple[int, int],
     on_fault: OnFault = ...,
     progress: Progress = ...,
@@ -244,6 +252,7 @@ def run(
     allow_other_build: bool = False,
     hands: bool = False,
     records: bool = False,
+    format: Format = "text",
     shard: tuple[int, int] | None = None,
     on_fault: OnFault = "count",
     progress: Progress = True,
@@ -253,7 +262,9 @@ def run(
     `experiment` is a file, the name of a built-in experiment, or a dict of the same form; `name`
     names a dict. `out` is the folder for the results, with the same bytes as from the command line;
     without `out` nothing is written. `shard=(i, n)` plays shard i of n, for `merge`. `progress` may
-    be a function of the hands played and the total.
+    be a function of the hands played and the total. `hands` writes one row per hand to `hands.csv`,
+    `records` each hand in full to `records.jsonl`; `format="parquet"` makes them the folders
+    `hands.parquet` and `records.parquet`.
 
     A strategy may be a bot in Python: a class or an object with a method `choose(view)` or
     `choose_many(observations, masks)`. It stands among the dict's `strategies`, or in `bots` under
@@ -274,6 +285,7 @@ def run(
         allow_other_build=allow_other_build,
         hands=hands,
         records=records,
+        format=format,
         on_fault=on_fault,
     )
     if shard is None:
@@ -300,6 +312,7 @@ def match(
     replace: bool = False,
     hands: bool = False,
     records: bool = False,
+    format: Format = "text",
     on_fault: OnFault = "count",
     progress: Progress = True,
 ) -> Result:
@@ -319,6 +332,7 @@ def match(
         replace=replace,
         hands=hands,
         records=records,
+        format=format,
         on_fault=on_fault,
     )
     return Result(_play(source, progress, how, own), how["out"])
@@ -336,6 +350,7 @@ def compare(
     replace: bool = False,
     hands: bool = False,
     records: bool = False,
+    format: Format = "text",
     on_fault: OnFault = "count",
     progress: Progress = True,
 ) -> Result:
@@ -357,6 +372,7 @@ def compare(
         replace=replace,
         hands=hands,
         records=records,
+        format=format,
         on_fault=on_fault,
     )
     return Result(_play(source, progress, how, own), how["out"])
