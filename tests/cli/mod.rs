@@ -11,6 +11,7 @@ mod names;
 mod network;
 mod old_folders;
 mod output;
+mod parquet;
 mod reports;
 mod review;
 mod rings;

@@ -303,3 +303,77 @@ impl Write for ParquetFile {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use serde_json::json;
+
+    fn schema() -> Value {
+        let text = json!({ "type": ["string", "null"] });
+        let turn = json!({ "type": "object", "properties": {
+            "seat": { "type": "integer" },
+            "cards": { "type": ["array", "null"], "items": text },
+        } });
+        json!({ "properties": {
+            "seed": { "type": "integer", "format": "uint64" },
+            "turns": { "type": "array", "items": turn },
+            "won": { "type": ["boolean", "null"] },
+            "maybe": { "anyOf": [text, { "type": "null" }] },
+            "either": { "anyOf": [{ "type": "integer" }, { "type": "string" }] },
+            "points": { "type": "array", "items": { "type": "integer" }, "stem": "point", "maxItems": 2 },
+            "row": { "type": ["integer", "null"] },
+        } })
+    }
+
+    /// Writes lines in pieces of `piece` bytes; returns the file.
+    fn write(lines: &str, piece: usize) -> std::result::Result<std::fs::File, String> {
+        let here = tempfile::tempdir().unwrap();
+        let file = AtomicFile::create(&here.path().join("it.parquet")).unwrap();
+        let mut file = ParquetFile::new(file, &schema(), Some("row")).unwrap();
+        for bytes in lines.as_bytes().chunks(piece) {
+            file.write_all(bytes).map_err(|error| error.to_string())?;
+        }
+        file.finish().unwrap().finish().unwrap();
+        Ok(std::fs::File::open(here.path().join("it.parquet")).unwrap())
+    }
+
+    #[test]
+    fn nested_rows_are_read_as_they_were_written() {
+        let lines = r#"{"seed":18446744073709551615,"turns":[{"seat":0,"cards":["AS",null]},{"seat":1,"cards":[]},null,{"seat":2}],"won":true,"maybe":"é","either":3,"points":[4,-5],"row":0}
+{"seed":1,"turns":[],"won":null,"maybe":null,"either":"x","points":[6],"row":null}
+{"turns":[{"cards":["2H"]}],"points":[null,7],"row":0}
+"#;
+        let reader = SerializedFileReader::new(write(lines, 7).unwrap()).unwrap();
+        let rows: Vec<String> =
+            reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
+        assert_eq!(
+            rows,
+            [
+                r#"{seed: 18446744073709551615, turns: [{seat: 0, cards: ["AS", null]}, {seat: 1, cards: []}, null, {seat: 2, cards: null}], won: true, maybe: "é", either: "3", point_0: 4, point_1: -5, row: 1}"#,
+                r#"{seed: 1, turns: [], won: null, maybe: null, either: "x", point_0: 6, point_1: null, row: null}"#,
+                r#"{seed: null, turns: [{seat: null, cards: ["2H"]}], won: null, maybe: null, either: null, point_0: null, point_1: 7, row: 2}"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn row_groups_are_bounded() {
+        let row = |seed| format!("{{\"seed\":{seed},\"points\":[1,2],\"row\":0}}\n");
+        let count = VALUES_PER_GROUP / 9 + 10;
+        let lines: String = (0..count).map(row).collect();
+        let reader = SerializedFileReader::new(write(&lines, 1 << 16).unwrap()).unwrap();
+        let groups = reader.metadata().row_groups().iter().map(|group| group.num_rows());
+        assert_eq!(groups.collect::<Vec<_>>(), [VALUES_PER_GROUP as i64 / 9 + 1, 9]);
+        let last = reader.get_row_iter(None).unwrap().last().unwrap().unwrap().to_string();
+        assert!(last.contains(&format!("seed: {},", count - 1)), "{last}");
+        assert!(last.contains(&format!("row: {count}}}")), "{last}");
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_refused() {
+        let fault = write("{\"seed\":\"many\"}\n", 99).unwrap_err();
+        assert_eq!(fault, "`/seed` does not fit its schema");
+    }
+}

@@ -18,7 +18,7 @@ from typing import Any, Union
 
 from ._parlour import FailedError, InputError, Merge, Stopped, fingerprint
 from . import arguments
-from .play import _experiment, read
+from .play import Format, _experiment, read
 from .play import run as play
 from .result import Result
 
@@ -52,6 +52,7 @@ def run(
     seed: int | None = None,
     hands: bool = False,
     records: bool = False,
+    format: Format = "text",
     replace: bool = False,
     seconds: float = 60.0,
     shards: int | None = None,
@@ -81,7 +82,7 @@ def run(
         raise InputError(f"`{bot}` is a bot in Python and cannot run on workers; use `parlour.run`")
     out, replace = arguments.folder("out", out), arguments.boolean("replace", replace)
     Merge.check(out, replace)
-    how = {"name": name, "deals": deals, "seed": seed, "hands": hands, "records": records}
+    how = {"name": name, "deals": deals, "seed": seed, "hands": hands, "records": records, "format": format}
     with _disk():
         saved = _ShardFolder(Path(f"{out}.shards"), experiment, how)
         with saved.cleanup(), _connected(client, saved) as dask:
@@ -122,7 +123,7 @@ class _ShardFolder:
         """Opens the folder, or creates it."""
         folder = self.folder
         first, count = folder / "first", folder / "shards"
-        self.logs: dict[str, Any] = {log: what[log] for log in ("hands", "records")}
+        self.logs: dict[str, Any] = {log: what[log] for log in ("hands", "records", "format")}
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder, prefix=".new-") as here:
             now = Path(here, "first")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import importlib
 import json
 import os
 from collections.abc import Iterator
@@ -153,7 +154,18 @@ class Result:
         return manifest
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Iterates over the recorded hands (`records=True`)."""
+        """Iterates over the recorded hands (`records=True`). Those of Parquet files need pyarrow; a field
+        that a hand does not have is then None."""
+        folder = None if self.folder is None else self.folder / "records.parquet"
+        if folder is not None and folder.is_dir():
+            try:
+                parquet: Any = importlib.import_module("pyarrow.parquet")
+            except ImportError as error:
+                raise InputError("Parquet records need pyarrow; install it") from error
+            for file in sorted(folder.iterdir()):
+                for batch in parquet.ParquetFile(file).iter_batches(1000):
+                    yield from batch.to_pylist()
+            return
         with self._file("records.jsonl").open(encoding="utf-8") as lines:
             for line in lines:
                 yield json.loads(line)
