@@ -512,6 +512,7 @@ mod tests {
             accepted_programs: Vec::new(),
             hands: false,
             records: false,
+            parquet: false,
             shard: None,
         }
     }
