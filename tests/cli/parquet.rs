@@ -52,7 +52,7 @@ fn threads_and_shards_give_the_same_bytes() {
 
 #[test]
 fn a_killed_run_is_resumed_and_a_damaged_chunk_played_again() {
-    let folder = whole(2000);
+    let folder = whole(300);
     let here = folder.path();
     for damage in [None, Some(0), Some(100)] {
         let arguments = [&RUN[..], &["--out", "killed", "--threads", "2"]].concat();
