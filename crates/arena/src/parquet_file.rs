@@ -1,9 +1,9 @@
 //! Parquet files of JSON objects, with one typed, perhaps nested column for each field of a JSON
 //! Schema.
 //!
-//! Values are split over the columns as in Melnik et al., "Dremel: Interactive Analysis of Web-Scale
-//! Datasets", VLDB 2010: a repetition level tells at which list a value repeats, a definition level
-//! how many of its optional parents exist. All columns are optional.
+//! Values are split over the columns as in Melnik et al., "Dremel", VLDB 2010. A repetition level tells at
+//! which list a value repeats, a definition level how many of its optional parents exist. All columns
+//! are optional.
 
 use std::io::{self, Write};
 use std::ops::Range;
