@@ -86,7 +86,8 @@ impl State {
     /// Deals two hands; the first seat is to move and has not drawn yet.
     #[inline]
     pub(super) fn dealt(rules: &Rules, deck: &mut impl Deck) -> State {
-        let mut state = State { stock: Pile::TWO_DECKS, stock_len: 104, ..State::default() };
+        let stock = rules.deck.pile();
+        let mut state = State { stock, stock_len: stock.len() as u8, ..State::default() };
         for seat in 0..2 {
             state.draw(seat, rules.hand_size, deck);
         }
