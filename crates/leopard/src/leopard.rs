@@ -1,6 +1,6 @@
 //! Leopard as a [`Game`].
 
-use super::{End, Leopard, Move, State, View, playout};
+use super::{End, Leopard, Move, State, View, chance, playout};
 use parlour_base::cards::Pile;
 use parlour_base::chance::Stream;
 use parlour_base::error;
@@ -51,6 +51,10 @@ impl Game for Leopard {
     #[inline]
     fn check_view(&self, view: &View) -> error::Result<()> {
         view.faults(&self.rules).into_result()
+    }
+
+    fn chance_outcomes(&self, before: Option<(&State, Move)>) -> Option<Vec<(State, u64)>> {
+        chance::outcomes(self, before)
     }
 
     /// Draws the other hand from the unseen cards.

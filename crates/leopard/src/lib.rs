@@ -9,6 +9,7 @@
 
 pub mod bots;
 mod cells;
+mod chance;
 mod encoded;
 mod figures;
 mod gains;
