@@ -150,8 +150,8 @@ const PYTHON: Step = Step {
     about: "packages for the Python steps",
     script: r#"
 python3 -m venv "$out/venv"
-"$py" -m pip install --quiet playwright polars matplotlib duckdb distributed mypy numpy pandas pettingzoo \
-    pyarrow pytest tqdm
+"$py" -m pip install --quiet playwright polars matplotlib duckdb distributed mypy numpy open_spiel pandas \
+    pettingzoo pyarrow pytest tqdm
 site=$("$py" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 echo "$PWD/python/src" >"$site/parlour.pth""#,
 };
