@@ -345,6 +345,21 @@ impl Environment {
         py.detach(|| table.choose(&strategy)).or_raise(py)
     }
 
+    /// The tables after each outcome of chance that may follow an action, or of the deal without one:
+    /// a list of (integer weight, `Environment`). None if there are too many to list. This table
+    /// stays as it is.
+    #[pyo3(signature = (action=None))]
+    fn outcomes(
+        &mut self,
+        py: Python<'_>,
+        action: Option<WholeNumber>,
+    ) -> PyResult<Option<Vec<(u64, Environment)>>> {
+        let action = action.map(|action| self.action_or(py, &action)).transpose()?;
+        let outcomes = self.table().outcomes(action).or_raise(py)?;
+        let table = |(weight, table)| (weight, Environment::of(self.variant.clone(), table));
+        Ok(outcomes.map(|all| all.into_iter().map(table).collect()))
+    }
+
     /// The finished hand as plain objects, as in a line of `records.jsonl`.
     fn record<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         loads(py, &self.table().record().or_raise(py)?)
