@@ -460,5 +460,5 @@ def bot(make: Callable[[Game, int, int], Any], *, reward: str = "win") -> type:
 
 @functools.lru_cache(maxsize=16)
 def _loaded(game: str, rules: str, reward: str) -> Game:
-    variant = {"base": _parlour.variants(game)[0], **json.loads(rules)}
+    variant = {"base": next(iter(_parlour.variants(game))), **json.loads(rules)}
     return load(game, variant, reward=reward)
