@@ -11,9 +11,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
-use crate::arguments::{Name, WholeNumber};
+use crate::arguments::{Name, WholeNumber, position_text};
 use crate::error::{OrRaise, input};
-use crate::view::position_text;
 
 /// The variant as the library reads it: a name, or an object as JSON; by default the game's first
 /// one.
