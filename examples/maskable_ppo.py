@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import math
 import platform
 import time
 from pathlib import Path
@@ -45,28 +44,28 @@ class Body(BaseFeaturesExtractor):
         return hidden
 
 
-def evaluate(model: MaskablePPO, opponent: str, hands: int, seed: int) -> float:
-    """Share of wins with the likeliest actions; the first hands of each table count."""
-    envs = make(min(hands, 500), opponent)
-    left, wins = np.full(envs.num_envs, hands // envs.num_envs), 0
-    envs.seed(seed)
-    observations: Any = envs.reset()
-    while left.any():
-        masks = envs.envs.action_masks()
-        actions, _ = model.predict(observations, action_masks=masks, deterministic=True)
-        observations, rewards, over, _ = envs.step(actions)
-        counted = over & (left > 0)
-        wins += int((rewards[counted] > 0).sum())
-        left -= counted
-    return wins / (hands // envs.num_envs * envs.num_envs)
+def evaluate(
+    model: MaskablePPO, scale: Any, opponent: str, deals: int, seed: int
+) -> parlour.Evaluation:
+    """Plays the likeliest actions; every deal is played from both seats."""
+
+    def likeliest(observations: Any, masks: Any) -> Any:
+        return model.predict(observations * scale, action_masks=masks, deterministic=True)[0]
+
+    return parlour.evaluate(
+        likeliest, "leopard", "revised", opponents=opponent, deals=deals, seed=seed, progress=False
+    )
 
 
 class Curve(BaseCallback):
     """Stops after some CPU seconds; measures the learner on fresh deals and writes a row for each."""
 
-    def __init__(self, seconds: float, every: float, hands: int, path: Path | None) -> None:
+    def __init__(
+        self, seconds: float, every: float, deals: int, path: Path | None, scale: Any
+    ) -> None:
         super().__init__()
-        self.seconds, self.every, self.hands, self.path = seconds, every, hands, path
+        self.scale = scale
+        self.seconds, self.every, self.deals, self.path = seconds, every, deals, path
         self.start, self.measured, self.rows = time.process_time(), 0.0, list[dict[str, object]]()
 
     def spent(self) -> float:
@@ -88,10 +87,9 @@ class Curve(BaseCallback):
         seconds, started, seed = self.spent(), time.process_time(), self.model.seed or 0
         for opponent in ("random", "greedy"):
             fresh = 1_000_000 * seed + self.num_timesteps
-            share = evaluate(self.model, opponent, self.hands, fresh)
-            half = 1.96 * math.sqrt(share * (1 - share) / self.hands)
+            found = evaluate(self.model, self.scale, opponent, self.deals, fresh)
             done = f"{seconds:5.0f} s {self.num_timesteps:9,} choices"
-            print(f"{done}, {opponent}: {share:.3f} ± {half:.3f}", flush=True)
+            print(f"{done}: {found.sentence}", flush=True)
             versions = f"python {platform.python_version()}, torch {torch.__version__}, "
             versions += f"sb3-contrib {sb3_contrib.__version__}, parlour {parlour.__version__}"
             self.rows.append(
@@ -100,9 +98,10 @@ class Curve(BaseCallback):
                     "cpu_seconds": round(seconds),
                     "choices": self.num_timesteps,
                     "opponent": opponent,
-                    "hands": self.hands,
-                    "win_share": round(share, 4),
-                    "half_width": round(half, 4),
+                    "deals": self.deals,
+                    "score": round(found.score, 4),
+                    "score_low": round(found.interval[0], 4),
+                    "score_high": round(found.interval[1], 4),
                     "versions": versions,
                 }
             )
@@ -118,15 +117,18 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--seconds", type=float, default=600, help="CPU seconds of training")
     options.add_argument("--every", type=float, default=60, help="seconds between measurements")
-    options.add_argument("--hands", type=int, default=4000, help="hands of a measurement")
+    options.add_argument("--deals", type=int, default=2000, help="deals of a measurement")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--out", type=Path, help="CSV file for the learning curve")
+    options.add_argument("--save", type=Path, help="file for the network, a strategy")
     chosen = options.parse_args()
     torch.set_num_threads(1)
-    curve = Curve(chosen.seconds, chosen.every, chosen.hands, chosen.out)
+    envs = make(256, "greedy")
+    scale = envs.envs.scale
+    curve = Curve(chosen.seconds, chosen.every, chosen.deals, chosen.out, scale)
     model = MaskablePPO(
         "MlpPolicy",
-        make(256, "greedy"),
+        envs,
         learning_rate=curve.learning_rate,
         n_steps=64,
         batch_size=2048,
@@ -139,6 +141,11 @@ def main() -> None:
     while curve.spent() < chosen.seconds:
         model.learn(256 * 64, callback=curve, reset_num_timesteps=False)
     curve.measure()
+    if chosen.save:
+        network = parlour.save_network(
+            model, "leopard", chosen.save, variant="revised", scale=scale
+        )
+        print(parlour.rate(network, "leopard", "revised", progress=False).sentence)
 
 
 if __name__ == "__main__":

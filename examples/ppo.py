@@ -10,18 +10,21 @@ from __future__ import annotations
 
 import argparse
 import csv
-import math
 import platform
 import time
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+import parlour
 import parlour.envs
 
+Array = npt.NDArray[Any]
 ENVS, STEPS, EPOCHS, BATCH = 256, 64, 3, 2048
 LEARNING_RATE, GAMMA, LAMBDA = 1e-3, 0.99, 0.95
 CLIP, ENTROPY, MAX_NORM = 0.2, 0.01, 0.5
@@ -52,10 +55,11 @@ def linear(inputs: int, outputs: int, gain: float = 2**0.5) -> nn.Linear:
 class Agent(nn.Module):
     """Actor and critic with common hidden layers: they learn faster here than two networks."""
 
-    def __init__(self, numbers: int, actions: int, width: int = 128) -> None:
+    def __init__(self, scale: Array, actions: int, width: int = 128) -> None:
         super().__init__()
+        self.scale = scale
         self.body = nn.Sequential(
-            linear(numbers, width), nn.ReLU(), linear(width, width), nn.ReLU()
+            linear(scale.size, width), nn.ReLU(), linear(width, width), nn.ReLU()
         )
         self.actor = linear(width, actions, 0.01)
         self.critic = linear(width, 1, 1.0)
@@ -67,41 +71,40 @@ class Agent(nn.Module):
         return logs, self.critic(hidden).squeeze(1)
 
 
-def evaluate(agent: Agent, opponent: str, hands: int, seed: int) -> float:
-    """Share of wins with the likeliest actions; the first hands of each table count."""
-    envs = make(min(hands, 500), opponent)
-    left, wins = np.full(envs.num_envs, hands // envs.num_envs), 0
-    observations, _ = envs.reset(seed=seed)
-    while left.any():
+def evaluate(agent: Agent, opponent: str, deals: int, seed: int) -> parlour.Evaluation:
+    """Plays the likeliest actions; every deal is played from both seats."""
+
+    def likeliest(observations: Array, masks: Array) -> Array:
         with torch.no_grad():
-            logs, _ = agent(torch.from_numpy(observations), torch.from_numpy(envs.action_masks()))
-        observations, rewards, over, _, _ = envs.step(logs.argmax(1).numpy())
-        counted = over & (left > 0)
-        wins += int((rewards[counted] > 0).sum())
-        left -= counted
-    return wins / (hands // envs.num_envs * envs.num_envs)
+            logs, _ = agent(torch.from_numpy(observations * agent.scale), torch.from_numpy(masks))
+        actions: Array = logs.argmax(1).numpy()
+        return actions
+
+    return parlour.evaluate(
+        likeliest, "leopard", "revised", opponents=opponent, deals=deals, seed=seed, progress=False
+    )
 
 
 class Curve:
     """Measures an agent against two strategies on fresh deals, and writes a row for each."""
 
-    def __init__(self, path: Path | None, seed: int, hands: int) -> None:
-        self.path, self.seed, self.hands, self.rows = path, seed, hands, list[dict[str, object]]()
+    def __init__(self, path: Path | None, seed: int, deals: int) -> None:
+        self.path, self.seed, self.deals, self.rows = path, seed, deals, list[dict[str, object]]()
 
     def add(self, agent: Agent, seconds: float, choices: int) -> None:
         for opponent in ("random", "greedy"):
-            share = evaluate(agent, opponent, self.hands, 1_000_000 * self.seed + choices)
-            half = 1.96 * math.sqrt(share * (1 - share) / self.hands)
-            print(f"{seconds:5.0f} s {choices:9,} choices, {opponent}: {share:.3f} ± {half:.3f}")
+            found = evaluate(agent, opponent, self.deals, 1_000_000 * self.seed + choices)
+            print(f"{seconds:5.0f} s {choices:9,} choices: {found.sentence}", flush=True)
             self.rows.append(
                 {
                     "seed": self.seed,
                     "cpu_seconds": round(seconds),
                     "choices": choices,
                     "opponent": opponent,
-                    "hands": self.hands,
-                    "win_share": round(share, 4),
-                    "half_width": round(half, 4),
+                    "deals": self.deals,
+                    "score": round(found.score, 4),
+                    "score_low": round(found.interval[0], 4),
+                    "score_high": round(found.interval[1], 4),
                     "versions": f"python {platform.python_version()}, torch {torch.__version__}, "
                     f"parlour {parlour.__version__}",
                 }
@@ -118,7 +121,7 @@ def train(seconds: float, seed: int, curve: Curve, every: float) -> Agent:
     torch.set_num_threads(1)
     envs = make(ENVS, "greedy")
     numbers, actions = envs.scale.size, envs.tables.facts["count"]
-    agent = Agent(numbers, actions)
+    agent = Agent(envs.scale, actions)
     optimizer = torch.optim.Adam(agent.parameters(), LEARNING_RATE, eps=1e-5)
 
     seen, masks = (
@@ -186,11 +189,19 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--seconds", type=float, default=600, help="CPU seconds of training")
     options.add_argument("--every", type=float, default=60, help="seconds between measurements")
-    options.add_argument("--hands", type=int, default=4000, help="hands of a measurement")
+    options.add_argument("--deals", type=int, default=2000, help="deals of a measurement")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--out", type=Path, help="CSV file for the learning curve")
+    options.add_argument("--save", type=Path, help="file for the network, a strategy")
     chosen = options.parse_args()
-    train(chosen.seconds, chosen.seed, Curve(chosen.out, chosen.seed, chosen.hands), chosen.every)
+    curve = Curve(chosen.out, chosen.seed, chosen.deals)
+    agent = train(chosen.seconds, chosen.seed, curve, chosen.every)
+    if chosen.save:
+        actor = nn.Sequential(*agent.body, agent.actor)
+        network = parlour.save_network(
+            actor, "leopard", chosen.save, variant="revised", scale=agent.scale
+        )
+        print(parlour.rate(network, "leopard", "revised", progress=False).sentence)
 
 
 if __name__ == "__main__":

@@ -208,7 +208,6 @@ def others():
 
 def own():
     games = [("leopard", "revised"), ("leapfrog", "mini-6x6"), ("eleusis", "express")]
-    yield "a call that does nothing", call(Environment("leopard"))
     yield ALONE, alone(Environment("leopard", "revised"), listed, False)
     yield SEEN, alone(Environment("leopard", "revised"), listed, True)
     for game, variant in games:

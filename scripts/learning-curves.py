@@ -24,15 +24,16 @@ def main():
         for opponent, style in (("random", "--"), ("greedy", "-")):
             for seed in sorted({row["seed"] for row in rows}):
                 points = [r for r in rows if r["seed"] == seed and r["opponent"] == opponent]
-                seconds, shares, halves = (
+                seconds, scores, lows, highs = (
                     [float(row[name]) for row in points]
-                    for name in ("cpu_seconds", "win_share", "half_width")
+                    for name in ("cpu_seconds", "score", "score_low", "score_high")
                 )
+                ends = [[s - l for s, l in zip(scores, lows)], [h - s for s, h in zip(scores, highs)]]
                 label = f"{path.stem}.py against {opponent}"
                 axes.errorbar(
-                    seconds, shares, halves, linestyle=style, color=f"C{color}", label=label
+                    seconds, scores, ends, linestyle=style, color=f"C{color}", label=label
                 )
-    axes.set(xlabel="CPU seconds of training", ylabel="share of wins", ylim=(0, 1.02))
+    axes.set(xlabel="CPU seconds of training", ylabel="score", ylim=(0, 1.02))
     axes.set_title("Leopard (revised), trained against greedy", fontsize=10)
     axes.grid(alpha=0.3)
     axes.legend()

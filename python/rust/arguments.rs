@@ -75,3 +75,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name {
         })
     }
 }
+
+/// The game and the position file for a view that a bot got, a table, a file, or plain objects. The
+/// game may be prescribed.
+pub fn position_text(said: &Bound<'_, PyAny>, game: Option<&str>) -> PyResult<(String, String)> {
+    let given = said.py().import("parlour.arguments")?;
+    given.call_method1("position", (said, game))?.extract()
+}

@@ -9,7 +9,7 @@ use parlour::game::{BotError, BotFailure, BotFault, Encoded, Plane};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-use crate::bot::{Class, Failed};
+use crate::class::{Class, Failed};
 
 /// A choice that waits for its action. The hand of a dropped question is cancelled.
 pub struct Question {

@@ -2,19 +2,20 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, OnceLock};
 
 use parlour::arena::{BotFactory, CustomBots};
 use parlour::external::{parse_choice, shorten};
 use parlour::game::{BotError, BotFailure, BotFault, Encoded};
 use parlour::{Bot, Error, Observation, Result, Scores, Seat, Strategic, Stream, with_game};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::PyString;
 use serde_json::json;
 
 use crate::batch::{Batched, Question};
+use crate::class::{Class, Failed, Stopper, Turn};
 use crate::view::{Hand, View};
 
 /// Bots of the caller.
@@ -22,65 +23,6 @@ pub struct Own {
     classes: Vec<Arc<Class>>,
     /// For the questions to batched bots.
     questions: Sender<Question>,
-}
-
-/// Why bots may stop the run, shared by all bots.
-#[derive(Clone, Default)]
-pub struct Stopper {
-    /// Set when the run is to stop.
-    pub stop: Arc<AtomicBool>,
-    /// The failure that stopped it.
-    pub failure: Arc<OnceLock<Failed>>,
-}
-
-/// A failure of a bot, and the exception that caused it.
-pub type Failed = (BotFailure, Option<Arc<PyErr>>);
-
-/// Number of failures before its first finished hand after which a bot is not asked again.
-const MAX_FIRST_FAILURES: u32 = 20;
-
-/// A bot class, which is instantiated for each hand; or a bot that plays all hands.
-pub struct Class {
-    /// The name in the experiment.
-    name: String,
-    /// The class, or the bot.
-    pub bot: Py<PyAny>,
-    /// `true` once its first traceback was shown.
-    shown: AtomicBool,
-    stopper: Stopper,
-    /// `true` if its first failure stops the run.
-    is_strict: bool,
-    failures: AtomicU32,
-    /// `true` once it has finished a hand.
-    has_finished: AtomicBool,
-    /// Shared by all bots of the run.
-    turns: Py<PyAny>,
-    /// `true` for an instance, whose hands are played one after the other.
-    is_instance: bool,
-    /// `true` if several threads may call it at once.
-    is_thread_safe: bool,
-    /// `true` if it is asked for many hands at once.
-    is_batched: bool,
-}
-
-/// The turn of this thread to call bots, until it is dropped: a Python `RLock`, which frees the
-/// interpreter while it waits.
-struct Turn(Py<PyAny>);
-
-impl Turn {
-    /// Waits until no other thread has a turn.
-    fn take(turns: &Py<PyAny>) -> Turn {
-        Python::attach(|py| {
-            _ = turns.call_method0(py, "acquire");
-            Turn(turns.clone_ref(py))
-        })
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        _ = Python::attach(|py| self.0.call_method0(py, "release"));
-    }
 }
 
 impl Own {
@@ -93,27 +35,8 @@ impl Own {
         stopper: &Stopper,
         questions: Sender<Question>,
     ) -> Own {
-        let class = |(name, bot): (String, Py<PyAny>)| {
-            Python::attach(|py| {
-                let has = |name| {
-                    let it = bot.bind(py).getattr(name);
-                    it.and_then(|it| it.is_truthy()).unwrap_or(false)
-                };
-                Arc::new(Class {
-                    name,
-                    shown: is_strict.into(),
-                    stopper: stopper.clone(),
-                    is_strict,
-                    failures: AtomicU32::default(),
-                    has_finished: AtomicBool::default(),
-                    turns: turns.clone_ref(py),
-                    is_instance: !bot.bind(py).is_instance_of::<PyType>(),
-                    is_thread_safe: has("thread_safe"),
-                    is_batched: has("choose_many"),
-                    bot,
-                })
-            })
-        };
+        let class =
+            |(name, bot)| Arc::new(Class::new(name, bot, is_strict, turns, stopper.clone()));
         Own { classes: bots.into_iter().map(class).collect(), questions }
     }
 
@@ -221,42 +144,6 @@ impl<G: Strategic + Encoded> PythonBot<G> {
             }
         };
         bot.bind(py).call_method1("choose", (view,))
-    }
-}
-
-impl Class {
-    /// Returns an error if the run is to stop.
-    fn check_stop(&self) -> std::result::Result<(), BotError> {
-        if self.stopper.stop.load(Ordering::Relaxed) { Err(BotError::Cancelled) } else { Ok(()) }
-    }
-
-    /// Counts a failure, which loses the hand or stops the run.
-    fn failed(&self, (mut failure, error): Failed) -> BotError {
-        let count = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
-        let has_finished = self.has_finished.load(Ordering::Relaxed);
-        if !self.is_strict && (has_finished || count < MAX_FIRST_FAILURES) {
-            return failure.into();
-        }
-        let why = format!(" {count} times and finished no hand");
-        let why = if self.is_strict { "" } else { &why };
-        failure.message = format!("`{}` failed{why}: {}", self.name, failure.message);
-        // The first failure counts.
-        _ = self.stopper.failure.set((failure, error));
-        self.stopper.stop.store(true, Ordering::Relaxed);
-        BotError::Cancelled
-    }
-
-    /// Converts an exception into a failure and shows the first traceback.
-    pub fn raised(&self, py: Python<'_>, error: PyErr) -> Failed {
-        if !self.shown.swap(true, Ordering::Relaxed) {
-            let parts = (error.get_type(py), error.value(py), error.traceback(py));
-            // If it cannot be shown, the message still describes it.
-            _ = py
-                .import("traceback")
-                .and_then(|module| module.call_method1("print_exception", parts));
-        }
-        let message = shorten(&error.to_string());
-        (BotFailure { fault: BotFault::Panicked, message }, Some(Arc::new(error)))
     }
 }
 

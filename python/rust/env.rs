@@ -11,9 +11,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
-use crate::arguments::{Name, WholeNumber};
+use crate::arguments::{Name, WholeNumber, position_text};
 use crate::error::{OrRaise, input};
-use crate::view::position_text;
 
 /// The variant as the library reads it: a name, or an object as JSON; by default the game's first
 /// one.
@@ -343,6 +342,21 @@ impl Environment {
         let table = self.table();
         let strategy = strategies(table.facts().game, strategy)?.concat();
         py.detach(|| table.choose(&strategy)).or_raise(py)
+    }
+
+    /// The tables after each outcome of chance that may follow an action, or of the deal without one:
+    /// a list of (integer weight, `Environment`). None if there are too many to list. This table
+    /// stays as it is.
+    #[pyo3(signature = (action=None))]
+    fn outcomes(
+        &mut self,
+        py: Python<'_>,
+        action: Option<WholeNumber>,
+    ) -> PyResult<Option<Vec<(u64, Environment)>>> {
+        let action = action.map(|action| self.action_or(py, &action)).transpose()?;
+        let outcomes = self.table().outcomes(action).or_raise(py)?;
+        let table = |(weight, table)| (weight, Environment::of(self.variant.clone(), table));
+        Ok(outcomes.map(|all| all.into_iter().map(table).collect()))
     }
 
     /// The finished hand as plain objects, as in a line of `records.jsonl`.

@@ -6,6 +6,7 @@
 mod arguments;
 mod batch;
 mod bot;
+mod class;
 mod env;
 mod error;
 mod lists;

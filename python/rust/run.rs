@@ -18,7 +18,8 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::batch::{self, Question};
-use crate::bot::{Own, Stopper};
+use crate::bot::Own;
+use crate::class::Stopper;
 use crate::error::{OrRaise, exception};
 use crate::plain;
 use crate::source::Source;

@@ -7,10 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use serde_json::json;
 
-use crate::arguments::Name;
+use crate::arguments::{Name, position_text};
 use crate::error::{InputError, OrRaise};
 use crate::plain;
-use crate::view::position_text;
 
 /// A seed argument, with the same error message as that of a run.
 struct SeedArgument(u64);

@@ -154,6 +154,11 @@ impl View {
         plain::object(py, &self.said())
     }
 
+    /// The game and the position file as JSON.
+    fn _position_text(&self) -> (&str, String) {
+        (self.game(), self.said().to_string())
+    }
+
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let field = self.fields.get(name);
         plain::object(py, field.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?)
@@ -202,16 +207,4 @@ impl View {
         let View { seat, moves, fields, .. } = self;
         format!("<parlour.View of {}, seat {seat}, {} moves: {fields}>", self.game(), moves.len())
     }
-}
-
-/// The game and the position file for a view that a bot got, a table, a file, or plain objects. The
-/// game may be prescribed.
-pub fn position_text(said: &Bound<'_, PyAny>, game: Option<&str>) -> PyResult<(String, String)> {
-    if let Ok(view) = said.cast::<View>()
-        && game.is_none_or(|game| view.get().game() == game)
-    {
-        return Ok((view.get().game().to_owned(), view.get().said().to_string()));
-    }
-    let given = said.py().import("parlour.arguments")?;
-    given.call_method1("position", (said, game))?.extract()
 }

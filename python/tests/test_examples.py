@@ -23,7 +23,8 @@ def test_an_example_learns_on_a_toy_budget(name: str, tmp_path: Path) -> None:
             pytest.skip(f"{package} is not installed")
     program, out = ROOT / "examples" / f"{name}.py", tmp_path / "curve.csv"
     path = os.pathsep.join(filter(None, sys.path))
-    budget = ["--seconds", "10", "--every", "100", "--hands", "200", "--out", str(out)]
+    budget = ["--seconds", "10", "--every", "100", "--deals", "100", "--out", str(out)]
+    budget += ["--save", str(tmp_path / "mine.safetensors")]
     done = subprocess.run(
         [sys.executable, "-W", "error", str(program), *budget],
         env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"},
@@ -31,9 +32,10 @@ def test_an_example_learns_on_a_toy_budget(name: str, tmp_path: Path) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stderr
+    assert "`mine` scores" in done.stdout and "`greedy` has 0" in done.stdout
     rows = list(csv.DictReader(out.open()))
     assert [row["opponent"] for row in rows] == ["random", "greedy"]
-    assert all(0 <= float(row["win_share"]) <= 1 and int(row["choices"]) > 0 for row in rows)
+    assert all(0 <= float(row["score"]) <= 1 and int(row["choices"]) > 0 for row in rows)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -44,4 +46,4 @@ def test_a_committed_curve_reaches_its_target(name: str) -> None:
         for opponent, target in (("random", 0.9), ("greedy", 0.5)):
             row = last[opponent]
             assert float(row["cpu_seconds"]) <= 900
-            assert float(row["win_share"]) - float(row["half_width"]) >= target
+            assert float(row["score_low"]) >= target

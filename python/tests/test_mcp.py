@@ -16,7 +16,7 @@ import pytest
 
 import parlour
 from conftest import ROOT
-from parlour.command import PROGRAM
+from parlour.program import PROGRAM
 
 pytest.importorskip("mcp")
 import anyio  # noqa: E402

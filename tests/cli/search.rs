@@ -173,7 +173,7 @@ fn impossible_positions_are_refused() {
         .replace("\"stock\": 87", "\"stock\": 500");
     write(here.path(), "p.json", &wrong);
     write(here.path(), "s.json", SEARCH);
-    let words = ["`AS` is named more than twice", "`3H` lies on cell 2", "`stock`", "508 cards"];
+    let words = ["`AS` is named more often", "`3H` lies on cell 2", "`stock`", "508 cards"];
     fail(here.path(), &["advise", "p.json", "--strategy", "./s.json"], 2, &words);
     write(here.path(), "p.json", &POSITION.replace("\"gone\"", "\"went\""));
     fail(here.path(), &["advise", "p.json", "--strategy", "./s.json"], 2, &["`went`", "line 4"]);

@@ -195,7 +195,7 @@ fn the_head_is_checked() {
     starts(edited(|r| r.dealt[1].truncate(7)), "dealt, seat 1: a hand has 8 cards, not 7");
     starts(
         edited(|r| r.dealt[1] = vec!["AS".parse().unwrap(); 8]),
-        "dealt, seat 1: `AS` is dealt a third time",
+        "dealt, seat 1: `AS` is dealt more often",
     );
 }
 
@@ -226,7 +226,7 @@ fn the_turns_are_checked() {
             r.turns[10].drew = smallvec!["AS".parse().unwrap()];
             r.turns[14].drew = smallvec!["AS".parse().unwrap()];
         }),
-        "turn 15: `AS` is drawn a third time",
+        "turn 15: `AS` is drawn more often",
     );
     starts(edited(|r| r.turns[0].acts.clear()), "turn 1: seat 0 holds 9 cards and did nothing");
     starts(

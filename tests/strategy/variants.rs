@@ -36,7 +36,10 @@ fn a_fault_within_a_custom_variant_has_its_place() {
     let place = &fault.faults()[0].place;
     assert_eq!((place.line, place.field.as_deref()), (Some(2), Some("v[1].hand")), "{fault}");
     assert!(fault.to_string().contains("unknown field `hand`. Known: suit_line"), "{fault}");
-    assert!(fault.to_string().contains("hands_per_match, name, about, base, sweep."), "{fault}");
+    assert!(
+        fault.to_string().contains("hands_per_match, deck, name, about, base, sweep."),
+        "{fault}"
+    );
     let spec: VariantSpec = parse_json("e.json", "{\"name\": \"x\"}").unwrap();
     let fault = spec.patch::<Leopard>("", None).unwrap_err();
     assert!(fault.to_string().contains("missing field `base`"), "{fault}");

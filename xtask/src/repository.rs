@@ -16,10 +16,8 @@ pub fn shown(path: &Path) -> String {
 /// Root files of all crates and programs.
 pub fn crate_roots() -> Vec<PathBuf> {
     let root = root();
-    let mut folders = vec![root.join("src")];
-    for folder in ["lab", "python", "xtask"] {
-        folders.push(root.join(folder).join("src"));
-    }
+    let mut folders =
+        ["src", "lab/src", "python/rust", "xtask/src"].map(|it| root.join(it)).to_vec();
     let crates = std::fs::read_dir(root.join("crates")).into_iter().flatten().flatten();
     folders.extend(crates.map(|entry| entry.path().join("src")));
     folders.sort();

@@ -122,13 +122,15 @@ awk '{ if ($2 > 255) { print "a run costs more than 1.15 times 222 instructions 
     },
     Step {
         name: "python",
-        about: "the Python package: tests, examples on a toy budget and of the pages, types",
+        about: "the Python package: tests, examples on a toy budget and of the pages, types, reference",
         script: r#"
 cp "$bin/libparlour_python.so" python/src/parlour/_parlour.abi3.so
 trap 'rm python/src/parlour/_parlour.abi3.so' EXIT
 PARLOUR_PROGRAM=$bin/parlour "$py" -m pytest python/tests
 (cd python && "$py" -m mypy)
-"$py" -m mypy.stubtest parlour._parlour --allowlist python/tests/stubtest"#,
+"$py" -m mypy.stubtest parlour._parlour --allowlist python/tests/stubtest \
+    --mypy-config-file python/pyproject.toml
+"$py" scripts/reference.py "$out/reference""#,
     },
     Step {
         name: "analysis",
@@ -152,8 +154,8 @@ const PYTHON: Step = Step {
     about: "packages for the Python steps",
     script: r#"
 python3 -m venv "$out/venv"
-"$py" -m pip install --quiet playwright polars matplotlib duckdb distributed gymnasium mcp mypy numpy pandas \
-    pdoc pettingzoo pyarrow pytest safetensors sb3-contrib torch torchrl tqdm
+"$py" -m pip install --quiet playwright polars matplotlib duckdb distributed gymnasium mcp mypy numpy \
+    open_spiel pandas pdoc pettingzoo pyarrow pytest safetensors sb3-contrib torch torchrl tqdm
 site=$("$py" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 echo "$PWD/python/src" >"$site/parlour.pth""#,
 };

@@ -14,16 +14,15 @@ use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
 use parquet::file::metadata::ParquetMetaDataReader;
+use parquet::schema::types::Type;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::parquet_file::{ParquetFile, inlined_schema};
 use super::{CHECKPOINT_DIR, PlanInfo, Progress, ProgressHeader};
 use parlour_base::error::{Error, Kind, Result, ensure};
-use parlour_base::files::{
-    AtomicFile, cannot_write, compact, copy_sealed, create_dir, remove_dir, rename,
-};
+use parlour_base::files::{AtomicFile, cannot_write, copy_sealed, create_dir, remove_dir, rename};
 use parlour_game::{Label, Scores, Seat};
 
 /// The lists of all hands in the results: files, or folders of Parquet files.
@@ -69,8 +68,8 @@ pub struct HandRow<'a> {
     pub end_reason: &'a str,
     /// Random seed of the run. R loses digits above 2⁵³; polars reads numbers above 2⁶³ as `Int128`. Unit: number.
     pub seed: u64,
-    /// The line of the hand in `records.jsonl`, which `replay --hand` takes, or its row in the file of
-    /// `records.parquet` with the same name, from 1; empty without a record, as after a failure. Unit: number.
+    /// The line of the hand in `records.jsonl`, which `replay --hand` takes, from 1; empty without a
+    /// record, as after a failure. Not in `hands.parquet`. Unit: number.
     pub record: Option<u64>,
 }
 
@@ -203,11 +202,14 @@ impl HandLogs {
     ) -> Result<u64> {
         let place = file.place.clone();
         let failed = |error| cannot_write(&place, &error);
-        let (schema, numbered) = match stem == HANDS {
-            true => (self.hand_schema(), Some("record")),
-            false => ((self.record_schema)(), None),
+        let file = match stem == HANDS {
+            true => ParquetFile::new(file, &self.hand_schema(), read_csv),
+            false => {
+                let read = |line: &[u8], _: &Type| Ok(serde_json::from_slice(line)?);
+                ParquetFile::new(file, &(self.record_schema)(), read)
+            }
         };
-        let mut file = ParquetFile::new(file, &schema, numbered).map_err(failed)?;
+        let mut file = file.map_err(failed)?;
         for (text, identity) in texts {
             copy_part(&text, &identity, &mut file)?;
         }
@@ -216,15 +218,21 @@ impl HandLogs {
         Ok(rows)
     }
 
-    /// The schema of a row, with the number of seats.
+    /// The schema of a row of CSV, without the number of its record.
     fn hand_schema(&self) -> Value {
-        let mut schema = inlined_schema::<HandRow<'_>>();
-        for (_, field) in schema["properties"].as_object_mut().into_iter().flatten() {
-            if !field["stem"].is_null() {
-                field["maxItems"] = self.seats.into();
+        let mut columns = Map::new();
+        for (name, field) in
+            inlined_schema::<HandRow<'_>>()["properties"].as_object().into_iter().flatten()
+        {
+            match field["stem"].as_str() {
+                Some(stem) => columns.extend(
+                    (0..self.seats).map(|seat| (format!("{stem}_{seat}"), field["items"].clone())),
+                ),
+                None => _ = columns.insert(name.clone(), field.clone()),
             }
         }
-        schema
+        columns.shift_remove("record");
+        json!({ "properties": columns })
     }
 
     /// The name of a log in the results.
@@ -275,13 +283,9 @@ impl HandLogs {
         };
         Ok(LogPart {
             seats: self.seats,
-            hands: self.hands.then(|| open(HANDS)).transpose()?.map(|file| self.rows(file)),
+            hands: self.hands.then(|| open(HANDS)).transpose()?.map(CsvFile::new),
             records: self.records.then(|| open(RECORDS)).transpose()?,
         })
-    }
-
-    fn rows(&self, file: AtomicFile) -> Rows {
-        if self.parquet { Rows::Json(file) } else { Rows::Csv(CsvFile::new(file)) }
     }
 
     /// Concatenates the parts of a chunk's log.
@@ -353,16 +357,10 @@ fn part_file(stem: &str, chunk: u64, part: u64) -> String {
     format!("{}.{part}", chunk_file(stem, chunk))
 }
 
-/// The rows of a part: CSV, or JSON of which a Parquet file will be made.
-enum Rows {
-    Csv(CsvFile),
-    Json(AtomicFile),
-}
-
 /// A part of a chunk's file in each log.
 pub(super) struct LogPart {
     seats: usize,
-    hands: Option<Rows>,
+    hands: Option<CsvFile>,
     pub records: Option<AtomicFile>,
 }
 
@@ -383,7 +381,7 @@ impl LogPart {
             list.into_iter().map(Some).chain(std::iter::repeat(None)).take(seats).collect()
         }
         if let Some(file) = &mut self.hands {
-            let row = HandRow {
+            file.row(HandRow {
                 variant: &label.variant,
                 deal: label.deal,
                 hand: label.hand,
@@ -396,32 +394,20 @@ impl LogPart {
                 end_reason,
                 seed: label.seed,
                 record: record.as_ref().map(|_| UNNUMBERED),
-            };
-            match file {
-                Rows::Csv(file) => file.row(row)?,
-                Rows::Json(file) => write_line(file, &compact(&row))?,
-            }
+            })?;
         }
         if let (Some(file), Some(record)) = (&mut self.records, record) {
-            write_line(file, &record)?;
+            let failed = |e| Error::failed(format!("cannot write records: {e}"));
+            writeln!(file, "{record}").map_err(failed)?;
         }
         Ok(())
     }
 
     /// Completes the part.
     pub fn finish(self) -> Result<()> {
-        match self.hands {
-            Some(Rows::Csv(file)) => file.finish()?,
-            Some(Rows::Json(file)) => _ = file.finish()?,
-            None => {}
-        }
+        self.hands.map_or(Ok(()), CsvFile::finish)?;
         self.records.map_or(Ok(()), |file| file.finish().map(drop))
     }
-}
-
-fn write_line(file: &mut AtomicFile, line: &str) -> Result<()> {
-    let written = writeln!(file, "{line}");
-    written.map_err(|error| cannot_write(&file.place, &error))
 }
 
 /// Copies a sealed list, as [`copy_sealed`] does.
@@ -430,6 +416,16 @@ fn copy_part(list: &Path, identity: &str, to: &mut dyn Write) -> Result<u64> {
         Kind::Input => error.with_note("; repeat the run of its folder with `--resume`"),
         _ => error,
     })
+}
+
+/// Reads a line of CSV into an object of texts, null for what is empty.
+fn read_csv(line: &[u8], schema: &Type) -> io::Result<Value> {
+    let mut row = csv::StringRecord::new();
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
+    reader.read_record(&mut row)?;
+    let cell = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
+    let cells = schema.get_fields().iter().zip(&row);
+    Ok(cells.map(|(column, text)| (column.name().to_owned(), cell(text))).collect())
 }
 
 /// A CSV file that is written row by row and appears under its name only when it is complete.

@@ -142,6 +142,15 @@ pub trait Game: Clone + Send + Sync {
     /// Samples a state that is consistent with a view: `view(determinize(v)) == v` for its seat.
     fn determinize(&self, view: &Self::View, chance: &mut Stream) -> Self::State;
 
+    /// The states that the deal, or a legal move in a state, may lead to, each once, with integer
+    /// weights. `None` if they are unknown or take more than [`MAX_OUTCOMES`] steps to list.
+    fn chance_outcomes(
+        &self,
+        _before: Option<(&Self::State, Self::Move)>,
+    ) -> Option<Vec<(Self::State, u64)>> {
+        None
+    }
+
     /// The move of the seat `by` as the seat `who` sees it: the move itself, one that stands for
     /// all that it might be, or none. The [past](Observation::past) of a bot consists of these.
     ///
@@ -266,6 +275,9 @@ pub trait Game: Clone + Send + Sync {
         moves
     }
 }
+
+/// Upper bound of the listed [outcomes](Game::chance_outcomes) of chance.
+pub const MAX_OUTCOMES: usize = 10_000;
 
 /// Samples one of the listed moves.
 fn by_lot<M: Copy>(list: impl FnOnce(&mut Vec<M>), chance: &mut Stream) -> M {

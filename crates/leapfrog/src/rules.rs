@@ -16,7 +16,7 @@ pub const SIDE: usize = 18;
 pub const SEATS: usize = 4;
 
 /// Number of pieces of each colour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "LeapfrogColors")]
 pub struct Colors {

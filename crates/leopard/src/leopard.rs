@@ -1,6 +1,6 @@
 //! Leopard as a [`Game`].
 
-use super::{End, Leopard, Move, State, View, playout};
+use super::{End, Leopard, Move, State, View, chance, playout};
 use parlour_base::cards::Pile;
 use parlour_base::chance::Stream;
 use parlour_base::error;
@@ -53,6 +53,10 @@ impl Game for Leopard {
         view.faults(&self.rules).into_result()
     }
 
+    fn chance_outcomes(&self, before: Option<(&State, Move)>) -> Option<Vec<(State, u64)>> {
+        chance::outcomes(self, before)
+    }
+
     /// Draws the other hand from the unseen cards.
     fn determinize(&self, view: &View, chance: &mut Stream) -> State {
         let (own, other) = (view.seat.side(), view.seat.other().side());
@@ -92,10 +96,10 @@ impl Game for Leopard {
         Some(self)
     }
 
-    /// Every move but the end of a turn or a knock uses one of 104 cards. A turn ends after a play
-    /// (at most 104 times) or without cards, and then the other seat uses one.
+    /// Every move but the end of a turn or a knock uses a card. A turn ends after a play (at most
+    /// once for each card) or without cards, and then the other seat uses one.
     fn max_moves(&self) -> usize {
-        3 * 104 + 1
+        3 * self.rules.deck.pile().len() as usize + 1
     }
 
     /// From no points less the penalty, to all eight lines of one suit with the bonus.
@@ -114,6 +118,7 @@ impl Game for Leopard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use parlour_base::cards::Card;
     use parlour_game::{Ruled, kit};
 
     fn all() -> impl Iterator<Item = (&'static str, Leopard)> {
@@ -150,6 +155,29 @@ mod tests {
             kit::check(&game, 40);
             kit::check_figures(&game, 20);
             kit::check_records(&game, "mine", 20);
+        }
+    }
+
+    /// Rules with other decks: the toy, one pack, and few cards with empty stocks.
+    fn decks() -> impl Iterator<Item = Leopard> {
+        use crate::{DeckCards, Plays, Rules};
+        let few = DeckCards::Cards((0..52).step_by(5).map(Card::from_index).collect());
+        let toy = Leopard::preset("toy").unwrap();
+        let running = Rules { plays: Plays::Many, draw: 3, ..toy.clone() };
+        let one = Rules { deck: DeckCards::OnePack, ..Rules::REVISED };
+        let all = Rules { deck: DeckCards::OnePack, hand_size: 26, ..Rules::ORIGINAL };
+        let few = Rules { deck: few, hand_size: 5, knock_at: 1, ..Rules::REVISED };
+        [toy, running, one, all, few].into_iter().map(|rules| Leopard::new(&rules).unwrap())
+    }
+
+    #[test]
+    fn other_decks_pass_the_kit() {
+        for game in decks() {
+            kit::check(&game, 60);
+            kit::check_figures(&game, 20);
+            kit::check_records(&game, "mine", 20);
+            kit::check_encoded(&game, 20);
+            kit::check_refusals(&game, 2, &Move::all());
         }
     }
 

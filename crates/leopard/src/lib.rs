@@ -9,6 +9,7 @@
 
 pub mod bots;
 mod cells;
+mod chance;
 mod encoded;
 mod figures;
 mod gains;
@@ -33,7 +34,7 @@ pub use moves::{Move, Side};
 use parlour_game::figures;
 pub use position::{BoardPosition, Setup};
 pub use record::{Record, TurnRecord};
-pub use rules::{BonusWhen, Covers, KnockWindow, Patch, Plays, Rules, SquaresOn};
+pub use rules::{BonusWhen, Covers, DeckCards, KnockWindow, Patch, Plays, Rules, SquaresOn};
 pub use square::Square;
 pub use state::{End, State};
 pub use view::View;

@@ -7,7 +7,8 @@ use super::cells::{CELLS, Cell, by_cells};
 use super::figures::{HandStats, LeadTrace, lead};
 use super::state::Deck;
 use super::{
-    Covers, End, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, SquaresOn, State, View,
+    Covers, DeckCards, End, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, SquaresOn,
+    State, View,
 };
 use parlour_base::cards::{BYTES, Card, NTH_IN_BYTE, Pile, Row, Shoe};
 use parlour_base::chance::Stream;
@@ -343,8 +344,10 @@ pub(super) fn duel(
     choices: &mut [Stream; 2],
     stats: &mut HandStats,
 ) -> State {
-    let mut hand = State::dealt(&game.rules, &mut row);
-    hand.begin_turn(&game.rules, &mut row);
+    // Rows have two packs; a number that the compiler knows saves a check at each draw.
+    let rules = Rules { deck: DeckCards::TwoPacks, ..game.rules.clone() };
+    let mut hand = State::dealt(&rules, &mut row);
+    hand.begin_turn(&rules, &mut row);
     by_kind_of_turn!(&game.rules, |known, MANY| {
         play_duel::<MANY>(known, policies, row, choices, stats, hand)
     })

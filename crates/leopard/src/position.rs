@@ -95,7 +95,7 @@ impl BoardPosition {
         setup.hands[seat].clone_from(&self.hand);
         setup.gone.clone_from(&self.gone);
         // Cards that are named too often are reported below.
-        let unseen = setup.stock(&mut Faults::default());
+        let unseen = setup.stock(&rules, &mut Faults::default());
         let left = unseen.len();
         let other_held = self.other_held.unwrap_or_else(|| match self.stock {
             Some(stock) => left.saturating_sub(stock),
@@ -105,8 +105,9 @@ impl BoardPosition {
         let total = u64::from(stock) + u64::from(other_held);
         if u64::from(left) != total {
             faults.push(format!(
-                "`stock` and `other_held` make {total} cards; of 104, {left} are not in `hand`, \
-                 `own`, `other` or `gone`"
+                "`stock` and `other_held` make {total} cards; of {}, {left} are not in `hand`, \
+                 `own`, `other` or `gone`",
+                rules.deck.pile().len()
             ));
         }
         // Any cards will do for the other seat: a view does not show them.
@@ -147,7 +148,7 @@ impl Setup {
     /// Every fault of the position.
     pub fn state(&self, rules: &Rules) -> Result<State> {
         let mut faults = rules.faults();
-        let stock = self.stock(&mut faults);
+        let stock = self.stock(rules, &mut faults);
         let squares = [0, 1].map(|seat| self.square(seat, &mut faults));
         if self.to_move > 1 {
             faults.push(format!("the `seat` to move is {}; it must be 0 or 1", self.to_move));
@@ -172,15 +173,16 @@ impl Setup {
     }
 
     /// The cards that are neither held nor on a square nor gone.
-    pub(super) fn stock(&self, faults: &mut Faults) -> Pile {
-        let mut stock = Pile::TWO_DECKS;
+    pub(super) fn stock(&self, rules: &Rules, faults: &mut Faults) -> Pile {
+        let mut stock = rules.deck.pile();
         let mut extra = Pile::EMPTY;
         let on_squares = self.squares.iter().flatten().flatten();
         for &card in self.hands.iter().flatten().chain(on_squares).chain(&self.gone) {
             // Each card is reported once, however often it is named.
             if !stock.remove(card) && extra.count(card) == 0 {
                 extra.add(card);
-                faults.push(format!("`{card}` is named more than twice; there are two decks"));
+                let what = format!("`{card}` is named more often than the deck has it");
+                faults.push(what);
             }
         }
         stock

@@ -111,7 +111,7 @@ struct ScriptedDeck<'a> {
     cards: &'a [Card],
     drawn: usize,
     /// The first card of which no copy was left, and its place.
-    third: Option<(usize, Card)>,
+    missing: Option<(usize, Card)>,
 }
 
 impl<'a> ScriptedDeck<'a> {
@@ -121,9 +121,8 @@ impl<'a> ScriptedDeck<'a> {
 
     /// Checks that all cards were there to be drawn; returns the place of the first that was not.
     fn check(&self, how: &str) -> Result<(), (usize, String)> {
-        let Some((index, card)) = self.third else { return Ok(()) };
-        let what = format!("`{card}` is {how} a third time; the two decks have two of each card");
-        Err((index, what))
+        let Some((index, card)) = self.missing else { return Ok(()) };
+        Err((index, format!("`{card}` is {how} more often than the deck has it")))
     }
 }
 
@@ -134,7 +133,7 @@ impl Deck for ScriptedDeck<'_> {
         match self.cards.get(index) {
             Some(&card) if stock.remove(card) => card,
             written => {
-                self.third = self.third.or(written.map(|&card| (index, card)));
+                self.missing = self.missing.or(written.map(|&card| (index, card)));
                 // Any card will do, since the hand is refused; nobody draws from an empty stock.
                 let card = stock.cards().next().unwrap_or(Card::from_index(0));
                 stock.remove(card);
@@ -199,8 +198,8 @@ fn deal(record: &Record, game: &Leopard) -> Result<State, Fault> {
     let cards = record.dealt.concat();
     let mut deck = ScriptedDeck::new(&cards);
     let state = State::dealt(&game.rules, &mut deck);
-    let third = deck.check("dealt");
-    third.map(|()| state).map_err(|(index, what)| Fault::new(at(index / right), what))
+    let missing = deck.check("dealt");
+    missing.map(|()| state).map_err(|(index, what)| Fault::new(at(index / right), what))
 }
 
 /// Checks that a turn is the right seat's and that it drew the right cards.

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Leopard, Side};
-use parlour_base::error::{Faults, Result};
+use parlour_base::cards::{Card, Pile};
+use parlour_base::error::{Fault, Faults, Result};
 use parlour_game::{Preset, Ruled};
 
 /// When the bonus is paid.
@@ -15,6 +16,35 @@ pub enum BonusWhen {
     NoKnock,
     /// To both seats, the knocker included.
     Always,
+}
+
+/// Cards that are shuffled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    rename_all = "snake_case",
+    expecting = "expected `two_packs`, `one_pack` or a list of cards, each at most twice"
+)]
+#[schemars(rename = "LeopardDeck")]
+pub enum DeckCards {
+    /// Two packs of 52 cards.
+    #[default]
+    TwoPacks,
+    /// One pack of 52 cards.
+    OnePack,
+    /// These cards, each at most twice.
+    #[serde(untagged)]
+    Cards(Pile),
+}
+
+impl DeckCards {
+    /// The cards.
+    pub const fn pile(self) -> Pile {
+        match self {
+            DeckCards::TwoPacks => Pile::TWO_DECKS,
+            DeckCards::OnePack => Pile::ONE_DECK,
+            DeckCards::Cards(cards) => cards,
+        }
+    }
 }
 
 /// Number of plays in a turn.
@@ -107,6 +137,9 @@ parlour_game::rules::rules! { "LeopardRules", "LeopardPatch",
     knock_window: KnockWindow,
     /// Hands in a match, with alternating deal.
     hands_per_match: u8 [1..=100],
+    /// Cards that are shuffled: a name, or a list in which a card may stand twice. It must be
+    /// enough for both hands.
+    deck: DeckCards = "DeckCards::default",
 }
 
 impl Rules {
@@ -126,11 +159,20 @@ impl Rules {
         queens_on: SquaresOn::Own,
         knock_window: KnockWindow::BeforePlay,
         hands_per_match: 1,
+        deck: DeckCards::TwoPacks,
     };
 
     /// Abbott's later rules: a suit line is worth 3, and 7 replaces 5.
     pub const REVISED: Rules =
         Rules { suit_line: 3, knock_at: 7, bonus_over: 7, ..Rules::ORIGINAL };
+
+    /// Five cards, so that every hand can be listed: the ace, two and three of spades, the three of
+    /// clubs and a jack. A hand has five turns; the tree has 35,222 decisions and 71,232 ends.
+    fn toy() -> Rules {
+        let cards = [0, 4, 8, 11, 43].map(Card::from_index);
+        let deck = DeckCards::Cards(cards.into_iter().collect());
+        Rules { deck, hand_size: 1, knock_at: 1, ..Rules::REVISED }
+    }
 
     /// The points above `bonus_over` that count again for a square of this value.
     #[inline]
@@ -176,9 +218,15 @@ impl Rules {
             || self.queens_on != SquaresOn::Own
     }
 
-    /// Every field that is out of range.
+    /// Every field that is out of range, and a deck that is too small.
     pub fn faults(&self) -> Faults {
-        self.ranges()
+        let mut faults = self.ranges();
+        let (cards, size) = (self.deck.pile().len(), u32::from(self.hand_size.min(52)));
+        if cards < 2 * size {
+            let what = format!("it has {cards} cards; two hands of {size} need {}", 2 * size);
+            faults.push(Fault::field("deck", what));
+        }
+        faults
     }
 
     /// Returns `true` if a seat whose square has this value may knock and wins by it.
@@ -214,6 +262,15 @@ impl Ruled for Leopard {
         }
     }
 
+    const UNLISTED: &'static str = "`toy` has five cards, for exact work.";
+
+    /// The presets, and `toy`.
+    fn preset(name: &str) -> Option<Rules> {
+        let mut listed = Leopard::presets().into_iter();
+        let toy = || (name == "toy").then(Rules::toy);
+        listed.find(|preset| preset.name == name).map(|preset| preset.rules).or_else(toy)
+    }
+
     fn patched(base: &Rules, patch: &Patch) -> Rules {
         patch.over(base)
     }
@@ -230,6 +287,32 @@ impl Ruled for Leopard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decks_are_read_by_name_or_by_card() {
+        let deck = |json: &str| -> std::result::Result<Rules, String> {
+            let patch: Patch = serde_json::from_str(json).map_err(|error| error.to_string())?;
+            let rules = patch.over(&Rules::REVISED);
+            Leopard::new(&rules).map(|_| rules).map_err(|error| error.to_string())
+        };
+        let short = r#"{ "deck": ["AS", "AS", "KD"], "hand_size": 1 }"#;
+        let rules = deck(short).unwrap();
+        assert_eq!(rules.deck.pile().len(), 3);
+        assert_eq!(
+            serde_json::to_value(rules.deck).unwrap(),
+            serde_json::json!(["AS", "AS", "KD"])
+        );
+        assert_eq!(deck(r#"{ "deck": "one_pack" }"#).unwrap().deck, DeckCards::OnePack);
+        assert_eq!(serde_json::to_value(DeckCards::TwoPacks).unwrap(), "two_packs");
+        for (wrong, words) in [
+            (r#"{ "deck": ["AS", "KD"] }"#, "two hands of 8 need 16"),
+            (r#"{ "deck": ["AS", "AS", "AS"] }"#, "each at most twice"),
+            (r#"{ "deck": ["1S"] }"#, "a list of cards"),
+            (r#"{ "deck": "three_packs" }"#, "`two_packs`, `one_pack`"),
+        ] {
+            assert!(deck(wrong).unwrap_err().contains(words), "{wrong}: {:?}", deck(wrong));
+        }
+    }
 
     #[test]
     fn the_least_value_that_wins_wins_and_none_below() {

@@ -11,7 +11,7 @@ use parlour_base::chance::Stream;
 use parlour_game::Seat;
 
 /// State of a hand: open, or the way in which it ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "LeopardEnd")]
 pub enum End {
@@ -25,7 +25,7 @@ pub enum End {
 }
 
 /// The whole state of one hand, hidden cards included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct State {
     pub(super) hands: [Pile; 2],
     pub(super) stock: Pile,
@@ -86,7 +86,8 @@ impl State {
     /// Deals two hands; the first seat is to move and has not drawn yet.
     #[inline]
     pub(super) fn dealt(rules: &Rules, deck: &mut impl Deck) -> State {
-        let mut state = State { stock: Pile::TWO_DECKS, stock_len: 104, ..State::default() };
+        let stock = rules.deck.pile();
+        let mut state = State { stock, stock_len: stock.len() as u8, ..State::default() };
         for seat in 0..2 {
             state.draw(seat, rules.hand_size, deck);
         }

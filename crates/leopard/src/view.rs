@@ -62,11 +62,11 @@ impl View {
         count("hand", self.hand.len(), self.held[own].into(), "`held` says");
         let hidden = u32::from(self.stock_len) + u32::from(self.held[other]);
         count("unseen", self.unseen.len(), hidden, "`stock` and the other's `held` make");
-        let mut all = self.unseen;
-        for card in self.hand.cards() {
-            if !all.add(card) {
-                let what = format!("with those in `unseen` there are more than two `{card}`");
-                faults.push(Fault::field("hand", what));
+        let mut left = rules.deck.pile();
+        for (field, pile) in [("unseen", self.unseen), ("hand", self.hand)] {
+            for card in pile.cards().filter(|card| !left.remove(*card)) {
+                let what = format!("with it, `{card}` is seen more often than the deck has it");
+                faults.push(Fault::field(field, what));
             }
         }
         let values = self.squares.map(|square| square.value(rules) as u8);

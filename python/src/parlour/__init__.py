@@ -20,8 +20,8 @@ from ._parlour import (
     variants,
 )
 from .bots import Bot, Strategy, View, strategy
-from .command import command
-from .evaluate import Evaluation, evaluate, rate
+from .program import command
+from .evaluation import Evaluation, evaluate, rate
 from .network import save_network
 from .play import BotWarning, SampleSize, compare, match, merge, read, run, sample_size
 from .result import Report, Result, Shard

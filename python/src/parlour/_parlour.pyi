@@ -113,6 +113,9 @@ class Environment:
         """Action of a move in the game's notation."""
     def choose(self, strategy: _Strategy) -> int:
         """Action that a strategy would choose: a name, a path, a dict or a `parlour.strategy`."""
+    def outcomes(self, action: int | None = None) -> list[tuple[int, Environment]] | None:
+        """Tables after each outcome of chance that may follow an action, or of the deal, with their
+        integer weights; None if there are too many to list."""
     def record(self) -> dict[str, Any]:
         """The finished hand as a line of `records.jsonl`."""
     def determinize(self, seat: int | None = None, seed: int | None = None) -> Environment:
@@ -277,6 +280,7 @@ class View(Mapping[str, Any]):
     def mask(self) -> npt.NDArray[np.int8]:
         """1 for each legal action, else 0."""
     def position(self) -> dict[str, Any]: ...
+    def _position_text(self) -> tuple[str, str]: ...
     def __getitem__(self, name: str, /) -> Any: ...
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...

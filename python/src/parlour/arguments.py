@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from ._parlour import InputError, Strategy
+from ._parlour import InputError, Strategy, View
 
 
 def integer(name: str, value: Any, least: int = 0) -> int | None:
@@ -171,6 +171,8 @@ _POSITION = (
 
 def position(value: Any, game: str | None) -> tuple[str, str]:
     """The game of a position, which may be prescribed, and the position as JSON."""
+    if isinstance(value, View) and value.game == (game or value.game):
+        return value._position_text()
     if callable(getattr(value, "position", None)):
         value = value.position()
     if isinstance(value, (str, os.PathLike)):

@@ -32,7 +32,7 @@ class ChoosesMany(Protocol):
     def choose_many(self, observations: Any, masks: Any, /) -> Any: ...
 
 
-Bot = Union[Chooses, ChoosesMany, "type[Chooses]", "type[ChoosesMany]"]
+Bot = Union[Chooses, ChoosesMany, type[Chooses], type[ChoosesMany]]
 """A class, instantiated for each hand, or an instance that plays all hands."""
 
 

@@ -19,7 +19,7 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
-from .command import PROGRAM
+from .program import PROGRAM
 
 Progress = Callable[[int, int], None]
 T = TypeVar("T")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["save_network"]
 
 _ACTIVATIONS = {"ReLU": "relu", "Tanh": "tanh"}
-_IGNORED = {"Dropout", "Flatten", "FlattenExtractor", "Identity"}
+_IGNORED = {"Dropout", "Flatten", "FlattenExtractor", "Identity", "Sequential"}
 _OTHERS = "export other networks to ONNX"
 
 
@@ -132,8 +132,8 @@ def _parts(network: Any) -> tuple[Any, Any]:
     if shared is None or not hasattr(policy, "action_net"):
         return network, None
     return (
-        [shared.policy_net, policy.action_net],
-        [shared.value_net, policy.value_net],
+        [policy.pi_features_extractor, shared.policy_net, policy.action_net],
+        [policy.vf_features_extractor, shared.value_net, policy.value_net],
     )
 
 

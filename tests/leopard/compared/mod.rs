@@ -8,8 +8,8 @@ use parlour::cards::{Card, Pile};
 use parlour::chance::{Seed, Stream};
 use parlour::game::{Game, Ruled, Seat, Turn};
 use parlour::games::leopard::{
-    BonusWhen, Cell, Covers, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, Side, SquaresOn,
-    State,
+    BonusWhen, Cell, Covers, DeckCards, End, KnockWindow, Leopard, Move, Patch, Plays, Rules, Side,
+    SquaresOn, State,
 };
 
 /// Numbers of hands of each named variant, and of custom rules; each custom hand has rules of its
@@ -39,6 +39,18 @@ fn translated(mv: Move) -> reference::Move {
     }
 }
 
+fn deck(cards: DeckCards) -> Vec<reference::Card> {
+    let packs = match cards {
+        DeckCards::Cards(cards) => return cards.cards().map(card).collect(),
+        DeckCards::OnePack => 1,
+        DeckCards::TwoPacks => 2,
+    };
+    let suits = ['S', 'H', 'D', 'C'];
+    let pack = suits.map(|suit| (1..=13).map(move |rank| reference::Card { rank, suit }));
+    let pack: Vec<_> = pack.into_iter().flatten().collect();
+    pack.repeat(packs)
+}
+
 fn rules(rules: &Rules) -> reference::Rules {
     reference::Rules {
         suit_line: rules.suit_line.into(),
@@ -55,6 +67,7 @@ fn rules(rules: &Rules) -> reference::Rules {
         jacks_on: [Side::Own, Side::Other].map(|side| rules.jacks_on.includes(side)),
         queens_on: [Side::Own, Side::Other].map(|side| rules.queens_on.includes(side)),
         knock_at_any_time: rules.knock_window == KnockWindow::AnyTime,
+        deck: deck(rules.deck),
     }
 }
 
@@ -202,7 +215,7 @@ fn agree(fast: &Leopard, state: &State, slow: &reference::Hand, close: bool) {
         let apart = slow_scores[0] != slow_scores[1];
         let best = apart.then(|| Seat(u8::from(slow_scores[1] > slow_scores[0])));
         assert_eq!(scores.winner(), best);
-        assert_eq!(slow.all_cards(), 104);
+        assert_eq!(slow.all_cards(), deck(fast.rules().deck).len());
     }
 }
 
@@ -230,8 +243,15 @@ fn random_rules(choice: &mut Stream) -> Rules {
             [KnockWindow::BeforePlay, KnockWindow::AnyTime][usize::from(pick(&[0, 1]))],
         ),
         hands_per_match: None,
+        deck: None,
     };
-    Leopard::patched(&Rules::ORIGINAL, &patch)
+    let rules = Leopard::patched(&Rules::ORIGINAL, &patch);
+    let some: Pile = Card::all().filter(|_| choice.below(3) > 0).collect();
+    let twice = Card::all().filter(|_| choice.below(2) > 0);
+    let cards = DeckCards::Cards(some.cards().chain(twice).collect());
+    let deck = [DeckCards::TwoPacks, DeckCards::OnePack, cards][choice.below(3) as usize];
+    let fits = deck.pile().len() >= 2 * u32::from(rules.hand_size);
+    if fits { Rules { deck, ..rules } } else { rules }
 }
 
 #[test]

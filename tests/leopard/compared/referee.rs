@@ -17,22 +17,19 @@ const EDITS: u32 = 12;
 
 /// Returns `true` if the turns of the record obey the rules and lead to its result.
 fn is_right(record: &Record) -> bool {
-    let mut copies: BTreeMap<reference::Card, u32> = BTreeMap::new();
-    let mut first_two = |cards: &[Card]| {
-        let mut right = true;
-        for c in cards {
-            let copies = copies.entry(card(*c)).or_default();
-            *copies += 1;
-            right &= *copies <= 2;
-        }
-        right
-    };
     let rules = rules(&record.rules);
+    let mut left = rules.deck.clone();
+    let mut are_left = |cards: &[Card]| {
+        cards.iter().all(|drawn| {
+            let place = left.iter().position(|it| *it == card(*drawn));
+            place.map(|place| left.swap_remove(place)).is_some()
+        })
+    };
     let right_size = |hand: &Vec<Card>| hand.len() == rules.hand_size;
     if record.dealt.len() != 2 || !record.dealt.iter().all(right_size) {
         return false;
     }
-    if !record.dealt.iter().all(|hand| first_two(hand)) {
+    if !record.dealt.iter().all(|hand| are_left(hand)) {
         return false;
     }
     let translated = |cards: &[Card]| cards.iter().map(|c| card(*c)).collect::<Vec<_>>();
@@ -51,7 +48,7 @@ fn is_right(record: &Record) -> bool {
                 passed += 1;
                 continue;
             }
-            if turn.drew.len() != number || !first_two(&turn.drew) {
+            if turn.drew.len() != number || !are_left(&turn.drew) {
                 return false;
             }
             hand.draw(&translated(&turn.drew));

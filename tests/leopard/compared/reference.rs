@@ -42,6 +42,7 @@ pub struct Rules {
     pub jacks_on: [bool; 2],
     pub queens_on: [bool; 2],
     pub knock_at_any_time: bool,
+    pub deck: Vec<Card>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -106,17 +107,9 @@ pub struct Hand {
 impl Hand {
     /// The cards dealt, in this order of seats; the first seat must draw next.
     pub fn new(rules: Rules, dealt: [Vec<Card>; 2]) -> Hand {
-        let mut stock = Vec::new();
-        for _deck in 0..2 {
-            for suit in ['S', 'H', 'D', 'C'] {
-                for rank in 1..=13 {
-                    stock.push(Card { rank, suit });
-                }
-            }
-        }
         let mut hand = Hand {
+            stock: rules.deck.clone(),
             rules,
-            stock,
             hands: [Vec::new(), Vec::new()],
             squares: [vec![Cell::default(); 9], vec![Cell::default(); 9]],
             discards: Vec::new(),
@@ -316,7 +309,7 @@ impl Hand {
         self.hands[seat].remove(place.expect("a card of the hand"));
     }
 
-    /// All cards in any place: always 104.
+    /// Number of cards in any place: always those of the deck.
     pub fn all_cards(&self) -> usize {
         let on_squares = self.squares.iter().flatten().map(|cell| cell.cards.len()).sum::<usize>();
         let in_hands = self.hands.iter().map(Vec::len).sum::<usize>();

@@ -2,7 +2,7 @@
 
 use parlour::game::{Game, Ruled};
 use parlour::games::leopard::{
-    BonusWhen, Covers, KnockWindow, Leopard, Patch, Plays, Rules, SquaresOn,
+    BonusWhen, Covers, DeckCards, KnockWindow, Leopard, Patch, Plays, Rules, SquaresOn,
 };
 
 use super::table::preset;
@@ -37,6 +37,7 @@ fn check(name: &str, row: Row) {
         jacks_on: SquaresOn::Both,
         queens_on: SquaresOn::Own,
         knock_window: KnockWindow::BeforePlay,
+        deck: DeckCards::TwoPacks,
     };
     assert_eq!(preset(name), rules, "{name}");
 }
@@ -77,7 +78,7 @@ fn variant_original_bonus() {
 
 #[test]
 fn rules_are_written_with_the_words_of_the_format() {
-    let text = r#"{"suit_line":3,"color_line":1,"knock_at":7,"bonus_over":7,"bonus_when":"no_knock","knock_penalty":1,"draw":1,"plays":"one","hand_size":8,"face_down_covers":"face_up","jacks_on":"both","queens_on":"own","knock_window":"before_play","hands_per_match":1}"#;
+    let text = r#"{"suit_line":3,"color_line":1,"knock_at":7,"bonus_over":7,"bonus_when":"no_knock","knock_penalty":1,"draw":1,"plays":"one","hand_size":8,"face_down_covers":"face_up","jacks_on":"both","queens_on":"own","knock_window":"before_play","hands_per_match":1,"deck":"two_packs"}"#;
     assert_eq!(serde_json::to_string(&Rules::REVISED).unwrap(), text);
     let words: Patch = serde_json::from_str(
         r#"{"bonus_when":"always","plays":"many","face_down_covers":"any","knock_window":"any_time"}"#,

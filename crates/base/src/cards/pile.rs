@@ -20,6 +20,8 @@ pub(super) const MANY: u32 = 16;
 impl Pile {
     /// The empty pile.
     pub const EMPTY: Pile = Pile { once: 0, twice: 0 };
+    /// One deck: 52 cards.
+    pub const ONE_DECK: Pile = Pile { once: CardSet::FULL.0, twice: 0 };
     /// Two decks: 104 cards.
     pub const TWO_DECKS: Pile = Pile { once: CardSet::FULL.0, twice: CardSet::FULL.0 };
 

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::playout::duel;
-use crate::{End, HandStats, Leopard, Move, Side, State, View, text};
+use crate::{DeckCards, End, HandStats, Leopard, Move, Side, State, View, text};
 use parlour_base::cards::{CardStyle, Rows};
 use parlour_base::chance::Stream;
 use parlour_game::external::External;
@@ -151,7 +151,8 @@ impl Strategic for Leopard {
         let &[Spec { kind: first, .. }, Spec { kind: second, .. }] = specs else { return None };
         let cheap =
             |kind| matches!(kind, &Kind::Random {} | &Kind::RandomKnocker {} | &Kind::Greedy {});
-        if !(cheap(first) && cheap(second)) {
+        // Rows have two packs.
+        if !(cheap(first) && cheap(second)) || self.rules().deck != DeckCards::TwoPacks {
             return None;
         }
         let (row, choices) = (rows.of(start), choices.first_chunk_mut()?);

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::Steady;
 use crate::cells::CardKind;
 use crate::{Leopard, Move, Side, View};
-use parlour_base::cards::Pile;
 use parlour_base::chance::Stream;
 use parlour_game::{Game, Policy, Ruled};
 
@@ -52,7 +51,7 @@ impl Policy<Leopard> for Restricted {
     fn pick(&self, game: &Leopard, view: &View, _: &mut Stream) -> Move {
         let mut view = *view;
         if self.lacks(Skill::Memory) {
-            view.unseen = Pile::TWO_DECKS.minus(view.hand);
+            view.unseen = game.rules().deck.pile().minus(view.hand);
         }
         if self.lacks(Skill::Waiting) && view.knock_wins(game.rules()) {
             return Move::Knock;

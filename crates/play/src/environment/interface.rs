@@ -38,6 +38,8 @@ pub struct Facts {
     pub longest: usize,
     /// Reward of results.
     pub reward: Reward,
+    /// The lowest and the highest reward.
+    pub rewards: (f32, f32),
 }
 
 impl Facts {
@@ -67,6 +69,7 @@ impl<G: Strategic + Encoded> Setup<G> {
             numbers: planes.iter().map(Plane::count).sum(),
             count: actions.iter().map(|actions| actions.count).sum(),
             longest: game.max_moves(),
+            rewards: reward.range(game.score_range(), game.seats()),
             planes,
             actions,
             reward,
@@ -142,6 +145,15 @@ pub trait Environment: Send {
     /// Bad input if the action is not legal or the hand is over; nothing changes then.
     fn step(&mut self, action: i64) -> Result<()>;
 
+    /// A copy of the table for each outcome of chance after an action, or in the deal, with its
+    /// integer weight; see [`Game::chance_outcomes`]. Such a table has no record.
+    ///
+    /// # Errors
+    /// As [`step`](Environment::step).
+    ///
+    /// [`Game::chance_outcomes`]: parlour_game::Game::chance_outcomes
+    fn outcomes(&self, action: Option<i64>) -> Result<Option<Outcomes>>;
+
     /// Makes a move in the game's notation, with or without an action.
     ///
     /// # Errors
@@ -212,6 +224,9 @@ pub trait Environment: Send {
     /// Copies the table, including its random streams.
     fn copy(&self) -> Box<dyn Environment>;
 }
+
+/// Tables after each outcome of chance, with their weights.
+pub type Outcomes = Vec<(u64, Box<dyn Environment>)>;
 
 /// Many tables that are stepped at once.
 pub trait VectorEnv: Send {

@@ -40,6 +40,16 @@ impl Reward {
             Reward::Margin => scores.margin(Seat(seat as u8)) as f32,
         }
     }
+
+    /// The lowest and the highest reward, from those of the scores.
+    pub(super) fn range(self, (low, high): (i32, i32), seats: usize) -> (f32, f32) {
+        let spread = (high - low) as f32;
+        match self {
+            Reward::Win => (-1.0 / (seats as f32 - 1.0), 1.0),
+            Reward::Points => (low as f32, high as f32),
+            Reward::Margin => (-spread, spread),
+        }
+    }
 }
 
 impl FromStr for Reward {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::interface::{Environment, Facts, Setup, deal_seed, strategy};
+use super::interface::{Environment, Facts, Outcomes, Setup, deal_seed, strategy};
 use super::mask;
 use parlour_base::cards::CardStyle;
 use parlour_base::chance::{Seed, Stream};
@@ -23,6 +23,8 @@ pub(super) struct SingleTable<G: Strategic> {
     /// The random stream of [`sample`](Environment::sample).
     lot: Stream,
     hand: Playthrough<G>,
+    /// `true` if the caller chose an outcome of chance.
+    is_chosen: bool,
     /// The view that the hand was sampled from; none for a deal.
     origin: Option<Origin<G>>,
     legal: Vec<u64>,
@@ -55,6 +57,7 @@ impl<G: Strategic + Encoded> SingleTable<G> {
             lot: lot(seed, 0),
             setup,
             origin,
+            is_chosen: false,
             bots: BTreeMap::new(),
             seed,
             deal: 0,
@@ -75,6 +78,20 @@ impl<G: Strategic + Encoded> SingleTable<G> {
         }
     }
 
+    fn copied(&self) -> SingleTable<G> {
+        SingleTable {
+            setup: self.setup.clone(),
+            seed: self.seed,
+            deal: self.deal,
+            lot: self.lot.clone(),
+            hand: self.hand.clone(),
+            origin: self.origin.clone(),
+            is_chosen: self.is_chosen,
+            legal: self.legal.clone(),
+            bots: BTreeMap::new(),
+        }
+    }
+
     fn over(&self) -> Error {
         let (deal, seed) = (self.deal, self.seed);
         Error::input(format!("the hand (deal {deal}, seed {seed}) is over; `reset` deals another"))
@@ -82,8 +99,9 @@ impl<G: Strategic + Encoded> SingleTable<G> {
 
     /// Refuses what only a dealt hand has.
     fn check_deal(&self, what: &str) -> Result<()> {
-        let none = || Error::input(format!("a table from a position was not dealt: it {what}"));
-        ensure(self.origin.is_none(), none)
+        let none = |why| Error::input(format!("{why}: it {what}"));
+        ensure(self.origin.is_none(), || none("a table from a position was not dealt"))?;
+        ensure(!self.is_chosen, || none("outcomes of chance were chosen at this table"))
     }
 
     /// Returns the view of a seat, which may not exist.
@@ -105,6 +123,7 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
         (self.seed, self.deal) = (seed, deal);
         self.lot = lot(seed, deal);
         self.hand = start(self.game(), self.origin.as_ref(), seed, deal);
+        self.is_chosen = false;
         self.mark();
     }
 
@@ -135,6 +154,26 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
         self.hand.apply(&self.setup.game, seat, mv);
         self.mark();
         Ok(())
+    }
+
+    fn outcomes(&self, action: Option<i64>) -> Result<Option<Outcomes>> {
+        let mut after = self.copied();
+        match action {
+            None => {
+                self.check_deal("has no outcomes of the deal")?;
+                after.reset(self.seed, self.deal);
+            }
+            Some(action) => after.step(action)?,
+        }
+        let mv = action.and(after.hand.moves().last()).map(|(_, mv)| (&self.hand.state, *mv));
+        let outcomes = self.game().chance_outcomes(mv);
+        let table = |(state, weight)| {
+            let mut table = after.copied();
+            (table.hand.state, table.is_chosen) = (state, true);
+            table.mark();
+            (weight, Box::new(table) as Box<dyn Environment>)
+        };
+        Ok(outcomes.map(|all| all.into_iter().map(table).collect()))
     }
 
     fn make(&mut self, text: &str) -> Result<()> {
@@ -241,15 +280,6 @@ impl<G: Strategic + Encoded> Environment for SingleTable<G> {
     }
 
     fn copy(&self) -> Box<dyn Environment> {
-        Box::new(SingleTable {
-            setup: self.setup.clone(),
-            seed: self.seed,
-            deal: self.deal,
-            lot: self.lot.clone(),
-            hand: self.hand.clone(),
-            origin: self.origin.clone(),
-            legal: self.legal.clone(),
-            bots: BTreeMap::new(),
-        })
+        Box::new(self.copied())
     }
 }

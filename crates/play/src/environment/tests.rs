@@ -312,3 +312,30 @@ fn a_rule_that_has_no_action_is_stated_by_its_text() {
     assert!(record.contains(r#""guess":"not black","guess_right":true"#), "{record}");
     Eleusis::verify(&serde_json::from_str(&record).unwrap()).unwrap();
 }
+
+#[test]
+fn chosen_outcomes_lead_on_and_have_no_record() {
+    let table = open::<Leopard>("toy", Reward::Win).unwrap();
+    let mut rest = table.outcomes(None).unwrap().unwrap();
+    assert_eq!(rest.len(), 30);
+    let before = table.view(Seat(0)).unwrap();
+    while let Some((_, mut table)) = rest.pop() {
+        let Some(action) = table.sample() else {
+            assert!(table.record().unwrap_err().to_string().contains("chosen"));
+            assert!(table.outcomes(Some(0)).is_err());
+            break;
+        };
+        let next = table.outcomes(Some(action)).unwrap().unwrap();
+        assert!(
+            next.iter()
+                .all(|(_, next)| next.view(Seat(0)).unwrap() != table.view(Seat(0)).unwrap())
+        );
+        rest = next;
+    }
+    assert_eq!(table.view(Seat(0)).unwrap(), before);
+    assert!(open::<Eleusis>("express", Reward::Win).unwrap().outcomes(None).unwrap().is_none());
+    let facts = |reward| open::<Leopard>("toy", reward).unwrap().facts().rewards;
+    assert_eq!(facts(Reward::Win), (-1.0, 1.0));
+    assert_eq!(facts(Reward::Points), (-1.0, 41.0));
+    assert_eq!(facts(Reward::Margin), (-42.0, 42.0));
+}
