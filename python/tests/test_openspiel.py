@@ -32,7 +32,7 @@ EACH: list[tuple[str, Any, dict[str, Any]]] = [
     ("leopard", "toy", {"reward": "points"}),
     ("leopard", "revised", {"deals": 5}),
     ("leapfrog", "mini-3x3", {"reward": "margin"}),
-    ("leapfrog", "murray-mini-3x3", {}),
+    ("leapfrog", "murray-mini-3x3", {"deals": 5}),
     ("leapfrog", {"base": "mini-2x4", "first_to_leap": "lot"}, {}),
     ("eleusis", "express", {"deals": 5}),
 ]

@@ -12,7 +12,6 @@ use parlour_base::error::ensure;
 #[derive(Debug)]
 struct OnnxOutput {
     plan: Arc<TypedRunnableModel>,
-    takes_bytes: bool,
     sizes: [usize; 2],
 }
 
@@ -38,31 +37,29 @@ impl OnnxOutput {
     fn new(model: &InferenceModel, output: usize) -> Result<OnnxOutput, String> {
         let cannot_run = |error: TractError| format!("it cannot be run: {error:#}");
         let spec = model.input_fact(0).map_err(cannot_run)?.format_dt_shape();
-        let (inputs, takes_bytes) = match spec.split(',').collect::<Vec<_>>()[..] {
-            [_, n, dtype @ ("F32" | "U8")] => (n.parse().unwrap_or(0), dtype == "U8"),
-            _ => (0, false),
+        let inputs = match spec.split(',').collect::<Vec<_>>()[..] {
+            [_, inputs, "F32"] => inputs.parse().unwrap_or(0),
+            _ => 0,
         };
         ensure((1..1_000_000).contains(&inputs), || {
-            format!("its input is {spec}; it must be float32 or uint8 of shape [1, n]")
+            format!("its input is {spec}; it must be float32 of shape [1, n]")
         })?;
-        let fact = if takes_bytes { u8::fact([1, inputs]) } else { f32::fact([1, inputs]) };
         let plan = || {
             let model = model.clone().with_output_outlets(&[model.outputs[output]])?;
-            model.with_input_fact(0, fact.into())?.into_optimized()?.into_runnable()
+            model
+                .with_input_fact(0, f32::fact([1, inputs]).into())?
+                .into_optimized()?
+                .into_runnable()
         };
         let plan = plan().map_err(cannot_run)?;
-        let mut function = OnnxOutput { plan, takes_bytes, sizes: [inputs, 0] };
+        let mut function = OnnxOutput { plan, sizes: [inputs, 0] };
         function.sizes[1] = function.outputs(&vec![0; inputs]).map_err(cannot_run)?.len();
         Ok(function)
     }
 
     fn outputs(&self, observation: &[u8]) -> TractResult<Vec<f32>> {
-        let shape = [1, observation.len()];
-        let floats = || observation.iter().map(|byte| f32::from(*byte)).collect::<Vec<f32>>();
-        let input = match self.takes_bytes {
-            true => Tensor::from_shape(&shape, observation)?,
-            false => Tensor::from_shape(&shape, &floats())?,
-        };
+        let floats: Vec<f32> = observation.iter().map(|byte| f32::from(*byte)).collect();
+        let input = Tensor::from_shape(&[1, floats.len()], &floats)?;
         let outputs = self.plan.run(tvec![input.into()])?;
         Ok(outputs[0].to_plain_array_view::<f32>()?.iter().copied().collect())
     }
@@ -103,15 +100,13 @@ mod tests {
         assert_eq!([policy.sizes(), value.sizes()], [[4, 3], [4, 1]]);
         assert_eq!(outputs(&*policy, &[4, 3, 2, 1]), [4.0, 6.0, 1.0]);
         assert_eq!(outputs(&*value, &[4, 3, 2, 1]), [1.0]);
-        let (policy, value) = file("bytes").unwrap();
-        assert!(value.is_none());
-        assert_eq!(outputs(&*policy, &[4, 3, 255, 200]), [4.0, 6.0, 345.0]);
     }
 
     #[test]
     fn other_files_are_refused() {
         for (name, words) in [
-            ("image", "1,2,2,F32; it must be float32 or uint8 of shape [1, n]"),
+            ("bytes", "1,4,U8; it must be float32"),
+            ("image", "1,2,2,F32; it must be float32 of shape [1, n]"),
             ("double", "F64"),
             ("operator", "Det"),
             ("three", "its inputs are 1, its outputs 3"),
