@@ -1,8 +1,9 @@
-//! WholeNumber numbers and names as Python arguments, with errors for values that do not fit.
+//! Whole numbers and names as Python arguments, with errors for values that do not fit.
 
 use std::ops::Deref;
 
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use crate::error::{InputError, input};
 
@@ -18,12 +19,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for WholeNumber {
     type Error = PyErr;
 
     fn extract(said: Borrowed<'a, 'py, PyAny>) -> PyResult<WholeNumber> {
-        if let Ok(number) = said.extract::<i64>() {
-            return Ok(WholeNumber::Is(number.into()));
-        }
         match said.extract::<i128>() {
-            Ok(number) => Ok(WholeNumber::Is(number)),
-            Err(_) => Ok(WholeNumber::Not(said.repr()?.extract()?)),
+            Ok(number) if !said.is_instance_of::<PyBool>() => Ok(WholeNumber::Is(number)),
+            _ => Ok(WholeNumber::Not(said.repr()?.extract()?)),
         }
     }
 }

@@ -4,8 +4,9 @@
 use parlour::{Fault, Kind};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
 use pyo3::{PyErr, create_exception};
+use pythonize::pythonize;
+use serde_json::{Value, json};
 
 create_exception!(parlour, Error, PyValueError, "Anything that parlour says is wrong.");
 create_exception!(parlour, InputError, Error, "Wrong usage or bad input: nothing was done.");
@@ -26,24 +27,18 @@ pub fn exception(py: Python<'_>, error: &parlour::Error) -> PyErr {
         Kind::Stopped => Stopped::new_err(sentence),
         _ => FailedError::new_err(sentence),
     };
-    let told =
-        faults(py, error.faults()).and_then(|faults| exception.value(py).setattr("faults", faults));
+    let faults: Vec<_> = error.faults().iter().map(fault).collect();
+    let faults = pythonize(py, &faults).map_err(PyErr::from);
+    let told = faults.and_then(|faults| exception.value(py).setattr("faults", faults));
     told.err().unwrap_or(exception)
 }
 
-fn faults<'py>(py: Python<'py>, faults: &[Fault]) -> PyResult<Bound<'py, PyList>> {
-    let told = PyList::empty(py);
-    for fault in faults {
-        let (place, dict) = (&fault.place, PyDict::new(py));
-        dict.set_item("text", in_python(&fault.to_string()))?;
-        dict.set_item("file", &place.file)?;
-        dict.set_item("line", place.line)?;
-        dict.set_item("column", place.column)?;
-        dict.set_item("part", &place.part)?;
-        dict.set_item("field", &place.field)?;
-        told.append(dict)?;
-    }
-    Ok(told)
+fn fault(fault: &Fault) -> Value {
+    let place = &fault.place;
+    let text = in_python(&fault.to_string());
+    json!({
+        "text": text, "file": place.file, "line": place.line, "column": place.column, "part": place.part, "field": place.field,
+    })
 }
 
 /// The exception for bad input.

@@ -11,7 +11,6 @@ mod env;
 mod error;
 mod lists;
 mod merge;
-mod plain;
 mod run;
 mod source;
 mod strategy;

@@ -15,13 +15,13 @@ use parlour::results::{Folder, IfExists, SampleSize, merge, pilot, report};
 use parlour::{Error, Kind, Run};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use pythonize::pythonize;
 use serde_json::json;
 
 use crate::batch::{self, Question};
 use crate::bot::Own;
 use crate::class::Stopper;
 use crate::error::{OrRaise, exception};
-use crate::plain;
 use crate::source::Source;
 use crate::summary::Summary;
 
@@ -187,7 +187,11 @@ pub fn play(
 fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Option<Summary>> {
     let &How { threads, hands, records, parquet, allow_other_build, .. } = how;
     let folder = how.out.as_deref();
-    let existing = existing(how)?;
+    let if_exists = match how {
+        How { resume: true, .. } => IfExists::Resume,
+        How { replace: true, .. } => IfExists::Replace,
+        _ => IfExists::Fail,
+    };
     let shard =
         how.shard.map(|(part, of)| Shard::new(part, of).map_err(Error::input)).transpose()?;
     watched.all.store(plan.info().hands(shard), Ordering::Relaxed);
@@ -199,7 +203,7 @@ fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Optio
         hands,
         records,
         parquet,
-        if_exists: existing,
+        if_exists,
         allow_other_build,
         observer,
         stop,
@@ -214,26 +218,6 @@ fn go(plan: &dyn DynPlan, how: &How, watched: &Watched) -> parlour::Result<Optio
     }
     let header = ProgressHeader::of(plan.info(), parlour::PROGRAM, hands, records, None);
     Ok(Some(Summary { header, numbers }))
-}
-
-fn existing(how: &How) -> parlour::Result<IfExists> {
-    match how {
-        How { resume: true, replace: true, .. } => {
-            Err(Error::input("`resume` and `replace` exclude each other"))
-        }
-        How { out: None, resume: true, .. } => {
-            Err(Error::input("`resume` needs the folder to go on with: `out`"))
-        }
-        How { out: None, .. } if how.hands || how.records => {
-            Err(Error::input("`hands` and `records` need a folder to be written to: `out`"))
-        }
-        How { parquet: true, hands: false, records: false, .. } => {
-            Err(Error::input("`format` 'parquet' needs `hands` or `records`"))
-        }
-        How { resume: true, .. } => Ok(IfExists::Resume),
-        How { replace: true, .. } => Ok(IfExists::Replace),
-        _ => Ok(IfExists::Fail),
-    }
 }
 
 /// The number of deals that a difference needs, from a finished run or a pilot, and a sentence.
@@ -263,7 +247,7 @@ pub fn needs<'py>(
         SampleSize::of(&numbers, difference, power)
     });
     let planned = outcome?;
-    Ok((plain::object(py, &json!(planned))?, planned.text()))
+    Ok((pythonize(py, &json!(planned))?, planned.text()))
 }
 
 /// Merges the shards of a run into the folder that the unsharded run would have written.

@@ -4,27 +4,11 @@ use parlour::Error;
 use parlour::files::{Origin, SourceFile};
 use parlour::games::AnyStrategy;
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pythonize::pythonize;
 use serde_json::json;
 
-use crate::arguments::{Name, position_text};
-use crate::error::{InputError, OrRaise};
-use crate::plain;
-
-/// A seed argument, with the same error message as that of a run.
-struct SeedArgument(u64);
-
-impl<'py> FromPyObject<'_, 'py> for SeedArgument {
-    type Error = PyErr;
-
-    fn extract(seed: Borrowed<'_, 'py, PyAny>) -> PyResult<SeedArgument> {
-        let number = if seed.is_instance_of::<PyBool>() { None } else { seed.extract().ok() };
-        number.map(SeedArgument).ok_or_else(|| {
-            let said = seed.repr().map_or("?".to_owned(), |it| it.to_string());
-            InputError::new_err(format!("`seed` is {said}; it must be a whole number from 0"))
-        })
-    }
-}
+use crate::arguments::{Name, WholeNumber, position_text};
+use crate::error::OrRaise;
 
 /// A strategy that chooses moves and gives advice.
 #[pyclass(frozen, module = "parlour")]
@@ -53,33 +37,35 @@ impl Strategy {
     /// All options, including those of its bases and the defaults.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        plain::object(py, &self.asked.options())
+        Ok(pythonize(py, &self.asked.options())?)
     }
 
     /// The move in a position: a view that a bot got, or the plain objects of a position file. The
     /// same seed gives the same move.
-    #[pyo3(signature = (view, seed=SeedArgument(1)), text_signature = "($self, view, seed=1)")]
-    fn choose(&self, view: &Bound<'_, PyAny>, seed: SeedArgument) -> PyResult<String> {
+    #[pyo3(signature = (view, seed=WholeNumber::Is(1)), text_signature = "($self, view, seed=1)")]
+    fn choose(&self, view: &Bound<'_, PyAny>, seed: WholeNumber) -> PyResult<String> {
         let (py, (_, text)) = (view.py(), position_text(view, Some(self.game()))?);
-        py.detach(|| self.asked.choose("position", &text, seed.0))
+        let seed = seed.of(py, "seed")?;
+        py.detach(|| self.asked.choose("position", &text, seed))
             .map_err(Error::without_lines)
             .or_raise(py)
     }
 
     /// The evaluation of a position, as `parlour advise --json` returns it: `best`, the candidates
     /// in `moves` with their values, and a summary in `sentence`.
-    #[pyo3(signature = (view, seed=SeedArgument(1)), text_signature = "($self, view, seed=1)")]
+    #[pyo3(signature = (view, seed=WholeNumber::Is(1)), text_signature = "($self, view, seed=1)")]
     fn advise<'py>(
         &self,
         view: &Bound<'py, PyAny>,
-        seed: SeedArgument,
+        seed: WholeNumber,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, (_, text)) = (view.py(), position_text(view, Some(self.game()))?);
-        let advice = py.detach(|| self.asked.advise("position", &text, None, seed.0));
+        let seed = seed.of(py, "seed")?;
+        let advice = py.detach(|| self.asked.advise("position", &text, None, seed));
         let (advice, _) = advice.map_err(Error::without_lines).or_raise(py)?;
         let mut told = json!(advice);
         told["sentence"] = advice.in_words().into();
-        plain::object(py, &told)
+        Ok(pythonize(py, &told)?)
     }
 
     /// For pickle: the arguments that read it again.

@@ -6,9 +6,9 @@ use parlour::arena::ProgressHeader;
 use parlour::games::Games;
 use parlour::results::{Folder, report, run_report};
 use pyo3::prelude::*;
+use pythonize::pythonize;
 
 use crate::error::{InputError, OrRaise};
-use crate::plain;
 use crate::table::Table;
 
 /// The numbers of a finished run.
@@ -73,7 +73,7 @@ impl Summary {
 
     /// The complete experiment with all rules and strategy options.
     fn experiment<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        plain::object(py, &serde_json::json!(self.header.resolved))
+        Ok(pythonize(py, &serde_json::json!(self.header.resolved))?)
     }
 
     /// The tables as the command line prints them.

@@ -12,10 +12,10 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use parlour::results::{Column, Table as Typed};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyCapsule, PyDict};
+use pythonize::pythonize;
 use serde_json::Value;
 
 use crate::error::FailedError;
-use crate::plain;
 
 /// A table of a run: one of its CSV files with all digits and types.
 ///
@@ -71,7 +71,7 @@ impl Table {
         let row = |cells: &Vec<Value>| {
             let row = PyDict::new(py);
             for (head, value) in self.0.heads().zip(cells) {
-                row.set_item(head, plain::object(py, value)?)?;
+                row.set_item(head, pythonize(py, value)?)?;
             }
             Ok(row)
         };
@@ -82,8 +82,8 @@ impl Table {
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         for (at, head) in self.0.heads().enumerate() {
-            let cells = self.0.rows.iter().map(|row| plain::object(py, &row[at]));
-            columns.set_item(head, cells.collect::<PyResult<Vec<_>>>()?)?;
+            let cells = self.0.rows.iter().map(|row| pythonize(py, &row[at]));
+            columns.set_item(head, cells.collect::<Result<Vec<_>, _>>()?)?;
         }
         Ok(columns)
     }

@@ -8,11 +8,11 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pythonize::pythonize;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::WholeNumber;
 use crate::env::Environment;
-use crate::plain;
 
 /// The constant data of a hand.
 pub struct Hand {
@@ -99,7 +99,7 @@ impl View {
     /// The complete rules.
     #[getter]
     fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        plain::object(py, &self.hand.rules)
+        Ok(pythonize(py, &self.hand.rules)?)
     }
 
     /// The seat to move, from 0.
@@ -151,7 +151,7 @@ impl View {
 
     /// The position file as plain objects, which `parlour advise` and every strategy accept.
     fn position<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        plain::object(py, &self.said())
+        Ok(pythonize(py, &self.said())?)
     }
 
     /// The game and the position file as JSON.
@@ -161,7 +161,7 @@ impl View {
 
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let field = self.fields.get(name);
-        plain::object(py, field.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?)
+        Ok(pythonize(py, field.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?)?)
     }
 
     fn __contains__(&self, name: &str) -> bool {
@@ -184,12 +184,12 @@ impl View {
 
     /// The values of the fields.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        self.map().map(|(_, value)| plain::object(py, value)).collect()
+        self.map().map(|(_, value)| Ok(pythonize(py, value)?)).collect()
     }
 
     /// The fields with their names.
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&str, Bound<'py, PyAny>)>> {
-        self.map().map(|(name, value)| Ok((name.as_str(), plain::object(py, value)?))).collect()
+        self.map().map(|(name, value)| Ok((name.as_str(), pythonize(py, value)?))).collect()
     }
 
     /// A field, or a default if there is none.
@@ -200,7 +200,8 @@ impl View {
         name: &str,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.fields.get(name).map_or(Ok(default), |value| plain::object(py, value).map(Some))
+        let field = self.fields.get(name).map(|value| pythonize(py, value)).transpose()?;
+        Ok(field.or(default))
     }
 
     fn __repr__(&self) -> String {

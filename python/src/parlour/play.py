@@ -150,13 +150,22 @@ def _how(**said: Any) -> dict[str, Any]:
     if form not in ("text", "parquet"):
         raise InputError(f"`format` is {form!r}; it must be 'text' or 'parquet'")
     how["parquet"] = form == "parquet"
+    lists = how["hands"] or how["records"]
+    if how["parquet"] and not lists:
+        raise InputError("`format='parquet'` needs `hands` or `records`")
     how["threads"] = arguments.threads(how["threads"])
     on_fault = how.pop("on_fault")
     if on_fault not in ("count", "raise"):
         raise InputError(f"`on_fault` is {on_fault!r}; it must be 'count' or 'raise'")
     how["strict"] = on_fault == "raise"
+    if how["resume"] and how["replace"]:
+        raise InputError("`resume` and `replace` exclude each other")
     if how["out"] is not None:
         how["out"] = arguments.folder("out", how["out"])
+    elif how["resume"]:
+        raise InputError("`resume` needs the folder to go on with: `out`")
+    elif lists:
+        raise InputError("`hands` and `records` need a folder to be written to: `out`")
     return how
 
 
