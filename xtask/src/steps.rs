@@ -154,8 +154,9 @@ const PYTHON: Step = Step {
     about: "packages for the Python steps",
     script: r#"
 python3 -m venv "$out/venv"
-"$py" -m pip install --quiet playwright polars matplotlib duckdb distributed gymnasium mcp mypy numpy \
-    open_spiel pandas pdoc pettingzoo pyarrow pytest safetensors sb3-contrib torch torchrl tqdm
+"$py" -m pip install --quiet dm-tree distributed duckdb gymnasium matplotlib mcp mypy numpy \
+    open_spiel pandas pdoc pettingzoo playwright polars pyarrow pytest safetensors sb3-contrib torch \
+    torchrl tqdm
 site=$("$py" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 echo "$PWD/python/src" >"$site/parlour.pth""#,
 };
