@@ -470,7 +470,7 @@ fn noted(choose: &str) -> Vec<String> {
 }
 
 /// Starts a command, sends a signal while its players think, and returns its exit status. Fails if it
-/// goes on for 10 seconds (a core dump takes some), or if a player lives on for one more.
+/// goes on for a minute (a core dump takes seconds), or if a player lives on for one more.
 #[cfg(target_os = "linux")]
 fn signalled(folder: &Path, arguments: &[&str], signal: &str) -> Option<i32> {
     use std::process::Stdio;
@@ -492,7 +492,7 @@ fn signalled(folder: &Path, arguments: &[&str], signal: &str) -> Option<i32> {
     std::thread::sleep(Duration::from_millis(500));
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
-    wait_for(10, &mut || child.try_wait().unwrap().is_some());
+    wait_for(60, &mut || child.try_wait().unwrap().is_some());
     // A dead process is a zombie until its new parent looks at it.
     let lives = |pid: &str| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
