@@ -48,8 +48,8 @@ pub fn input(py: Python<'_>, message: String) -> PyErr {
 
 /// Switches, and options with a value, as messages write them.
 const SWITCHES: [&str; 5] = ["hands", "records", "replace", "resume", "allow-other-build"];
-const VALUES: [&str; 9] =
-    ["deals", "difference", "out", "pilot", "power", "seats", "seed", "shard", "threads"];
+const VALUES: [&str; 10] =
+    ["deals", "difference", "format", "out", "pilot", "power", "seats", "seed", "shard", "threads"];
 
 /// Rewrites options and commands in a message for Python: `--resume` becomes `resume=True`,
 /// `--deals 60` becomes `deals=60`.

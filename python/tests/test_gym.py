@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from typing import Any
 
@@ -246,6 +247,10 @@ def test_wrong_options_are_refused() -> None:
         envs.reset(seed=1, options={"reset_mask": [True, False]})
     with pytest.raises(parlour.InputError, match="unknown option `deal`"):
         GymEnv("leopard").reset(options={"deal": 3})
+    unknown = "unknown option `varient`. Did you mean `variant`? Known: game, "
+    for gym_make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(parlour.InputError, match=re.escape(unknown)):
+            gym_make("parlour/Leopard-v0", varient="revised")
     with pytest.raises(parlour.InputError, match="there are 2 tables, but 3 actions"):
         envs.step(np.zeros(3, int))
 
@@ -306,7 +311,7 @@ def test_torchrl_takes_masks_from_pettingzoo() -> None:
 
 def test_environments_are_in_pettingzoos_registry() -> None:
     pettingzoo = pytest.importorskip("pettingzoo", minversion="1.27")
-    import parlour.envs.leopard_v0
+    import parlour.envs
 
     env = pettingzoo.make("aec", "parlour/leopard_v0", variant="running-revised")
     env.reset(seed=1)

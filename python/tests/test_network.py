@@ -201,6 +201,9 @@ def test_wrong_files_are_refused(tmp_path: Path) -> None:
     parlour.save_network(state_dict(187, 306), "leopard", file)
     with pytest.raises(parlour.InputError, match="187 inputs .* observation has 911 numbers"):
         parlour.match("leapfrog", file, "random", deals=1)
+    entry = {"kind": "network", "file": str(file)}
+    played = parlour.match("leopard", entry, "random", deals=1)
+    assert played.experiment["line_ups"] == [["mine", "random"]]
     other = {"base": "revised", "name": "x", "face_down_covers": "card"}
     table = Environment("leopard", other)
     with pytest.raises(parlour.InputError, match="187 inputs and 306 actions.* 205 numbers"):

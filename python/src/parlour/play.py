@@ -89,10 +89,17 @@ def _bots(bots: Any) -> dict[str, Any]:
     return dict(bots)
 
 
+def _labelled(strategy: Any) -> Any:
+    """A network whose dict has no name is called after its file."""
+    if isinstance(strategy, Mapping) and isinstance(strategy.get("file"), str):
+        return {"name": Path(strategy["file"]).stem, **strategy}
+    return strategy
+
+
 def _given(variants: Iterable[Any], strategies: Iterable[Any], bots: dict[str, Any]) -> str:
     """Variants and strategies of a match or comparison as JSON."""
     named = [arguments.name_or_dict("variant", it) for it in variants]
-    said = {"variants": named, "strategies": _strategies(strategies, bots)}
+    said = {"variants": named, "strategies": [_labelled(it) for it in _strategies(strategies, bots)]}
     return arguments.to_json("strategies", said)
 
 

@@ -75,7 +75,7 @@ def __getattr__(name: str) -> Any:
     return module if name == _MODULES[name] else getattr(module, name)
 
 
-def _register() -> None:
+def _register_gymnasium() -> None:
     try:
         import gymnasium
     except ImportError:
@@ -83,10 +83,20 @@ def _register() -> None:
     for name in ("Leopard", "LeapFrog", "Eleusis"):
         gymnasium.register(
             f"parlour/{name}-v0",
-            entry_point="parlour.envs.gym:GymEnv",
-            vector_entry_point="parlour.envs.gym:GymVectorEnv",
+            entry_point="parlour.envs.gym:make",
+            vector_entry_point="parlour.envs.gym:make_vec",
             kwargs={"game": name.lower()},
         )
 
 
-_register()
+def _register_pettingzoo() -> None:
+    try:
+        from pettingzoo import register  # from PettingZoo 1.27
+    except ImportError:
+        return
+    for name in ("leopard_v0", "leapfrog_v0", "eleusis_v0"):
+        register("aec", f"parlour/{name}", entry_point=f"parlour.envs.{name}:env")
+
+
+_register_gymnasium()
+_register_pettingzoo()

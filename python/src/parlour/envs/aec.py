@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pettingzoo
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
@@ -163,9 +162,3 @@ def wrapped(env: AECEnv) -> AECEnv:
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)
     return wrappers.OrderEnforcingWrapper(env)
-
-
-if hasattr(pettingzoo, "register"):  # from PettingZoo 1.27
-    for name in ("leopard_v0", "leapfrog_v0", "eleusis_v0"):
-        entry_point = f"{__name__.rpartition('.')[0]}.{name}:env"
-        pettingzoo.register("aec", f"parlour/{name}", entry_point=entry_point)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 from typing import Any, SupportsInt
 
 import gymnasium
@@ -276,3 +278,28 @@ class GymEnv(gymnasium.Env[Observations, SupportsInt]):
             self.render()
         info = {"action_mask": self.action_masks().view(np.int8)}
         return self._observer.observe(self.tables.observations[0]), info
+
+
+def _check_options(kind: type, options: dict[str, Any]) -> None:
+    known = list(inspect.signature(kind).parameters)
+    for name in options:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            hint = f" Did you mean `{close[0]}`?" if close else ""
+            raise InputError(f"unknown option `{name}`.{hint} Known: {', '.join(known)}.")
+
+
+def make(**options: Any) -> GymEnv:
+    """For `gymnasium.make`: a `GymEnv`, with an `InputError` for an unknown option."""
+    _check_options(GymEnv, options)
+    return GymEnv(**options)
+
+
+def make_vec(**options: Any) -> GymVectorEnv:
+    """For `gymnasium.make_vec`: a `GymVectorEnv`, with an `InputError` for an unknown option."""
+    _check_options(GymVectorEnv, options)
+    return GymVectorEnv(**options)
+
+
+# Gymnasium reads the render modes here.
+setattr(make, "metadata", METADATA)
