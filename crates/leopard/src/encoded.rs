@@ -121,7 +121,7 @@ impl Encoded for Leopard {
         MOVES.get_index(action).filter(|_| action < self.action_count()).copied()
     }
 
-    /// Without a list of moves: for all cards of a rank at a time, in the order of [`MOVES`].
+    /// Without a list of moves: for all cards of a rank at a time, in the order of their actions.
     fn legal(&self, view: &View, out: &mut [u64]) {
         out.fill(0);
         if !view.is_to_move() {
