@@ -14,12 +14,11 @@ use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
 use parquet::file::metadata::ParquetMetaDataReader;
-use parquet::schema::types::Type;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::parquet_file::{ParquetFile, inlined_schema};
+use super::parquet_file::{ParquetFile, inlined_schema, read_csv, read_json};
 use super::{CHECKPOINT_DIR, PlanInfo, Progress, ProgressHeader};
 use parlour_base::error::{Error, Kind, Result, ensure};
 use parlour_base::files::{AtomicFile, cannot_write, copy_sealed, create_dir, remove_dir, rename};
@@ -204,17 +203,14 @@ impl HandLogs {
         let failed = |error| cannot_write(&place, &error);
         let file = match stem == HANDS {
             true => ParquetFile::new(file, &self.hand_schema(), read_csv),
-            false => {
-                let read = |line: &[u8], _: &Type| Ok(serde_json::from_slice(line)?);
-                ParquetFile::new(file, &(self.record_schema)(), read)
-            }
+            false => ParquetFile::new(file, &(self.record_schema)(), read_json),
         };
         let mut file = file.map_err(failed)?;
         for (text, identity) in texts {
             copy_part(&text, &identity, &mut file)?;
         }
-        let rows = file.rows;
-        file.finish().map_err(failed)?.finish()?;
+        let (file, rows) = file.finish().map_err(failed)?;
+        file.finish()?;
         Ok(rows)
     }
 
@@ -416,16 +412,6 @@ fn copy_part(list: &Path, identity: &str, to: &mut dyn Write) -> Result<u64> {
         Kind::Input => error.with_note("; repeat the run of its folder with `--resume`"),
         _ => error,
     })
-}
-
-/// Reads a line of CSV into an object of texts, null for what is empty.
-fn read_csv(line: &[u8], schema: &Type) -> io::Result<Value> {
-    let mut row = csv::StringRecord::new();
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
-    reader.read_record(&mut row)?;
-    let cell = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
-    let cells = schema.get_fields().iter().zip(&row);
-    Ok(cells.map(|(column, text)| (column.name().to_owned(), cell(text))).collect())
 }
 
 /// A CSV file that is written row by row and appears under its name only when it is complete.

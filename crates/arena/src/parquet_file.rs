@@ -134,50 +134,59 @@ fn add(
     }
 }
 
+/// Reads lines into objects of a type.
+pub(super) type ReadLines = fn(&[u8], &Type) -> io::Result<Vec<Value>>;
+
+/// Length of text from which lines are read.
+const LINES: usize = 1 << 16;
+
 /// A Parquet file to which lines of text are written, one for each row.
 pub(super) struct ParquetFile {
     file: SerializedFileWriter<AtomicFile>,
     schema: TypePtr,
-    /// Reads a line.
-    read: fn(&[u8], &Type) -> io::Result<Value>,
+    /// Reads lines.
+    read: ReadLines,
     columns: Vec<Column>,
-    /// The start of a line.
-    line: Vec<u8>,
-    /// Number of rows.
-    pub rows: u64,
+    /// Lines that are not read yet; the last one may be a part.
+    lines: Vec<u8>,
+    rows: u64,
 }
 
 impl ParquetFile {
-    /// Starts a file of rows of a schema, from lines that `read` reads into objects.
-    pub fn new(
-        file: AtomicFile,
-        schema: &Value,
-        read: fn(&[u8], &Type) -> io::Result<Value>,
-    ) -> Result<Self> {
+    /// Starts a file of rows of a schema.
+    pub fn new(file: AtomicFile, schema: &Value, read: ReadLines) -> Result<Self> {
         let schema = Type::group_type_builder("schema").with_fields(types_of(schema)?).build()?;
         let schema = Arc::new(schema);
         let zstd = Compression::ZSTD(ZstdLevel::default());
         let properties = WriterProperties::builder().set_compression(zstd).build();
         let file = SerializedFileWriter::new(file, Arc::clone(&schema), Arc::new(properties))?;
         let columns = file.schema_descr().columns().iter().map(|_| Column::default()).collect();
-        Ok(ParquetFile { file, schema, read, columns, line: Vec::new(), rows: 0 })
+        Ok(ParquetFile { file, schema, read, columns, lines: Vec::new(), rows: 0 })
     }
 
-    /// Writes the last row group and the footer. Returns the file, to be finished.
-    pub fn finish(mut self) -> Result<AtomicFile> {
+    /// Writes the last row group and the footer. Returns the file, to be finished, and the number of
+    /// rows.
+    pub fn finish(mut self) -> Result<(AtomicFile, u64)> {
+        self.add_lines()?;
         self.write_group()?;
-        self.file.into_inner()
+        Ok((self.file.into_inner()?, self.rows))
     }
 
-    fn add_line(&mut self) -> io::Result<()> {
-        let mut row = (self.read)(&self.line, &self.schema)?;
-        self.line.clear();
-        self.schema.get_fields().iter().fold(0, |at, field| {
-            add(&mut self.columns, at, field, row.get_mut(field.name()), (0, 0, 0))
-        });
-        self.rows += 1;
-        let values: usize = self.columns.iter().map(|column| column.definitions.len()).sum();
-        if values >= VALUES_PER_GROUP { Ok(self.write_group()?) } else { Ok(()) }
+    /// Adds the complete lines.
+    fn add_lines(&mut self) -> io::Result<()> {
+        let end = self.lines.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        for mut row in (self.read)(&self.lines[..end], &self.schema)? {
+            self.schema.get_fields().iter().fold(0, |at, field| {
+                add(&mut self.columns, at, field, row.get_mut(field.name()), (0, 0, 0))
+            });
+            self.rows += 1;
+            let values: usize = self.columns.iter().map(|column| column.definitions.len()).sum();
+            if values >= VALUES_PER_GROUP {
+                self.write_group()?;
+            }
+        }
+        self.lines.drain(..end);
+        Ok(())
     }
 
     /// Writes the rows so far as a row group.
@@ -211,13 +220,29 @@ impl ParquetFile {
     }
 }
 
+/// Reads lines of JSON.
+pub(super) fn read_json(lines: &[u8], _: &Type) -> io::Result<Vec<Value>> {
+    let rows = serde_json::Deserializer::from_slice(lines).into_iter();
+    rows.map(|row| row.map_err(io::Error::from)).collect()
+}
+
+/// Reads lines of CSV into objects of texts, null for what is empty.
+pub(super) fn read_csv(lines: &[u8], schema: &Type) -> io::Result<Vec<Value>> {
+    let cell = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
+    let row = |row: csv::Result<csv::StringRecord>| {
+        let row = row?;
+        let cells = schema.get_fields().iter().zip(&row);
+        Ok(cells.map(|(column, text)| (column.name().to_owned(), cell(text))).collect())
+    };
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(lines);
+    reader.records().map(row).collect()
+}
+
 impl Write for ParquetFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
-            self.line.extend_from_slice(part);
-            if part.ends_with(b"\n") {
-                self.add_line()?;
-            }
+        self.lines.extend_from_slice(bytes);
+        if self.lines.len() >= LINES {
+            self.add_lines()?;
         }
         Ok(bytes.len())
     }
@@ -253,12 +278,11 @@ mod tests {
     fn write(lines: &str, piece: usize) -> std::result::Result<std::fs::File, String> {
         let here = tempfile::tempdir().unwrap();
         let file = AtomicFile::create(&here.path().join("it.parquet")).unwrap();
-        let mut file =
-            ParquetFile::new(file, &schema(), |line, _| Ok(serde_json::from_slice(line)?)).unwrap();
+        let mut file = ParquetFile::new(file, &schema(), read_json).unwrap();
         for bytes in lines.as_bytes().chunks(piece) {
             file.write_all(bytes).map_err(|error| error.to_string())?;
         }
-        file.finish().map_err(|error| error.to_string())?.finish().unwrap();
+        file.finish().map_err(|error| error.to_string())?.0.finish().unwrap();
         Ok(std::fs::File::open(here.path().join("it.parquet")).unwrap())
     }
 
