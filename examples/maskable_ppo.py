@@ -1,6 +1,6 @@
 """Trains Leopard by sb3-contrib's MaskablePPO, and measures it while it learns.
 
-    pip install ./python sb3-contrib && python examples/maskable_ppo.py
+    pip install ./python sb3-contrib safetensors && python examples/maskable_ppo.py
 
 The learner meets `greedy` at 256 tables and alternates between the seats.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import importlib.util
 import platform
 import time
 from pathlib import Path
@@ -122,6 +123,8 @@ def main() -> None:
     options.add_argument("--out", type=Path, help="CSV file for the learning curve")
     options.add_argument("--save", type=Path, help="file for the network, a strategy")
     chosen = options.parse_args()
+    if chosen.save and importlib.util.find_spec("safetensors") is None:
+        options.error("--save needs safetensors: pip install safetensors")
     torch.set_num_threads(1)
     envs = make(256, "greedy")
     scale = envs.envs.scale

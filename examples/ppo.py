@@ -1,6 +1,6 @@
 """Trains Leopard by PPO with action masks in a single file, and measures it while it learns.
 
-    pip install ./python torch gymnasium && python examples/ppo.py
+    pip install ./python torch gymnasium safetensors && python examples/ppo.py
 
 The learner meets `greedy` at 256 tables and alternates between the seats. After Huang et al., "The 37
 implementation details of proximal policy optimization" (2022).
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import importlib.util
 import platform
 import time
 from pathlib import Path
@@ -194,6 +195,8 @@ def main() -> None:
     options.add_argument("--out", type=Path, help="CSV file for the learning curve")
     options.add_argument("--save", type=Path, help="file for the network, a strategy")
     chosen = options.parse_args()
+    if chosen.save and importlib.util.find_spec("safetensors") is None:
+        options.error("--save needs safetensors: pip install safetensors")
     curve = Curve(chosen.out, chosen.seed, chosen.deals)
     agent = train(chosen.seconds, chosen.seed, curve, chosen.every)
     if chosen.save:

@@ -295,6 +295,15 @@ def test_a_fault_is_named_once_and_then_a_random_move_is_made(
     assert '"random_move": true' in next(tmp_path.iterdir()).read_text()
 
 
+def test_a_model_that_talks_nonsense_loses_by_faults(
+    program: Path, stub: Stub, hand: list[dict[str, Any]]
+) -> None:
+    stub.script = ["nonsense"] * 99
+    answers, said, code = talk(program, command(stub), *hand[:2], *[hand[2]] * 25)
+    assert len(answers) == 1 + chat.MOST_RANDOM - 1 and code == 1
+    assert "20 times no answer with a legal move; the last: " in said
+
+
 def test_failed_requests_are_repeated(
     program: Path, stub: Stub, hand: list[dict[str, Any]]
 ) -> None:

@@ -17,6 +17,11 @@ def first(observations: Any, masks: Any) -> Any:
     return masks.argmax(1)
 
 
+def test_an_evaluation_is_written_to_a_folder(tmp_path: Path) -> None:
+    found = parlour.evaluate(first, "leopard", deals=5, out=tmp_path / "it", progress=False)
+    assert len(found.manifest["results_digest"]) == 64
+
+
 def test_a_policy_is_scored_from_all_seats() -> None:
     found = parlour.evaluate(first, "leopard", deals=60, progress=False)
     row = found.table("matchups").rows()[0]

@@ -284,6 +284,8 @@ def test_sb3_learns_with_masks() -> None:
         assert ["terminal_observation" in info for info in infos] == list(dones)
     with pytest.raises(parlour.InputError, match="no method `fly`"):
         envs.env_method("fly")
+    with pytest.raises(parlour.InputError, match="`oponent`. Did you mean `opponent`"):
+        SB3VecEnv("leopard", 4, oponent="greedy")
 
 
 def test_sb3_takes_one_table() -> None:

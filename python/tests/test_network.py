@@ -142,6 +142,25 @@ def test_modules_that_are_no_perceptron_are_refused(tmp_path: Path) -> None:
     assert net.training
 
 
+def test_a_model_has_the_scale_of_its_environment(tmp_path: Path) -> None:
+    sb3 = pytest.importorskip("sb3_contrib")
+    from parlour.envs import SB3VecEnv
+    from safetensors.numpy import load_file
+
+    envs = SB3VecEnv("leopard", 2, "revised", rescale=True)
+    model = sb3.MaskablePPO("MlpPolicy", envs, seed=1)
+
+    def saved(**options: Any) -> Any:
+        parlour.save_network(model, "leopard", tmp_path / "it.safetensors", **options)
+        return load_file(tmp_path / "it.safetensors")["0.weight"]
+
+    assert (saved() == saved(scale=envs.scale)).all()
+    assert (saved() != saved(scale=1.0)).any()
+    model.env = None
+    with pytest.raises(parlour.InputError, match="give their `scale`"):
+        saved()
+
+
 def test_a_policy_of_stable_baselines_is_saved_with_its_critic(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     sb3 = pytest.importorskip("sb3_contrib.common.maskable.policies")
@@ -183,7 +202,7 @@ def test_wrong_arrays_are_refused(tmp_path: Path) -> None:
     refused(r"bias of `0.weight` has the shape \(63,\)", {"0.bias": np.zeros(63)})
     refused("type int64; it must be a float", {"2.weight": np.zeros((64, 64), int)})
     refused("`4.weight` has numbers that are infinite", {"4.weight": np.full((306, 64), 1e300)})
-    refused("unknown `log_std`; export other networks to ONNX", {"log_std": np.zeros(3)})
+    refused("unknown `log_std`; play other networks by a bot", {"log_std": np.zeros(3)})
     refused("`activation` is 'gelu'", activation="gelu")
     refused("`scale` must be a number, or one for each of 187 inputs", scale=np.ones(3))
     refused("`path` is 3; it must be the path of a file", path=3)

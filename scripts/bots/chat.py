@@ -3,10 +3,11 @@
 Any endpoint with OpenAI's chat completions will do. The model sees the rules, the view of its seat and its
 legal moves, and never a seed. These rules hold for both players:
 
-* A request that fails (no connection, status 429 or 5xx, silence for half of the time limit) is repeated with
-  growing pauses, until the time limit of the move.
+* A request that fails (no connection, status 429 or 5xx) is repeated with growing pauses, until the time limit
+  of the move.
 * An answer without a legal move is asked for once more, with the fault named. After a second fault the player
-  makes a random move, which the transcript and the totals count.
+  makes a random move, which the transcript and the totals count. After 20 random moves in place of its first
+  20 the player ends with one message.
 * If the endpoint gives no answer within the time limit, the player ends with one message, and the hand or case
   is lost. `parlour` starts it again for the next one, until `max_faults` hands are lost.
 """
@@ -34,6 +35,9 @@ from typing import Any, NoReturn
 
 LARGEST = 1_000_000
 """Most bytes of an answer that are read."""
+
+MOST_RANDOM = 20
+"""Random moves before its first own move after which a player ends."""
 
 Message = dict[str, str]
 
@@ -65,6 +69,7 @@ class Chat:
         self.seconds: float = said.seconds
         self.totals = {"answers": 0, "prompt_tokens": 0, "completion_tokens": 0, "faults": 0, "random_moves": 0}
         self._dice = random.Random()
+        self._has_moved = False
         self._system = ""
         self._opener = urllib.request.build_opener(_NoRedirects)
         self._file: Any = None
@@ -112,6 +117,7 @@ class Chat:
             for name, tokens in usage.items():
                 self.totals[name] += tokens
             if fault is None:
+                self._has_moved = True
                 return move
             self.totals["faults"] += 1
             again = f"{fault} Answer again, in the form asked for."
@@ -120,6 +126,8 @@ class Chat:
             return rest
         self.totals["random_moves"] += 1
         self._write(system, {"what": what, "random_move": True})
+        if not self._has_moved and self.totals["random_moves"] >= MOST_RANDOM:
+            raise EndpointError(f"{self.said.url}: {MOST_RANDOM} times no answer with a legal move; the last: {fault}")
         return self._dice.choice(moves)
 
     def close(self) -> None:
@@ -147,7 +155,7 @@ class Chat:
             if left <= 0:
                 raise EndpointError(f"{self.said.url}: {why} within {self.seconds:g} seconds")
             try:
-                return self._read(self._post(body, min(left, self.seconds / 2)))
+                return self._read(self._post(body, left))
             except urllib.error.HTTPError as error:
                 why = f"status {error.code}"
                 if error.code != 429 and error.code < 500:

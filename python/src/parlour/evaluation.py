@@ -7,7 +7,7 @@ from typing import Any, Union
 
 from . import arguments
 from ._parlour import Environment, InputError
-from .play import Progress, Strategy_, Variant_, run
+from .play import Path_, Progress, Strategy_, Variant_, run
 from .result import Result
 
 __all__ = ["Evaluation", "evaluate", "rate"]
@@ -78,6 +78,7 @@ def evaluate(
     deals: int = 1000,
     seed: int = 1,
     threads: int | None = None,
+    out: Path_ | None = None,
     progress: Progress = True,
 ) -> Evaluation:
     """Scores a policy: every deal is played from all seats, against each of the opponents in turn,
@@ -85,7 +86,7 @@ def evaluate(
 
     `policy` is a function of `observations` (n × numbers, uint8) and `masks` (n × actions, bool) that
     returns n actions, such as `lambda o, m: net(o, m).argmax(1)`, or a bot, or the name of a strategy.
-    Its errors are raised. The result has `score`, `interval`, `sentence`, and all tables of a run.
+    Its errors are raised. `out` is a folder for the files of the run. The result has `score`, `interval`, `sentence`, and all tables of a run.
     """
     bot, name = _bot(policy)
     variant = _variant(game, variant)
@@ -97,7 +98,7 @@ def evaluate(
     names = [name, *(_name(rival) for rival in rivals)]
     line_ups = [[name, *[rival] * others] for rival in names[1:]]
     plan = {"schedule": "line-up", "line_ups": line_ups}
-    return _played(entries, name, game, variant, plan, deals, seed, threads, progress)
+    return _played(entries, name, game, variant, plan, deals, seed, threads, out, progress)
 
 
 def rate(
@@ -110,6 +111,7 @@ def rate(
     deals: int = 300,
     seed: int = 1,
     threads: int | None = None,
+    out: Path_ | None = None,
     progress: Progress = True,
 ) -> Evaluation:
     """Places a policy among built-in strategies: all pairings of the policy and the `ladder` meet on
@@ -122,7 +124,7 @@ def rate(
         rivals = [anchor, *rivals]
     plan = {"anchor": {"strategy": anchor, "rating": 0}}
     variant = _variant(game, variant)
-    return _played([bot, *rivals], name, game, variant, plan, deals, seed, threads, progress)
+    return _played([bot, *rivals], name, game, variant, plan, deals, seed, threads, out, progress)
 
 
 def _played(
@@ -134,6 +136,7 @@ def _played(
     deals: int,
     seed: int,
     threads: int | None,
+    out: Path_ | None,
     progress: Progress,
 ) -> Evaluation:
     if isinstance(variant, Mapping) and "name" not in variant:
@@ -145,6 +148,7 @@ def _played(
         deals=deals,
         seed=seed,
         threads=threads,
+        out=out,
         on_fault="raise",
         progress=progress,
     )

@@ -38,10 +38,22 @@ extends a finished run."""
 
 Game = Annotated[str, Field(description="Game: " + ", ".join(parlour.games()))]
 Name = Annotated[str, Field(description="A name from `list`, or a file in the folder")]
-Object = Annotated[
+Variant = Annotated[
     Union[str, dict[str, Any]],
     Field(
         description='A name from `list`, a file, or changes such as {"name": "nine", "base": "revised", "knock_at": 9}'
+    ),
+]
+Player = Annotated[
+    Union[str, dict[str, Any]],
+    Field(
+        description='A name from `list`, a file, or changes such as {"name": "quick", "base": "ismcts-250", "budget": {"iterations": 50}}'
+    ),
+]
+Experiment = Annotated[
+    Union[str, dict[str, Any]],
+    Field(
+        description='A name from `list`, a file, or an experiment such as {"game": "leopard", "variants": ["revised"], "strategies": ["greedy", "steady"], "deals": 500}'
     ),
 ]
 Deals = Annotated[int, Field(ge=1, le=1_000_000, description="Deals to play, at most 1,000,000")]
@@ -120,7 +132,7 @@ class Server(MCPServer[Any]):
     async def run_experiment(
         self,
         context: Call,
-        experiment: Object,
+        experiment: Experiment,
         deals: Deals | None = None,
         seed: Seed | None = None,
         records: Annotated[bool, Field(description="Keep the hands, for `review`")] = False,
@@ -144,8 +156,8 @@ class Server(MCPServer[Any]):
         self,
         context: Call,
         game: Game,
-        strategies: Annotated[list[Object], Field(description="One for each seat")],
-        variant: Object | None = None,
+        strategies: Annotated[list[Player], Field(description="One for each seat")],
+        variant: Variant | None = None,
         deals: Deals = 1000,
         seed: Seed = 1,
         seconds: Seconds = 45,
@@ -169,8 +181,8 @@ class Server(MCPServer[Any]):
         self,
         context: Call,
         game: Game,
-        variants: list[Object],
-        strategies: Annotated[list[Object], Field(description="Players; one alone plays itself")],
+        variants: list[Variant],
+        strategies: Annotated[list[Player], Field(description="Players; one alone plays itself")],
         deals: Deals = 1000,
         seed: Seed = 1,
         seconds: Seconds = 45,

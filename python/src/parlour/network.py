@@ -20,7 +20,7 @@ __all__ = ["save_network"]
 
 _ACTIVATIONS = {"ReLU": "relu", "Tanh": "tanh"}
 _IGNORED = {"Dropout", "Flatten", "FlattenExtractor", "Identity", "Sequential"}
-_OTHERS = "export other networks to ONNX"
+_OTHERS = "play other networks by a bot with `choose_many`"
 
 
 class _Layers(NamedTuple):
@@ -39,7 +39,7 @@ def save_network(
     *,
     variant: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     activation: str | None = None,
-    scale: Any = 1.0,
+    scale: Any = None,
     value: Any = None,
 ) -> dict[str, Any]:
     """Saves a multilayer perceptron as a strategy, and returns its entry for `run`, `match` or `rate`.
@@ -53,7 +53,8 @@ def save_network(
 
     `variant` is the rules for which it was trained, by default the first of the game; `activation` is
     `"relu"` or `"tanh"`, for networks without activation modules (default `"relu"`). `scale` is the
-    number, or the numbers, shape (numbers,), by which observations were multiplied in training.
+    number, or the numbers, shape (numbers,), by which observations were multiplied in training; a model
+    of Stable-Baselines3 has it from its `SB3VecEnv`.
     `value` is a network of the same inputs and 1 output, the expected reward from -1 to 1 of the seat
     to move (a final `Tanh` is allowed). Searches can then evaluate positions with it.
     """
@@ -67,6 +68,7 @@ def save_network(
     if activation not in (None, *_ACTIVATIONS.values()):
         raise InputError(f"`activation` is {activation!r}; it must be 'relu' or 'tanh'")
     facts = _parlour.Environment(game, variant).facts
+    network_given = network
     network, critic = _parts(network)
     value = critic if value is None else value
     modules = {"network": network} if value is None else {"network": network, "value": value}
@@ -81,6 +83,8 @@ def save_network(
     for what, module in modules.items():
         if callable(getattr(module, "parameters", None)):
             _compare(what, module, networks[what], activation)
+    if scale is None:
+        scale = _scale_of(network_given)
     try:
         factor = np.broadcast_to(np.asarray(scale, np.float32), (facts["numbers"],))
     except (TypeError, ValueError):
@@ -135,6 +139,17 @@ def _parts(network: Any) -> tuple[Any, Any]:
         [policy.pi_features_extractor, shared.policy_net, policy.action_net],
         [policy.vf_features_extractor, shared.value_net, policy.value_net],
     )
+
+
+def _scale_of(model: Any) -> Any:
+    """The scale of the observations of a Stable-Baselines3 model's environment."""
+    scale = getattr(getattr(model, "env", None), "scale", None)
+    if scale is not None:
+        return scale
+    space = getattr(model, "observation_space", None)
+    if getattr(space, "dtype", None) == "float32":
+        raise InputError("the model saw numbers from 0 to 1; give their `scale`, as of `GymVectorEnv`")
+    return 1.0
 
 
 def _leaves(network: Any) -> list[Any]:

@@ -113,6 +113,7 @@ class GymVectorEnv(VectorEnv[Observations, Actions, npt.NDArray[Any]]):
         options = {"seat": seat, "reward": reward, "threads": threads}
         self.tables = _open(game, num_envs, variant, opponent, render_mode, **options)
         self.num_envs, self.copy, self.render_mode = num_envs, copy, render_mode
+        self.rescale = rescale
         self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
         self._observer = _Observer(self.tables, rescale)
         self.scale = np.reciprocal(self._observer.most)
@@ -280,7 +281,8 @@ class GymEnv(gymnasium.Env[Observations, SupportsInt]):
         return self._observer.observe(self.tables.observations[0]), info
 
 
-def _check_options(kind: type, options: dict[str, Any]) -> None:
+def check_options(kind: type, options: dict[str, Any]) -> None:
+    """Refuses options that the class does not have."""
     known = list(inspect.signature(kind).parameters)
     for name in options:
         if name not in known:
@@ -291,13 +293,13 @@ def _check_options(kind: type, options: dict[str, Any]) -> None:
 
 def make(**options: Any) -> GymEnv:
     """For `gymnasium.make`: a `GymEnv`, with an `InputError` for an unknown option."""
-    _check_options(GymEnv, options)
+    check_options(GymEnv, options)
     return GymEnv(**options)
 
 
 def make_vec(**options: Any) -> GymVectorEnv:
     """For `gymnasium.make_vec`: a `GymVectorEnv`, with an `InputError` for an unknown option."""
-    _check_options(GymVectorEnv, options)
+    check_options(GymVectorEnv, options)
     return GymVectorEnv(**options)
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 
 from .. import InputError
-from .gym import GymVectorEnv
+from .gym import GymVectorEnv, check_options
 
 
 class SB3VecEnv(VecEnv):
@@ -26,11 +26,18 @@ class SB3VecEnv(VecEnv):
         variant: str | dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
+        check_options(GymVectorEnv, options)
         self.envs = GymVectorEnv(game, num_envs, variant, autoreset_mode="SameStep", **options)
         self.render_mode = self.envs.render_mode
         super().__init__(
             num_envs, self.envs.single_observation_space, self.envs.single_action_space
         )
+
+    @property
+    def scale(self) -> npt.NDArray[np.float32]:
+        """By what bytes were multiplied to make observations, shape (numbers,)."""
+        envs = self.envs
+        return envs.scale if envs.rescale else np.ones_like(envs.scale)
 
     def reset(self) -> npt.NDArray[Any]:
         observations, _ = self.envs.reset(seed=self._seeds[0])
