@@ -92,6 +92,7 @@ def test_every_tool_answers(tmp_path: Path) -> None:
             "loses",
         ),
         ("advise", {"position": SHORT, "strategy": "ismcts-250"}, "ismcts-250 plays"),
+        ("advise", {"position": SHORT, "strategy": "steady", "move": "3H -"}, "steady plays"),
         ("science", {"strategy": "random"}, "random found 0.0 % of the rules"),
         ("report", {"folder": "mine"}, "steady"),
     ]

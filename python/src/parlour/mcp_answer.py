@@ -198,6 +198,14 @@ def of_advice(data: Any) -> tuple[list[Interval], str]:
     intervals = [
         _interval(it["move"], (it["value"], it["low"], it["high"]), unit) for it in rows[:8]
     ]
+    if compared := data.get("compared"):
+        loss, half = compared["best"] - compared["played"], compared["half_width"]
+        intervals.insert(0, _interval("loss", (loss, loss - half, loss + half), "chance to win"))
+        return (
+            intervals,
+            "A strategy with more playouts would narrow the loss. `?!`, `?` and `??` mark a clear loss of 2, 5 "
+            "and 10 percentage points.",
+        )
     if not rows:
         return (
             [],
