@@ -127,7 +127,7 @@ def main() -> None:
         options.error("--save needs safetensors: pip install safetensors")
     torch.set_num_threads(1)
     envs = make(256, "greedy")
-    scale = envs.envs.scale
+    scale = envs.scale
     curve = Curve(chosen.seconds, chosen.every, chosen.deals, chosen.out, scale)
     model = MaskablePPO(
         "MlpPolicy",
@@ -145,9 +145,7 @@ def main() -> None:
         model.learn(256 * 64, callback=curve, reset_num_timesteps=False)
     curve.measure()
     if chosen.save:
-        network = parlour.save_network(
-            model, "leopard", chosen.save, variant="revised", scale=scale
-        )
+        network = parlour.save_network(model, "leopard", chosen.save, variant="revised")
         print(parlour.rate(network, "leopard", "revised", progress=False).sentence)
 
 

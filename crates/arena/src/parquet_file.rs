@@ -22,8 +22,8 @@ use serde_json::Value;
 
 use parlour_base::files::{AtomicFile, compact};
 
-/// Number of values in all columns at which a row group ends: it bounds the memory, some 60 bytes a
-/// value. It depends on the rows alone, so that equal rows give equal bytes.
+/// Number of values in all columns at which a row group ends. It bounds the memory, and depends on the
+/// rows alone, so that equal rows give equal bytes.
 const VALUES_PER_GROUP: usize = 1 << 18;
 
 /// Returns the JSON Schema of a type without references.
