@@ -7,6 +7,7 @@ mod boards;
 mod check_bot;
 mod finished;
 mod hands;
+mod learn;
 mod list;
 mod names;
 mod output;
@@ -88,6 +89,8 @@ commands! {
     Sweep(run::sweep(SweepArgs)),
     /// Tune a strategy or rules by self-play, and confirm the gain on fresh deals
     Tune(tune::run(Tune)),
+    /// Learn a strategy by self-play: a network that teaches itself
+    Learn(learn::run(Learn)),
     /// Measure a lower bound on the exploitability of a strategy
     Exploit(run::exploit(Exploit)),
     /// Show a recorded hand move by move

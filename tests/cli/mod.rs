@@ -6,6 +6,7 @@ mod decisions;
 mod eleusis;
 mod folders;
 mod hands;
+mod learn;
 mod luck;
 mod names;
 mod network;

@@ -52,6 +52,16 @@ impl ActionGroup {
     }
 }
 
+/// A change of a game that changes nothing that matters: a reflection of the board, an exchange of
+/// suits.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Symmetry {
+    /// The new place of each number of an observation.
+    pub numbers: Vec<u16>,
+    /// The new index of each action.
+    pub actions: Vec<u16>,
+}
+
 /// A game with numeric encodings: a view is a row of bytes of fixed length, a move is an action
 /// index.
 ///
@@ -68,12 +78,24 @@ pub trait Encoded: Game {
     /// [planes](Encoded::planes) together and is filled completely.
     fn observe(&self, view: &Self::View, out: &mut [u8]);
 
+    /// The number of numbers that tell rules apart, for networks that play under many rules.
+    const RULE_NUMBERS: usize = 0;
+
+    /// Writes the [numbers](Encoded::RULE_NUMBERS) of the rules.
+    fn observe_rules(&self, _out: &mut [u8]) {}
+
     /// The action index of a move. `None` for a legal move that is not [listed](Game::legal_moves),
     /// or that these rules never allow.
     fn action_of(&self, mv: Self::Move) -> Option<usize>;
 
     /// The move of an action index, if there is one.
     fn move_of(&self, action: usize) -> Option<Self::Move>;
+
+    /// Symmetries of the game from which all others can be composed; none by default. Learning uses
+    /// them: what is learnt in a position holds in all positions that are symmetric to it.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        Vec::new()
+    }
 
     /// Writes the mask of legal actions for the seat of a view: action `i` is bit `i % 64` of word
     /// `i / 64`. Empty unless it is that seat's turn.
@@ -87,6 +109,18 @@ pub trait Encoded: Game {
             }
         }
     }
+}
+
+/// The actions of a mask, ascending.
+pub fn actions_in(mask: &[u64]) -> impl Iterator<Item = u16> {
+    mask.iter().zip(0u16..).flat_map(|(word, at)| {
+        let mut left = *word;
+        std::iter::from_fn(move || {
+            let lowest = (left != 0).then_some(64 * at + left.trailing_zeros() as u16);
+            left &= left.wrapping_sub(1);
+            lowest
+        })
+    })
 }
 
 /// The 8 bits of a byte as 8 bytes, lowest first.
@@ -156,6 +190,14 @@ impl<'a> ObservationWriter<'a> {
         }
     }
 
+    /// Writes a row that begins with this many ones, 0 elsewhere.
+    #[inline]
+    pub fn at_least(&mut self, number: u8, count: usize) {
+        let out = self.next(count);
+        out.fill(0);
+        out.iter_mut().take(number.into()).for_each(|place| *place = 1);
+    }
+
     /// Writes a one-hot row: 1 at place `at` of `count`, 0 elsewhere.
     #[inline]
     pub fn one_of(&mut self, at: usize, count: usize) {
@@ -182,7 +224,16 @@ mod tests {
     }
 
     #[test]
+    fn actions_are_listed() {
+        let actions: Vec<u16> = actions_in(&[1 << 5 | 1 << 63, 0, 0b11]).collect();
+        assert_eq!(actions, [5, 63, 128, 129]);
+    }
+
+    #[test]
     fn a_pen_fills_from_the_beginning_and_no_further() {
+        let mut out = [9; 3];
+        ObservationWriter::new(&mut out).at_least(2, 3);
+        assert_eq!(out, [1, 1, 0]);
         let mut out = [9; 8];
         let mut pen = ObservationWriter::new(&mut out);
         pen.bits(0b10, 2);

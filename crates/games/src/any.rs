@@ -9,6 +9,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
 use super::bench::{self, Measure};
+use crate::learn::{LearnOutcome, LearnRequest, learn};
 use crate::tune::{TuneOutcome, TuneRequest, tune};
 use parlour_arena::{
     CheckResult, CustomBots, DynPlan, Experiment, Plan, PlanReader, Variant, VariantSpec,
@@ -93,6 +94,8 @@ pub struct AnyGame {
     pub behaviour: fn() -> Result<String>,
     /// Tunes a strategy, and writes a file if there is a gain. A stopped tuning can be resumed.
     pub tune: fn(&TuneRequest<'_>) -> Result<TuneOutcome>,
+    /// Learns a network by self-play, and writes its files. A stopped training can be resumed.
+    pub learn: fn(&LearnRequest<'_>) -> Result<LearnOutcome>,
 }
 
 impl AnyGame {
@@ -128,6 +131,7 @@ impl AnyGame {
             benchmarks: bench::benchmarks::<G>,
             behaviour: bench::behaviour::<G>,
             tune: tune::<G>,
+            learn: learn::<G>,
         }
     }
 

@@ -9,6 +9,7 @@ pub use parlour_leopard as leopard;
 
 mod any;
 mod bench;
+pub mod learn;
 pub mod tune;
 
 use std::collections::BTreeSet;

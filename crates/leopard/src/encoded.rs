@@ -6,13 +6,19 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::cells::{CELLS, CardKind, Cell, NUMBERS};
-use super::{Covers, End, Leopard, Move, Side, Square, View};
+use super::{BonusWhen, Covers, End, KnockWindow, Leopard, Move, Plays, Side, Square, View};
 use parlour_base::cards::{Card, CardSet};
 use parlour_game::Seat;
-use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
+use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane, Symmetry};
 
 /// The number of places of a suit and a cell.
 const PLACES: usize = 4 * CELLS;
+
+/// The largest numbers of the rules that networks tell apart.
+const NUMBER_RANGES: [usize; 7] = [24, 8, 8, 24, 8, 4, 16];
+
+/// The number of other rules that networks tell apart.
+const CHOICES: usize = 8;
 
 /// The moves in the order of their actions.
 static MOVES: LazyLock<IndexSet<Move, FxBuildHasher>> = LazyLock::new(|| {
@@ -37,6 +43,34 @@ impl Leopard {
     fn action_count(&self) -> usize {
         let across = self.rules.queens_on.includes(Side::Other);
         MOVES.len() - if across { 0 } else { PLACES }
+    }
+
+    /// The symmetry that moves cells, with the ranks of number cards, and suits.
+    fn symmetry(&self, cell: impl Fn(usize) -> usize, suit: impl Fn(usize) -> usize) -> Symmetry {
+        let card = |card: usize| {
+            let rank = if card / 4 < CELLS { cell(card / 4) } else { card / 4 };
+            4 * rank + suit(card % 4)
+        };
+        let place = |place: usize| CELLS * suit(place / CELLS) + cell(place % CELLS);
+        let moved = |name: &str, count: usize, at: usize| match name {
+            "hand" | "unseen" | "number" | "number across" | "discard" => card(at),
+            "face down" => at / CELLS * CELLS + cell(at % CELLS),
+            _ if count == PLACES => place(at),
+            _ => at,
+        };
+        let all = |blocks: Vec<(&'static str, usize)>| {
+            let mut start = 0;
+            let mut places = Vec::new();
+            for (name, count) in blocks {
+                places.extend((0..count).map(|at| (start + moved(name, count, at)) as u16));
+                start += count;
+            }
+            places
+        };
+        Symmetry {
+            numbers: all(self.planes().iter().map(|it| (it.name, it.count())).collect()),
+            actions: all(self.actions().iter().map(|it| (it.name, it.count)).collect()),
+        }
     }
 }
 
@@ -113,12 +147,67 @@ impl Encoded for Leopard {
         }
     }
 
+    const RULE_NUMBERS: usize = {
+        let (mut sum, mut at) = (CHOICES, 0);
+        while at < NUMBER_RANGES.len() {
+            sum += NUMBER_RANGES[at];
+            at += 1;
+        }
+        sum
+    };
+
+    /// Each number of the rules as a row that begins with that many ones; then the unusual choices.
+    fn observe_rules(&self, out: &mut [u8]) {
+        let rules = &self.rules;
+        let numbers = [
+            rules.knock_at,
+            rules.suit_line,
+            rules.color_line,
+            rules.bonus_over,
+            rules.knock_penalty,
+            rules.draw,
+            rules.hand_size,
+        ];
+        let mut pen = ObservationWriter::new(out);
+        for (number, count) in numbers.into_iter().zip(NUMBER_RANGES) {
+            pen.at_least(number, count);
+        }
+        let choices: [bool; CHOICES] = [
+            rules.bonus_when == BonusWhen::Always,
+            rules.plays == Plays::Many,
+            rules.knock_window == KnockWindow::AnyTime,
+            rules.face_down_covers != Covers::FaceUp,
+            !rules.jacks_on.includes(Side::Own),
+            !rules.jacks_on.includes(Side::Other),
+            !rules.queens_on.includes(Side::Own),
+            rules.queens_on.includes(Side::Other),
+        ];
+        choices.into_iter().for_each(|choice| pen.number(choice.into()));
+    }
+
     fn action_of(&self, mv: Move) -> Option<usize> {
         MOVES.get_index_of(&mv).filter(|action| *action < self.action_count())
     }
 
     fn move_of(&self, action: usize) -> Option<Move> {
         MOVES.get_index(action).filter(|_| action < self.action_count()).copied()
+    }
+
+    /// Turns and reflections of both squares with their number cards, and exchanges of suits that
+    /// keep colours together: 64 in all.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let same = |place: usize| place;
+        let reflected = |cell: usize| cell / 3 * 3 + 2 - cell % 3;
+        let transposed = |cell: usize| cell % 3 * 3 + cell / 3;
+        let blacks_exchanged = |suit: usize| if suit.is_multiple_of(3) { 3 - suit } else { suit };
+        let colors_exchanged = |suit: usize| suit ^ 1;
+        [
+            self.symmetry(reflected, same),
+            self.symmetry(transposed, same),
+            self.symmetry(same, blacks_exchanged),
+            self.symmetry(same, colors_exchanged),
+        ]
+        .to_vec()
     }
 
     /// Without a list of moves: for all cards of a rank at a time, in the order of their actions.
@@ -192,6 +281,55 @@ mod tests {
             assert_eq!(odd.planes().last().unwrap().name, "face down");
             assert_eq!(odd.actions().last().unwrap().name, "queen across");
         }
+    }
+
+    #[test]
+    fn symmetric_positions_have_symmetric_encodings() {
+        use parlour_base::chance::Seed;
+        use parlour_game::{Game, kit};
+
+        let game = Leopard::new(&Leopard::preset("running-revised").unwrap()).unwrap();
+        let numbers: usize = game.planes().iter().map(Plane::count).sum();
+        let mut positions = 0;
+        for symmetry in game.symmetries() {
+            let encoded = |state: &crate::State| {
+                let view = game.view(state, state.seat);
+                let (mut seen, mut mask) = (vec![0; numbers], vec![0; 5]);
+                game.observe(&view, &mut seen);
+                game.legal(&view, &mut mask);
+                (seen, parlour_game::encoded::actions_in(&mask).collect::<Vec<u16>>())
+            };
+            let moved =
+                |card: Card| Card::from_index(symmetry.numbers[usize::from(card.index())] as u8);
+            kit::random_hand(&game, &Seed::new(5).stream(), Seed::new(6), |state, _| {
+                let ((before, legal), (after, legal_after)) =
+                    (encoded(state), encoded(&state.map_cards(moved)));
+                let places = symmetry.numbers.iter().zip(&before);
+                assert!(
+                    places.clone().all(|(place, number)| after[usize::from(*place)] == *number)
+                );
+                let mut moved: Vec<u16> =
+                    legal.iter().map(|action| symmetry.actions[usize::from(*action)]).collect();
+                moved.sort_unstable();
+                assert_eq!(moved, legal_after);
+                positions += 1;
+            });
+        }
+        assert!(positions > 200, "{positions}");
+    }
+
+    #[test]
+    fn networks_tell_variants_apart() {
+        let rules = |name: &str| {
+            let game = Leopard::new(&Leopard::preset(name).unwrap()).unwrap();
+            let mut out = vec![9; Leopard::RULE_NUMBERS];
+            game.observe_rules(&mut out);
+            assert!(out.iter().all(|number| *number < 2), "{name} is written completely");
+            out
+        };
+        let all = Leopard::presets();
+        let all: std::collections::BTreeSet<_> = all.iter().map(|it| rules(it.name)).collect();
+        assert_eq!(all.len(), Leopard::presets().len());
     }
 
     #[test]

@@ -9,12 +9,12 @@ mod onnx;
 mod perceptron;
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::function::{Function, Units};
+use self::function::{Function, Functions, Units};
+use crate::encoded::actions_in;
 use crate::{Encoded, Plane, Policy};
 use parlour_base::chance::Stream;
 use parlour_base::error::ensure;
@@ -39,30 +39,48 @@ pub struct Network {
     #[serde(flatten)]
     fields: NetworkFields,
     #[serde(skip)]
-    policy: Arc<dyn Function>,
-    /// The expected result, from -1 to 1, of the seat to move.
-    #[serde(skip)]
-    value: Option<Arc<dyn Function>>,
+    functions: Functions,
+}
+
+#[derive(Default)]
+struct Buffers {
+    observation: Vec<u8>,
+    mask: Vec<u64>,
+    wanted: Vec<u16>,
+    units: Units,
 }
 
 thread_local! {
-    /// Memory that a thread uses again for each move: an observation, a mask and units.
-    static BUFFERS: RefCell<(Vec<u8>, Vec<u64>, Units)> = RefCell::default();
+    /// Memory that a thread uses again for each move.
+    static BUFFERS: RefCell<Buffers> = RefCell::default();
 }
 
-/// Runs a function on an encoded view. `read` gets its outputs and memory for a mask.
-fn run<G: Encoded, T>(
-    function: &dyn Function,
-    game: &G,
-    view: &G::View,
-    read: impl FnOnce(&[f32], &mut Vec<u64>) -> T,
-) -> T {
-    BUFFERS.with_borrow_mut(|(observation, mask, units)| {
-        observation.resize(function.sizes()[0], 0);
-        game.observe(view, observation);
-        function.run(observation, units);
-        read(&units.0, mask)
-    })
+impl Network {
+    /// Runs a function on an encoded view. `want` lists the wanted outputs and gets memory for a
+    /// mask; `read` gets the outputs with their numbers.
+    fn run<G: Encoded, T>(
+        &self,
+        function: &dyn Function,
+        game: &G,
+        view: &G::View,
+        want: impl FnOnce(&mut Vec<u16>, &mut Vec<u64>),
+        read: impl FnOnce(&[u16], &[f32]) -> T,
+    ) -> T {
+        BUFFERS.with_borrow_mut(|Buffers { observation, mask, wanted, units }| {
+            observation.resize(function.sizes()[0], 0);
+            let rules = if self.functions.reads_rules { G::RULE_NUMBERS } else { 0 };
+            let numbers = observation.len().saturating_sub(rules);
+            let (numbers, rules) = observation.split_at_mut(numbers);
+            game.observe(view, numbers);
+            if !rules.is_empty() {
+                game.observe_rules(rules);
+            }
+            wanted.clear();
+            want(wanted, mask);
+            function.run(observation, wanted, units);
+            read(wanted, &units.0)
+        })
+    }
 }
 
 impl PartialEq for Network {
@@ -84,13 +102,13 @@ impl TryFrom<NetworkFields> for Network {
             format!("{path} has changed: its SHA-256 is {digest}{known}")
         })?;
         let read = if path.ends_with(".onnx") { read_onnx } else { perceptron::read };
-        let (policy, value) = read(&bytes).map_err(|fault| format!("{path}: {fault}"))?;
-        let value_sizes = [policy.sizes()[0], 1];
-        ensure(value.as_ref().is_none_or(|value| value.sizes() == value_sizes), || {
+        let functions = read(&bytes).map_err(|fault| format!("{path}: {fault}"))?;
+        let value_sizes = [functions.policy.sizes()[0], 1];
+        ensure(functions.value.as_ref().is_none_or(|value| value.sizes() == value_sizes), || {
             format!("{path}: its value must have {} inputs and 1 output", value_sizes[0])
         })?;
         fields.sha256 = Some(digest);
-        Ok(Network { fields, policy, value })
+        Ok(Network { fields, functions })
     }
 }
 
@@ -98,17 +116,18 @@ impl TryFrom<NetworkFields> for Network {
 use onnx::read as read_onnx;
 
 #[cfg(not(feature = "onnx"))]
-fn read_onnx(_: &[u8]) -> Result<function::Functions, String> {
+fn read_onnx(_: &[u8]) -> Result<Functions, String> {
     let other = "or save the network by `parlour.save_network`";
     Err(format!("this program cannot read ONNX; build it with `--features onnx`, {other}"))
 }
 
 impl<G: Encoded> Policy<G> for Network {
     fn check(&self, game: &G) -> Result<(), String> {
-        let [inputs, outputs] = self.policy.sizes();
+        let [inputs, outputs] = self.functions.policy.sizes();
         let numbers: usize = game.planes().iter().map(Plane::count).sum();
+        let rules = if self.functions.reads_rules { G::RULE_NUMBERS } else { 0 };
         let actions: usize = game.actions().iter().map(|group| group.count).sum();
-        ensure([inputs, outputs] == [numbers, actions], || {
+        ensure([inputs, outputs] == [numbers + rules, actions], || {
             format!(
                 "{}: the network has {inputs} inputs and {outputs} actions; under these rules an \
                  observation has {numbers} numbers, and there are {actions} actions",
@@ -118,12 +137,15 @@ impl<G: Encoded> Policy<G> for Network {
     }
 
     fn pick(&self, game: &G, view: &G::View, rng: &mut Stream) -> G::Move {
-        let best = run(&*self.policy, game, view, |scores, mask| {
-            mask.resize(scores.len().div_ceil(64), 0);
+        let policy = &*self.functions.policy;
+        let legal = |out: &mut Vec<u16>, mask: &mut Vec<u64>| {
+            mask.resize(policy.sizes()[1].div_ceil(64), 0);
             game.legal(view, mask);
-            let legal = |action: &usize| mask[action / 64] >> (action % 64) & 1 == 1;
-            let better = |best, action| if scores[action] > scores[best] { action } else { best };
-            (0..scores.len()).filter(legal).reduce(better)
+            out.extend(actions_in(mask));
+        };
+        let best = self.run(policy, game, view, legal, |actions, scores| {
+            let better = |best, at| if scores[at] > scores[best] { at } else { best };
+            (0..scores.len()).reduce(better).map(|at| usize::from(actions[at]))
         });
         let mv = best.and_then(|action| game.move_of(action));
         mv.unwrap_or_else(|| game.sample_view(view, rng))
@@ -131,15 +153,15 @@ impl<G: Encoded> Policy<G> for Network {
 
     fn score_moves(&self, game: &G, view: &G::View, moves: &[G::Move], out: &mut Vec<f32>) -> bool {
         out.clear();
-        run(&*self.policy, game, view, |scores, _| {
-            let score = |mv: &G::Move| scores.get(game.action_of(*mv)?);
-            out.extend(moves.iter().filter_map(score));
-        });
+        let policy = &*self.functions.policy;
+        let action = |mv: &G::Move| Some(game.action_of(*mv)? as u16);
+        let want = |out: &mut Vec<u16>, _: &mut _| out.extend(moves.iter().filter_map(action));
+        self.run(policy, game, view, want, |_, scores| out.extend_from_slice(scores));
         out.len() == moves.len()
     }
 
     fn estimates_wins(&self) -> bool {
-        self.value.is_some()
+        self.functions.value.is_some()
     }
 
     fn judges_own_turn(&self) -> bool {
@@ -147,7 +169,14 @@ impl<G: Encoded> Policy<G> for Network {
     }
 
     fn win_probability(&self, game: &G, view: &G::View) -> Option<f32> {
-        let value = run(&**self.value.as_ref()?, game, view, |outputs, _| outputs.first().copied());
+        let function = &**self.functions.value.as_ref()?;
+        let value = self.run(
+            function,
+            game,
+            view,
+            |out, _| out.push(0),
+            |_, outputs| outputs.first().copied(),
+        );
         Some((0.5 + 0.5 * value?).clamp(0.0, 1.0)).filter(|chance| !chance.is_nan())
     }
 }

@@ -28,7 +28,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Functions, String> {
             format!("its inputs are {inputs}, its outputs {outputs}; they must be 1, and 1 or 2")
         })?;
         let output = |output| OnnxOutput::new(&model, output).map(|it| Arc::new(it) as _);
-        Ok((output(0)?, if outputs == 2 { Some(output(1)?) } else { None }))
+        let value = if outputs == 2 { Some(output(1)? as _) } else { None };
+        Ok(Functions { policy: output(0)?, value, reads_rules: false })
     };
     catch_unwind(read).unwrap_or_else(|_| Err("it is damaged".to_owned()))
 }
@@ -71,8 +72,10 @@ impl Function for OnnxOutput {
     }
 
     /// The file could be run when it was read.
-    fn run(&self, observation: &[u8], units: &mut Units) {
-        units.0 = self.outputs(observation).unwrap_or_else(|_| vec![0.0; self.sizes[1]]);
+    fn run(&self, observation: &[u8], wanted: &[u16], units: &mut Units) {
+        let all = self.outputs(observation).unwrap_or_default();
+        let output = |wanted: &u16| all.get(usize::from(*wanted)).copied().unwrap_or(0.0);
+        units.0 = wanted.iter().map(output).collect();
     }
 }
 
@@ -89,13 +92,14 @@ mod tests {
 
     fn outputs(function: &dyn Function, observation: &[u8]) -> Vec<f32> {
         let mut units = Units::default();
-        function.run(observation, &mut units);
+        let all: Vec<u16> = (0..function.sizes()[1] as u16).collect();
+        function.run(observation, &all, &mut units);
         units.0
     }
 
     #[test]
     fn files_are_run() {
-        let (policy, value) = file("float").unwrap();
+        let Functions { policy, value, .. } = file("float").unwrap();
         let value = value.unwrap();
         assert_eq!([policy.sizes(), value.sizes()], [[4, 3], [4, 1]]);
         assert_eq!(outputs(&*policy, &[4, 3, 2, 1]), [4.0, 6.0, 1.0]);
@@ -125,7 +129,7 @@ mod tests {
             let mut bytes = good.to_vec();
             let at = chance.below(bytes.len() as u32) as usize;
             bytes[at] = chance.below(256) as u8;
-            if let Ok((policy, _)) = read(&bytes) {
+            if let Ok(Functions { policy, .. }) = read(&bytes) {
                 outputs(&*policy, &vec![1; policy.sizes()[0]]);
             }
         }

@@ -22,13 +22,16 @@ struct Perceptron {
 }
 
 /// A fully connected layer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct LinearLayer {
     inputs: usize,
-    /// A row for each input.
+    /// A row for each input; in the last layer, which computes only some outputs, for each output.
     weights: Vec<f32>,
     bias: Vec<f32>,
 }
+
+/// The largest number of units of a layer with symmetries.
+const MAX_UNITS: usize = 1 << 16;
 
 /// Reads a file.
 ///
@@ -52,17 +55,49 @@ pub(super) fn read(bytes: &[u8]) -> Result<Functions, String> {
                 layers.push(LinearLayer::read(&file, &name, layers.last())?);
             }
         }
+        if let Some(last) = layers.last_mut() {
+            last.weights = last.transposed();
+        }
         Ok::<_, String>(Perceptron { layers, has_tanh, ends_in_tanh })
     };
-    let policy = network("", false)?;
-    let value = network("value.", word("value") == Some("tanh"))?;
+    let mut policy = network("", false)?;
+    let mut value = network("value.", word("value") == Some("tanh"))?;
     let layers = [policy.layers.len(), value.layers.len()];
     ensure(layers[0] > 0, || "it has no tensor `0.weight`".to_owned())?;
-    ensure(2 * (layers[0] + layers[1]) == file.len(), || {
+    let places = ["inputs", "outputs"].map(|name| places(&file, name));
+    let has_symmetries = places.iter().all(Option::is_some);
+    let others = if has_symmetries { 2 } else { 0 };
+    ensure(2 * (layers[0] + layers[1]) + others == file.len(), || {
         "it has tensors beyond `0.weight`, `0.bias`, `value.0.weight` and so on".to_owned()
     })?;
-    let value = (layers[1] > 0).then(|| Arc::new(value) as _);
-    Ok((Arc::new(policy), value))
+    if let ([Some(inputs), Some(outputs)], [first, last]) = (places, &mut policy.layers[..]) {
+        first.expand_outputs(&inputs)?;
+        last.expand_inputs(&outputs)?;
+    } else {
+        ensure(!has_symmetries, || "symmetries need two layers".to_owned())?;
+    }
+    // Networks with symmetries come from `parlour learn`: their last output is the value.
+    if has_symmetries {
+        value.layers = policy.layers.clone();
+        let last = policy.layers.last_mut().zip(value.layers.last_mut());
+        if let Some((policy, value)) = last.filter(|(policy, _)| policy.bias.len() > 1) {
+            policy.bias.pop();
+            value.weights.drain(..policy.bias.len() * value.inputs);
+            value.bias.drain(..policy.bias.len());
+            policy.weights.truncate(policy.bias.len() * policy.inputs);
+        }
+    }
+    let value = (!value.layers.is_empty()).then(|| Arc::new(value) as _);
+    Ok(Functions { policy: Arc::new(policy), value, reads_rules: has_symmetries })
+}
+
+/// Returns a table of places: a row for each symmetry.
+fn places(file: &SafeTensors<'_>, name: &str) -> Option<Vec<Vec<usize>>> {
+    let tensor = file.tensor(name).ok().filter(|tensor| tensor.dtype() == Dtype::U16)?;
+    let columns = tensor.shape().get(1).filter(|count| **count > 0)?;
+    let numbers = tensor.data().as_chunks::<2>().0.iter().map(|it| u16::from_le_bytes(*it).into());
+    let numbers: Vec<usize> = numbers.collect();
+    Some(numbers.chunks(*columns).map(<[usize]>::to_vec).collect())
 }
 
 impl LinearLayer {
@@ -85,6 +120,70 @@ impl LinearLayer {
         let transposed = |at| rows[at % outputs * inputs + at / outputs];
         Ok(LinearLayer { inputs, weights: (0..rows.len()).map(transposed).collect(), bias })
     }
+
+    /// The weights in rows for each output.
+    fn transposed(&self) -> Vec<f32> {
+        let (inputs, outputs) = (self.inputs, self.bias.len());
+        let weight = |at| self.weights[at % inputs * outputs + at / inputs];
+        (0..self.weights.len()).map(weight).collect()
+    }
+
+    /// Replaces each output by one for each symmetry. `places` has for each symmetry the input that
+    /// takes the part of each one.
+    fn expand_outputs(&mut self, places: &[Vec<usize>]) -> Result<(), String> {
+        let filters = self.bias.len();
+        check_places(places, self.inputs, filters)?;
+        let weights = &self.weights;
+        let row = |input: usize| {
+            places.iter().flat_map(move |before| &weights[before[input] * filters..][..filters])
+        };
+        self.weights = (0..self.inputs).flat_map(row).copied().collect();
+        self.bias = self.bias.repeat(places.len());
+        Ok(())
+    }
+
+    /// Replaces each input by one for each symmetry, as [`expand_outputs`](LinearLayer::expand_outputs).
+    fn expand_inputs(&mut self, places: &[Vec<usize>]) -> Result<(), String> {
+        let filters = self.inputs;
+        check_places(places, self.bias.len(), filters)?;
+        let weights = &self.weights;
+        let row = |output: usize| {
+            places.iter().flat_map(move |before| &weights[before[output] * filters..][..filters])
+        };
+        self.weights = (0..self.bias.len()).flat_map(row).copied().collect();
+        self.inputs *= places.len();
+        Ok(())
+    }
+}
+
+/// Checks a table of places.
+fn check_places(places: &[Vec<usize>], count: usize, filters: usize) -> Result<(), String> {
+    let is_right = |row: &Vec<usize>| row.len() == count && row.iter().all(|at| *at < count);
+    ensure(places.iter().all(is_right) && places.len() * filters <= MAX_UNITS, || {
+        "its symmetries do not fit its layers".to_owned()
+    })
+}
+
+/// The product of two rows.
+#[inline(always)]
+fn product(left: &[f32], right: &[f32]) -> f32 {
+    let mut lanes = [0.0; 32];
+    let (lefts, left_rest) = left.as_chunks::<32>();
+    let (rights, right_rest) = right.as_chunks::<32>();
+    for (left, right) in lefts.iter().zip(rights) {
+        for at in 0..32 {
+            lanes[at] += left[at] * right[at];
+        }
+    }
+    for (lane, (left, right)) in lanes.iter_mut().zip(left_rest.iter().zip(right_rest)) {
+        *lane += left * right;
+    }
+    for width in [16, 8, 4, 2, 1] {
+        for at in 0..width {
+            lanes[at] += lanes[at + width];
+        }
+    }
+    lanes[0]
 }
 
 /// Returns the shape and the numbers of a tensor.
@@ -106,16 +205,15 @@ impl Function for Perceptron {
         ends.map_or([0; 2], |(first, last)| [first.inputs, last.bias.len()])
     }
 
-    fn run(&self, observation: &[u8], (all, active): &mut Units) {
+    fn run(&self, observation: &[u8], wanted: &[u16], (all, active): &mut Units) {
         all.clear();
         all.extend(observation.iter().map(|byte| f32::from(*byte)));
-        for (number, LinearLayer { weights, bias, .. }) in self.layers.iter().enumerate() {
+        let Some((last, hidden)) = self.layers.split_last() else { return };
+        for LinearLayer { weights, bias, .. } in hidden {
             active.clear();
             active.extend(all.iter().copied().enumerate().filter(|(_, unit)| *unit != 0.0));
             all.clear();
             all.extend_from_slice(bias);
-            let is_hidden = number + 1 < self.layers.len();
-            let has_tanh = if is_hidden { self.has_tanh } else { self.ends_in_tanh };
             dispatch(
                 #[inline(always)]
                 || {
@@ -123,16 +221,36 @@ impl Function for Perceptron {
                         let row = &weights[input * bias.len()..];
                         all.iter_mut().zip(row).for_each(|(unit, weight)| *unit += x * weight);
                     }
-                    if has_tanh {
-                        let tanh = |x: f32| 1.0 - 2.0 / (exp(2.0 * f64::from(x)) + 1.0);
-                        all.iter_mut().for_each(|unit| *unit = tanh(*unit) as f32);
-                    } else if is_hidden {
+                    if !self.has_tanh {
                         all.iter_mut().for_each(|unit| *unit = unit.max(0.0));
                     }
                 },
             );
+            if self.has_tanh {
+                all.iter_mut().for_each(|unit| *unit = tanh(*unit));
+            }
+        }
+        active.clear();
+        dispatch(
+            #[inline(always)]
+            || {
+                for output in wanted.iter().map(|output| usize::from(*output)) {
+                    let row = last.weights.get(output * last.inputs..).unwrap_or_default();
+                    let bias = last.bias.get(output).copied().unwrap_or(0.0);
+                    active.push((output, product(all, row) + bias));
+                }
+            },
+        );
+        all.clear();
+        all.extend(active.iter().map(|(_, output)| *output));
+        if self.ends_in_tanh {
+            all.iter_mut().for_each(|unit| *unit = tanh(*unit));
         }
     }
+}
+
+fn tanh(x: f32) -> f32 {
+    (1.0 - 2.0 / (exp(2.0 * f64::from(x)) + 1.0)) as f32
 }
 
 #[cfg(test)]
@@ -176,7 +294,7 @@ mod tests {
             (&[20, 64, 64, 64, 1], "relu"),
         ] {
             let (bytes, arrays) = file(widths, activation, &mut chance);
-            let (policy, _) = read(&bytes).unwrap();
+            let policy = read(&bytes).unwrap().policy;
             let observation: Vec<u8> =
                 (0..widths[0]).map(|_| [0, 0, 1, 7][chance.below(4) as usize]).collect();
             let mut units: Vec<f64> = observation.iter().map(|byte| f64::from(*byte)).collect();
@@ -193,7 +311,8 @@ mod tests {
                 units = layer[0].chunks(units.len()).zip(&layer[1]).map(row).collect();
             }
             let mut between = Units::default();
-            policy.run(&observation, &mut between);
+            let all: Vec<u16> = (0..policy.sizes()[1] as u16).collect();
+            policy.run(&observation, &all, &mut between);
             assert_eq!(policy.sizes(), [widths[0], units.len()]);
             for (action, expected) in units.iter().enumerate() {
                 let output = between.0[action];
@@ -218,8 +337,9 @@ mod tests {
                     _ => bytes[at] = chance.below(256) as u8,
                 }
             }
-            if let Ok((policy, _)) = read(&bytes) {
-                policy.run(&vec![3; policy.sizes()[0]], &mut Units::default());
+            if let Ok(Functions { policy, .. }) = read(&bytes) {
+                let all: Vec<u16> = (0..policy.sizes()[1] as u16).collect();
+                policy.run(&vec![3; policy.sizes()[0]], &all, &mut Units::default());
                 taken += 1;
             }
         }

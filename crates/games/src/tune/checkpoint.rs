@@ -81,13 +81,13 @@ impl Checkpoint {
     }
 
     /// Loads the progress, or the default if nothing was saved.
-    pub(super) fn load<T: DeserializeOwned + Default>(&self) -> Result<T> {
+    pub(crate) fn load<T: DeserializeOwned + Default>(&self) -> Result<T> {
         let file = self.folder.join(STATE);
         if file.exists() { load(&file) } else { Ok(T::default()) }
     }
 
     /// Saves the progress.
-    pub(super) fn save(&mut self, state: &impl Serialize) -> Result<()> {
+    pub(crate) fn save(&mut self, state: &impl Serialize) -> Result<()> {
         self.keep();
         write_atomic(&self.folder.join(STATE), checksummed_line(state))
     }

@@ -1,0 +1,340 @@
+//! Training: rounds of self-play, each followed by steps along its gradient.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::gradient::{Gradient, StepSettings};
+use crate::group::Group;
+use crate::hand::{Credit, Hand, Player, Variant, play};
+use crate::network::Network;
+use crate::weights::{WeightState, Weights};
+use parlour_base::chance::Seed;
+use parlour_base::error::Result;
+use parlour_base::simd::dispatch;
+use parlour_game::encoded::{Encoded, Symmetry};
+use parlour_game::strategy::{BotFactory, Strategic};
+
+/// The hands of a round, which are played by the same network.
+pub const ROUND: u64 = 512;
+
+/// The hands of a step along the gradient. Larger steps learn less from as many hands.
+const STEP: usize = 32;
+
+/// The number of passes over the hands of a round.
+const EPOCHS: usize = 3;
+
+/// The parts of a step, whose gradients are summed one after another for any number of threads.
+const PARTS: usize = 8;
+
+/// The hidden units of the policy, a quarter for the critic, and the fewest filters of both.
+const UNITS: usize = 1024;
+const MIN_FILTERS: [usize; 2] = [16, 4];
+
+/// The most filters: the units of a game without symmetries.
+const MAX_FILTERS: [usize; 2] = [256, 128];
+
+/// The learning rate at the beginning; it falls in proportion to the hands left.
+const RATE: f32 = 0.003;
+
+/// The weight of the entropy at the beginning; it falls like the learning rate.
+const ENTROPY: f32 = 0.004;
+
+/// The decays of credit from move to move are those of the policy and of the critic. Each outcome of
+/// chance is compared with four others.
+const CREDIT: Credit = Credit { lambdas: [0.9, 0.95], outcomes: 4 };
+
+/// The share of hands against an earlier self, and the share against the given opponents.
+const FROZEN: f64 = 0.2;
+const AGAINST: f64 = 0.3;
+
+/// The number of earlier selves, and the rounds between them.
+const SELVES: usize = 8;
+const SELF_INTERVAL: u64 = 16;
+
+/// The share of a training in which the critic alone learns, if the policy has learnt before.
+const WARM_UP: f32 = 0.02;
+
+/// A training: everything that changes.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LearnerState {
+    /// The hands played.
+    pub hands: u64,
+    /// The decisions learnt from.
+    pub decisions: u64,
+    policy: WeightState,
+    critic: WeightState,
+    /// Earlier policies.
+    selves: Vec<WeightState>,
+}
+
+/// Measurements of a round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RoundReport {
+    /// The mean entropy of the decisions. Unit: nats.
+    pub entropy: f64,
+    /// The share of the results' variance that the critic explains, over all positions.
+    pub explained: f64,
+}
+
+/// A training in progress.
+pub struct Learner<G: Strategic + Encoded> {
+    variants: Vec<Variant<G>>,
+    opponents: Vec<BotFactory<G>>,
+    seed: Seed,
+    hands: u64,
+    decisions: u64,
+    /// The policy and the critic.
+    weights: [Weights; 2],
+    networks: [Network; 2],
+    selves: Vec<(WeightState, Network)>,
+    has_learnt_before: bool,
+}
+
+impl<G: Strategic + Encoded> Learner<G> {
+    /// Begins a training under these variants, which are played in turn and have encodings of the
+    /// same shape. In some hands an opponent sits at one of the seats.
+    pub fn new(games: Vec<G>, opponents: Vec<BotFactory<G>>, seed: u64) -> Learner<G> {
+        let variants: Vec<Variant<G>> = games.into_iter().map(Variant::new).collect();
+        let seed = Seed::new(seed).named("learn");
+        let weights = weights(&variants[0], seed);
+        let networks = weights.each_ref().map(Weights::network);
+        Learner {
+            variants,
+            opponents,
+            seed,
+            hands: 0,
+            decisions: 0,
+            weights,
+            networks,
+            selves: Vec::new(),
+            has_learnt_before: false,
+        }
+    }
+
+    /// The hands played.
+    pub fn hands(&self) -> u64 {
+        self.hands
+    }
+
+    /// The decisions that were learnt from.
+    pub fn decisions(&self) -> u64 {
+        self.decisions
+    }
+
+    /// Replaces the policy by that of a network file.
+    ///
+    /// # Errors
+    /// A sentence that follows the file's name, if it has another shape.
+    pub fn read_policy(&mut self, file: &[u8]) -> std::result::Result<(), String> {
+        let [policy, _] = &mut self.weights;
+        policy.read(file, &self.variants[0].scales)?;
+        policy.write(&mut self.networks[0]);
+        self.has_learnt_before = true;
+        Ok(())
+    }
+
+    /// Returns the policy as a network file.
+    ///
+    /// # Errors
+    /// If it cannot be encoded.
+    pub fn file(&self) -> Result<Vec<u8>> {
+        self.weights[0].file(&self.variants[0].scales)
+    }
+
+    /// Returns everything that changes in the training.
+    pub fn state(&self) -> LearnerState {
+        let [policy, critic] = self.weights.each_ref().map(|weights| weights.state.clone());
+        let selves = self.selves.iter().map(|(state, _)| state.clone()).collect();
+        LearnerState { hands: self.hands, decisions: self.decisions, policy, critic, selves }
+    }
+
+    /// Continues from a saved state of the same training.
+    pub fn restore(&mut self, state: LearnerState) {
+        let LearnerState { hands, decisions, policy, critic, selves } = state;
+        (self.hands, self.decisions) = (hands, decisions);
+        for (weights, state) in self.weights.iter_mut().zip([policy, critic]) {
+            weights.state = state;
+        }
+        self.networks = self.weights.each_ref().map(Weights::network);
+        let network = |state: WeightState| {
+            let network = self.weights[0].with(state.clone()).network();
+            (state, network)
+        };
+        self.selves = selves.into_iter().map(network).collect();
+    }
+
+    /// Plays a round of hands and learns from it; `all` is the number of hands of the training.
+    pub fn round(&mut self, all: u64) -> RoundReport {
+        let progress = (self.hands as f32 / all as f32).min(1.0);
+        self.keep_self();
+        let mut hands: Vec<Hand> =
+            (self.hands..self.hands + ROUND).into_par_iter().map(|it| self.play(it)).collect();
+        self.hands += ROUND;
+        self.decisions += scale_advantages(&mut hands);
+        let errors = [0, 1].map(|at| hands.iter().map(|hand| hand.errors[at]).sum::<f64>());
+        let settings = StepSettings { entropy: ENTROPY * (1.0 - progress).max(0.02) };
+        let rate = RATE * (1.0 - 0.95 * progress);
+        let policy_rate = if self.has_learnt_before && progress < WARM_UP { 0.0 } else { rate };
+        let mut gradients: Vec<Gradient> =
+            (0..PARTS).map(|_| Gradient::new(&self.networks)).collect();
+        let (mut entropy, mut decisions) = (0.0, 0);
+        for step in (0..EPOCHS).flat_map(|_| hands.chunks(STEP)) {
+            let shares = Gradient::shares(step);
+            gradients.par_iter_mut().zip(step.par_chunks(STEP / PARTS)).for_each(
+                |(part, hands)| {
+                    dispatch(
+                        #[inline(always)]
+                        || part.collect(&self.networks, hands, settings, shares),
+                    );
+                },
+            );
+            let (total, rest) = gradients.split_at_mut(1);
+            rest.iter().for_each(|part| total[0].add(part));
+            for (at, rate) in [policy_rate, rate].into_iter().enumerate() {
+                self.weights[at].step(&mut total[0].networks[at], rate);
+                self.weights[at].write(&mut self.networks[at]);
+            }
+            entropy += total[0].entropy;
+            decisions += total[0].decisions;
+        }
+        RoundReport {
+            entropy: entropy / decisions.max(1) as f64,
+            explained: 1.0 - errors[0] / errors[1].max(f64::MIN_POSITIVE),
+        }
+    }
+
+    /// Keeps the policy as an earlier self at intervals. The first ones stay longer.
+    fn keep_self(&mut self) {
+        if !(self.hands / ROUND).is_multiple_of(SELF_INTERVAL) {
+            return;
+        }
+        let kept = (self.weights[0].state.clone(), self.networks[0].clone());
+        let number = (self.hands / ROUND / SELF_INTERVAL) as usize;
+        if self.selves.len() < SELVES {
+            self.selves.push(kept);
+        } else {
+            self.selves[if number.is_power_of_two() { 0 } else { number % (SELVES - 1) + 1 }] =
+                kept;
+        }
+    }
+
+    /// Plays the hand with this number.
+    fn play(&self, number: u64) -> Hand {
+        let seed = self.seed.named("hand").child(number);
+        let mut chance = seed.named("players").stream();
+        let variant = &self.variants[(number % self.variants.len() as u64) as usize];
+        let seats = variant.game.seats();
+        let [policy, critic] = &self.networks;
+        let mut players: Vec<Player<'_, G>> =
+            (0..seats).map(|_| Player::Network(policy, true)).collect();
+        let (kind, seat) = (chance.unit(), chance.below(seats as u32) as usize);
+        let mut one_of = |count: usize| chance.below(count as u32) as usize;
+        if kind < FROZEN {
+            players[seat] = Player::Network(&self.selves[one_of(self.selves.len())].1, false);
+        } else if kind < FROZEN + AGAINST && !self.opponents.is_empty() {
+            let opponent = &self.opponents[one_of(self.opponents.len())];
+            players[seat] = Player::Bot(opponent.bot(&variant.game));
+        }
+        play(variant, &mut players, critic, CREDIT, seed)
+    }
+}
+
+/// Scales the advantages of a round to a mean square of 1, and returns their number.
+fn scale_advantages(hands: &mut [Hand]) -> u64 {
+    let all = || hands.iter().flat_map(|hand| &hand.decisions).flat_map(|it| &it.advantages);
+    let count = all().count();
+    let squares: f64 = all().map(|it| f64::from(it * it)).sum();
+    let scale = (squares / count.max(1) as f64).sqrt().max(1e-6).recip() as f32;
+    let decisions = hands.iter_mut().flat_map(|hand| &mut hand.decisions);
+    decisions.flat_map(|it| &mut it.advantages).for_each(|advantage| *advantage *= scale);
+    count as u64
+}
+
+/// Returns random weights of the policy and of the critic.
+fn weights<G: Strategic + Encoded>(variant: &Variant<G>, seed: Seed) -> [Weights; 2] {
+    let (game, rules) = (&variant.game, variant.rules.len());
+    let (numbers, actions, seats) = (variant.scales.len(), variant.actions, game.seats());
+    // The numbers of the rules come after the observations; the policy's last output is its value.
+    let seen_by = |seats: usize, places: &[u16]| -> Vec<u16> {
+        let block = |seat: usize| places.iter().map(move |it| it + (seat * numbers) as u16);
+        let rules = (seats * numbers) as u16..(seats * numbers + rules) as u16;
+        (0..seats).flat_map(block).chain(rules).collect()
+    };
+    let symmetries = game.symmetries();
+    let shapes = [(1, actions + 1), (seats, seats)];
+    let mut chance = seed.named("weights").stream();
+    [0, 1].map(|network| {
+        let (seats, outputs) = shapes[network];
+        let inputs = seats * numbers + rules;
+        let moved = |it: &Symmetry| Symmetry {
+            numbers: seen_by(seats, &it.numbers),
+            actions: match network {
+                0 => it.actions.iter().copied().chain([actions as u16]).collect(),
+                _ => (0..outputs as u16).collect(),
+            },
+        };
+        let moved: Vec<Symmetry> = symmetries.iter().map(moved).collect();
+        let group = Arc::new(Group::new(&moved, inputs, outputs));
+        let units = UNITS >> (2 * network);
+        let filters = (units / group.len()).clamp(MIN_FILTERS[network], MAX_FILTERS[network]);
+        Weights::new(group, filters, [inputs, outputs], &mut chance)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parlour_game::Ruled;
+    use parlour_leopard::Leopard;
+    use rayon::ThreadPoolBuilder;
+
+    /// A learner of the game with five cards, whose hands are short.
+    fn learner() -> Learner<Leopard> {
+        let game = Leopard::new(&Leopard::preset("toy").unwrap()).unwrap();
+        Learner::new(vec![game], Vec::new(), 1)
+    }
+
+    #[test]
+    fn threads_and_interruptions_change_nothing() {
+        let run = |threads: usize, interrupted: bool| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut learner = learner();
+                learner.round(4 * ROUND);
+                if interrupted {
+                    let text = serde_json::to_string(&learner.state()).unwrap();
+                    learner = self::learner();
+                    learner.restore(serde_json::from_str(&text).unwrap());
+                }
+                learner.round(4 * ROUND);
+                learner.file().unwrap()
+            })
+        };
+        let expected = run(1, false);
+        assert!(run(2, false) == expected && run(3, true) == expected);
+    }
+
+    #[test]
+    fn a_file_is_read_back() {
+        let mut learner = learner();
+        learner.round(ROUND);
+        let file = learner.file().unwrap();
+        let mut other = self::learner();
+        assert!(other.file().unwrap() != file);
+        other.read_policy(&file).unwrap();
+        let state = |learner: &Learner<Leopard>| learner.networks[0].clone();
+        let (old, new) = (state(&learner), state(&other));
+        let pairs = || old.first.iter().zip(&new.first).chain(old.last.iter().zip(&new.last));
+        assert!(pairs().all(|(old, new)| (old - new).abs() < 1e-5));
+        assert!(other.read_policy(&file[..100]).unwrap_err().contains("not a network"));
+    }
+
+    #[test]
+    fn decisions_become_better() {
+        let mut learner = learner();
+        let entropies: Vec<f64> = (0..12).map(|_| learner.round(12 * ROUND).entropy).collect();
+        assert!(entropies[11] < 0.7 * entropies[0], "{entropies:?}");
+    }
+}

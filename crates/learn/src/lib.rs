@@ -1,0 +1,14 @@
+//! Learning by self-play: a network plays a game against itself and is trained on the results.
+//!
+//! The method is a policy gradient with a clipped step (PPO: Schulman et al. 2017) for games with
+//! hidden information (Rudolph et al. 2025). Only the critic sees all hands; it is used in training
+//! alone.
+
+mod gradient;
+mod group;
+mod hand;
+mod learner;
+mod network;
+mod weights;
+
+pub use learner::{Learner, LearnerState, ROUND, RoundReport};

@@ -1,0 +1,239 @@
+//! The free numbers of a network, and their updates.
+
+use std::sync::Arc;
+
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors, serialize};
+use serde::{Deserialize, Serialize};
+
+use crate::group::Group;
+use crate::network::Network;
+use parlour_base::chance::Stream;
+use parlour_base::error::{Error, Result, ensure};
+
+/// The length to which longer gradients are cut.
+const MAX_SLOPE: f32 = 5.0;
+
+/// The free numbers of a network with one hidden layer.
+///
+/// A filter stands for as many hidden units as there are symmetries: each unit is the filter seen
+/// through one of them. The network then gives the same answer in symmetric positions, and learns
+/// from one what holds for all (Cohen and Welling 2016).
+#[derive(Clone, Debug)]
+pub(crate) struct Weights {
+    group: Arc<Group>,
+    filters: usize,
+    inputs: usize,
+    outputs: usize,
+    pub(crate) state: WeightState,
+}
+
+/// The part that changes in training.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct WeightState {
+    /// Filters by input, biases of filters, filters by output, biases of outputs.
+    numbers: Vec<f32>,
+    /// Means of gradients and of their squares.
+    means: [Vec<f32>; 2],
+    /// The number of updates.
+    updates: u32,
+}
+
+impl Weights {
+    /// Creates random numbers.
+    pub(crate) fn new(
+        group: Arc<Group>,
+        filters: usize,
+        [inputs, outputs]: [usize; 2],
+        chance: &mut Stream,
+    ) -> Weights {
+        let units = group.len() * filters;
+        // The sum of 3 uniform numbers is nearly normal.
+        let mut normal = |scale: f64| {
+            let sum: f64 = (0..3).map(|_| 2.0 * chance.unit() - 1.0).sum();
+            (scale * sum) as f32
+        };
+        // About a third of the inputs is not 0.
+        let (first, last) = ((6.0 / inputs as f64).sqrt(), 0.1 * (1.0 / units as f64).sqrt());
+        let mut numbers: Vec<f32> = (0..inputs * filters).map(|_| normal(first)).collect();
+        numbers.resize(numbers.len() + filters, 0.0);
+        numbers.extend((0..outputs * filters).map(|_| normal(last)));
+        numbers.resize(numbers.len() + outputs, 0.0);
+        let means = [vec![0.0; numbers.len()], vec![0.0; numbers.len()]];
+        let state = WeightState { numbers, means, updates: 0 };
+        Weights { group, filters, inputs, outputs, state }
+    }
+
+    /// Returns the network as a file. `scales` are those of the first inputs.
+    pub(crate) fn file(&self, scales: &[f32]) -> Result<Vec<u8>> {
+        let Weights { group, filters, inputs, outputs, state } = self;
+        let (first, rest) = state.numbers.split_at(inputs * filters);
+        let (first_bias, rest) = rest.split_at(*filters);
+        let (last, last_bias) = rest.split_at(outputs * filters);
+        let scale = |input: usize| scales.get(input).copied().unwrap_or(1.0);
+        let rows = |at: usize| first[at % inputs * filters + at / inputs] * scale(at % inputs);
+        let first: Vec<f32> = (0..first.len()).map(rows).collect();
+        let last_bias: Vec<f32> =
+            (0..*outputs).map(|output| last_bias[group.first_output(output)]).collect();
+        let bytes = |row: &[f32]| row.iter().flat_map(|it| it.to_le_bytes()).collect::<Vec<u8>>();
+        let places = |count: usize, before: &dyn Fn(usize, usize) -> usize| -> Vec<u8> {
+            let one = |at: usize| (before(at / count, at % count) as u16).to_le_bytes();
+            (0..group.len() * count).flat_map(one).collect()
+        };
+        let tensors = [
+            ("0.weight", Dtype::F32, vec![*filters, *inputs], bytes(&first)),
+            ("0.bias", Dtype::F32, vec![*filters], bytes(first_bias)),
+            ("2.weight", Dtype::F32, vec![*outputs, *filters], bytes(last)),
+            ("2.bias", Dtype::F32, vec![*outputs], bytes(&last_bias)),
+            (
+                "inputs",
+                Dtype::U16,
+                vec![group.len(), *inputs],
+                places(*inputs, &|element, input| group.input_before(element, input)),
+            ),
+            (
+                "outputs",
+                Dtype::U16,
+                vec![group.len(), *outputs],
+                places(*outputs, &|element, output| group.output_before(element, output)),
+            ),
+        ];
+        let broken = |error| Error::failed(format!("the network cannot be written: {error}"));
+        let views = tensors.iter().map(|(name, dtype, shape, bytes)| {
+            Ok((*name, TensorView::new(*dtype, shape.clone(), bytes).map_err(broken)?))
+        });
+        let views = views.collect::<Result<Vec<_>>>()?;
+        // One entry: more would stand in any order.
+        let metadata = [("activation".to_owned(), "relu".to_owned())].into();
+        serialize(views, Some(metadata)).map_err(broken)
+    }
+
+    /// Returns the weights of the same shape with another state.
+    pub(crate) fn with(&self, state: WeightState) -> Weights {
+        Weights { state, ..self.clone() }
+    }
+
+    /// Replaces the numbers by those of a [file](Weights::file).
+    ///
+    /// # Errors
+    /// A sentence that follows the file's name, if it has another shape.
+    pub(crate) fn read(&mut self, file: &[u8], scales: &[f32]) -> std::result::Result<(), String> {
+        let damaged = |error| format!("it is not a network that `learn` wrote: {error}");
+        let tensors = SafeTensors::deserialize(file).map_err(damaged)?;
+        let mut numbers = Vec::with_capacity(self.state.numbers.len());
+        let (filters, inputs) = (self.filters, self.inputs);
+        for (name, shape) in [
+            ("0.weight", vec![filters, inputs]),
+            ("0.bias", vec![filters]),
+            ("2.weight", vec![self.outputs, filters]),
+            ("2.bias", vec![self.outputs]),
+        ] {
+            let tensor = tensors.tensor(name).map_err(damaged)?;
+            ensure(tensor.dtype() == Dtype::F32 && tensor.shape() == shape, || {
+                format!(
+                    "`{name}` has the shape {:?}; learning under these rules needs {shape:?}",
+                    tensor.shape()
+                )
+            })?;
+            let row: Vec<f32> =
+                tensor.data().as_chunks().0.iter().map(|it| f32::from_le_bytes(*it)).collect();
+            if numbers.is_empty() {
+                let scale = |input: usize| scales.get(input).copied().unwrap_or(1.0);
+                let unscaled = |at: usize| {
+                    let (input, filter) = (at / filters, at % filters);
+                    row[filter * inputs + input] / scale(input)
+                };
+                numbers.extend((0..row.len()).map(unscaled));
+            } else {
+                numbers.extend(row);
+            }
+        }
+        self.state.numbers = numbers;
+        Ok(())
+    }
+
+    /// The number of hidden units, a multiple of 32.
+    fn units(&self) -> usize {
+        (self.group.len() * self.filters).next_multiple_of(32)
+    }
+
+    /// Calls a function with each number of the network, by its place, and the free number that it equals.
+    fn each(&self, mut tie: impl FnMut(Part, usize, usize)) {
+        let Weights { group, filters, inputs, outputs, .. } = self;
+        let (units, biases) = (self.units(), inputs * filters);
+        let (last, last_biases) = (biases + filters, biases + filters + outputs * filters);
+        for element in 0..group.len() {
+            for input in 0..*inputs {
+                let from = group.input_before(element, input) * filters;
+                for filter in 0..*filters {
+                    tie(Part::First, input * units + element * filters + filter, from + filter);
+                }
+            }
+            for filter in 0..*filters {
+                tie(Part::FirstBias, element * filters + filter, biases + filter);
+            }
+            for output in 0..*outputs {
+                let from = last + group.output_before(element, output) * filters;
+                for filter in 0..*filters {
+                    tie(Part::Last, output * units + element * filters + filter, from + filter);
+                }
+            }
+        }
+        for output in 0..*outputs {
+            tie(Part::LastBias, output, last_biases + group.first_output(output));
+        }
+    }
+
+    /// Writes the numbers into a network.
+    pub(crate) fn write(&self, network: &mut Network) {
+        self.each(|part, place, number| part.of(network)[place] = self.state.numbers[number]);
+    }
+
+    /// Creates the network.
+    pub(crate) fn network(&self) -> Network {
+        let mut network = Network::new([self.inputs, self.units(), self.outputs]);
+        self.write(&mut network);
+        network
+    }
+
+    /// Makes a step against the gradient (Adam: Kingma and Ba 2015).
+    pub(crate) fn step(&mut self, gradient: &mut Network, rate: f32) {
+        let mut slope = vec![0.0; self.state.numbers.len()];
+        self.each(|part, place, number| slope[number] += part.of(gradient)[place]);
+        let length = slope.iter().map(|it| it * it).sum::<f32>().sqrt();
+        let scale = if length > MAX_SLOPE { MAX_SLOPE / length } else { 1.0 };
+        let state = &mut self.state;
+        state.updates += 1;
+        let unbiased = |decay: f32| 1.0 - decay.powi(state.updates.min(100_000) as i32);
+        let rate = rate * unbiased(0.999).sqrt() / unbiased(0.9);
+        let [means, squares] = &mut state.means;
+        for (((number, slope), mean), square) in
+            state.numbers.iter_mut().zip(&slope).zip(means).zip(squares)
+        {
+            let slope = slope * scale;
+            *mean += 0.1 * (slope - *mean);
+            *square += 0.001 * (slope * slope - *square);
+            *number -= rate * *mean / (square.sqrt() + 1e-8);
+        }
+    }
+}
+
+/// One of the arrays of a network.
+#[derive(Clone, Copy)]
+enum Part {
+    First,
+    FirstBias,
+    Last,
+    LastBias,
+}
+
+impl Part {
+    fn of(self, network: &mut Network) -> &mut [f32] {
+        match self {
+            Part::First => &mut network.first,
+            Part::FirstBias => &mut network.first_bias,
+            Part::Last => &mut network.last,
+            Part::LastBias => &mut network.last_bias,
+        }
+    }
+}
