@@ -52,6 +52,8 @@ fn wrong_requests_are_refused() {
     let here = tempfile::tempdir().unwrap();
     let here = here.path();
     succeed(here, &[&SHORT[..], &["--out", "toy.json"]].concat());
+    let other = ["--hands", "512", "--ladder", "random", "--out", "other.json"];
+    succeed(here, &[&["learn", "leapfrog", "--variant", "mini-3x3"], &other[..]].concat());
     for (options, words) in [
         (&["leopard", "--from", "steady"][..], "continues a network; `steady` is of the kind"),
         (&["leopard", "--from", "ismcts-250"], "continues a network"),
@@ -66,6 +68,7 @@ fn wrong_requests_are_refused() {
             &["leapfrog", "--variant", "mini-3x3", "--from", "./toy.json"],
             "learning under these rules needs",
         ),
+        (&["leopard", "--from", "./other.safetensors"], "`0.weight` has the shape"),
         (&["leopard", "knock=4..9"], "knock"),
         (&["chess"], "chess"),
     ] {
