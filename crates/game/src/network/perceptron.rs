@@ -235,9 +235,9 @@ impl Function for Perceptron {
             #[inline(always)]
             || {
                 for output in wanted.iter().map(|output| usize::from(*output)) {
-                    let row = last.weights.get(output * last.inputs..).unwrap_or_default();
+                    let row = last.weights.get(output * last.inputs..(output + 1) * last.inputs);
                     let bias = last.bias.get(output).copied().unwrap_or(0.0);
-                    active.push((output, product(all, row) + bias));
+                    active.push((output, product(all, row.unwrap_or_default()) + bias));
                 }
             },
         );
