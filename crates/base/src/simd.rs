@@ -26,3 +26,25 @@ pub fn dispatch<T>(work: impl FnOnce() -> T) -> T {
     }
     work()
 }
+
+/// Returns the sum of the products of two rows of the same length. It is the same on every machine.
+#[inline(always)]
+pub fn product(left: &[f32], right: &[f32]) -> f32 {
+    let mut lanes = [0.0; 32];
+    let (lefts, left_rest) = left.as_chunks::<32>();
+    let (rights, right_rest) = right.as_chunks::<32>();
+    for (left, right) in lefts.iter().zip(rights) {
+        for at in 0..32 {
+            lanes[at] += left[at] * right[at];
+        }
+    }
+    for (lane, (left, right)) in lanes.iter_mut().zip(left_rest.iter().zip(right_rest)) {
+        *lane += left * right;
+    }
+    for width in [16, 8, 4, 2, 1] {
+        for at in 0..width {
+            lanes[at] += lanes[at + width];
+        }
+    }
+    lanes[0]
+}

@@ -218,9 +218,7 @@ fn play_inline<G: Encoded>(
             positions.ends.push(positions.changes.len());
             Network::rectify(&judge.sums, &mut judge.hidden);
             result.resize(seats, 0.0);
-            for (seat, value) in result.iter_mut().enumerate() {
-                *value = critic.output(&judge.hidden, seat);
-            }
+            critic.all_outputs(&judge.hidden, &mut result);
             values.extend_from_slice(&result);
         }
         if let Some((state, mv)) = before.take() {
@@ -238,9 +236,7 @@ fn play_inline<G: Encoded>(
                     critic.update(&mut other_sums, &changes);
                     Network::rectify(&other_sums, &mut judge.hidden);
                     value.resize(seats, 0.0);
-                    for (seat, value) in value.iter_mut().enumerate() {
-                        *value = critic.output(&judge.hidden, seat);
-                    }
+                    critic.all_outputs(&judge.hidden, &mut value);
                 }
                 mean.iter_mut().zip(&value).for_each(|(mean, value)| *mean += value);
             }

@@ -4,6 +4,8 @@
 //! the networks of chess programs (NNUE), and its gradient is collected the same way backwards. Sums
 //! have a fixed order and are never fused with products: equal bits on every machine.
 
+use parlour_base::simd::product;
+
 /// A network with one hidden layer of rectified units.
 #[derive(Clone, Debug)]
 pub(crate) struct Network {
@@ -44,27 +46,6 @@ impl Steps {
 #[inline(always)]
 pub(crate) fn add_row(sums: &mut [f32], scale: f32, row: &[f32]) {
     sums.iter_mut().zip(row).for_each(|(sum, it)| *sum += scale * it);
-}
-
-/// The product of two rows.
-#[inline(always)]
-fn product(left: &[f32], right: &[f32]) -> f32 {
-    let mut lanes = [0.0; 32];
-    let (left, _) = left.as_chunks::<32>();
-    let (right, _) = right.as_chunks::<32>();
-    for (left, right) in left.iter().zip(right) {
-        for at in 0..32 {
-            lanes[at] += left[at] * right[at];
-        }
-    }
-    let mut width = 16;
-    while width > 0 {
-        for at in 0..width {
-            lanes[at] += lanes[at + width];
-        }
-        width /= 2;
-    }
-    lanes[0]
 }
 
 impl Network {
@@ -116,6 +97,14 @@ impl Network {
     pub(crate) fn output(&self, hidden: &[f32], output: usize) -> f32 {
         let row = &self.last[output * self.units..][..self.units];
         product(hidden, row) + self.last_bias[output]
+    }
+
+    /// Computes all outputs.
+    #[inline(always)]
+    pub(crate) fn all_outputs(&self, hidden: &[f32], out: &mut [f32]) {
+        for (output, out) in out.iter_mut().enumerate() {
+            *out = self.output(hidden, output);
+        }
     }
 
     /// Computes these outputs.

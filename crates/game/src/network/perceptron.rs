@@ -10,7 +10,7 @@ use safetensors::{Dtype, SafeTensors};
 use super::function::{Function, Functions, Units};
 use parlour_base::error::ensure;
 use parlour_base::maths::exp;
-use parlour_base::simd::dispatch;
+use parlour_base::simd::{dispatch, product};
 
 /// Layers with one activation between them.
 #[derive(Debug)]
@@ -162,28 +162,6 @@ fn check_places(places: &[Vec<usize>], count: usize, filters: usize) -> Result<(
     ensure(places.iter().all(is_right) && places.len() * filters <= MAX_UNITS, || {
         "its symmetries do not fit its layers".to_owned()
     })
-}
-
-/// The product of two rows.
-#[inline(always)]
-fn product(left: &[f32], right: &[f32]) -> f32 {
-    let mut lanes = [0.0; 32];
-    let (lefts, left_rest) = left.as_chunks::<32>();
-    let (rights, right_rest) = right.as_chunks::<32>();
-    for (left, right) in lefts.iter().zip(rights) {
-        for at in 0..32 {
-            lanes[at] += left[at] * right[at];
-        }
-    }
-    for (lane, (left, right)) in lanes.iter_mut().zip(left_rest.iter().zip(right_rest)) {
-        *lane += left * right;
-    }
-    for width in [16, 8, 4, 2, 1] {
-        for at in 0..width {
-            lanes[at] += lanes[at + width];
-        }
-    }
-    lanes[0]
 }
 
 /// Returns the shape and the numbers of a tensor.
