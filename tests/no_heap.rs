@@ -78,9 +78,9 @@ fn leapfrog_playouts_allocate_nothing() {
 
 #[test]
 fn leopard_policies_allocate_nothing() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/strategies/leopard/value-network.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/strategies/leopard/self-taught.json");
     let strategy = Strategy::<Leopard>::load(&Library::strategies("leopard"), path).unwrap();
-    let Kind::ValueNetwork(network) = strategy.spec.kind else { panic!("{path} is no network") };
+    let Kind::Network(network) = strategy.spec.kind else { panic!("{path} is no network") };
     let brisk = Brisk::new(BriskWeights::default()).unwrap();
     let policies: [&dyn Policy<Leopard>; 3] = [&Greedy, &brisk, &network];
     for preset in Leopard::presets() {
@@ -92,7 +92,7 @@ fn leopard_policies_allocate_nothing() {
                 while let Turn::Seat(seat) = game.turn(&state) {
                     let view = game.view(&state, seat);
                     let mv = policy.pick(&game, &view, &mut chance);
-                    policy.win_probability(&game, &view);
+                    policy.win_share(&game, &state, seat);
                     game.apply(&mut state, mv, &mut chance);
                 }
             });

@@ -15,7 +15,6 @@ mod leapfrog_values;
 mod moves;
 mod playouts;
 mod table;
-mod training;
 mod weights;
 
 use clap::Parser;
@@ -28,10 +27,6 @@ enum Lab {
     Plain,
     /// Measure one Leopard strategy against another
     Score(weights::Score),
-    /// Train the network of Leopard's `value-network` player
-    TrainValueNetwork(training::value_network::TrainValueNetwork),
-    /// Train the network that measures luck in Leopard
-    TrainLuckNetwork(training::luck_network::TrainLuckNetwork),
     /// Value the candidates of positions by playouts of `steady`
     Judge(moves::Judge),
     /// Measure the gain of strategies' moves in valued positions
@@ -74,8 +69,6 @@ fn run() -> anyhow::Result<()> {
     match Lab::parse() {
         Lab::Plain => weights::write_plain(),
         Lab::Score(score) => score.run(),
-        Lab::TrainValueNetwork(training) => training.run(),
-        Lab::TrainLuckNetwork(training) => training.run(),
         Lab::Judge(judge) => judge.run(),
         Lab::Rate(rate) => rate.run(),
         Lab::Headroom(headroom) => headroom.run(),

@@ -1,40 +1,14 @@
 //! Shared parts of the programs for Leopard: players, inspected hands, and matches played by the
 //! arena's own loop.
 
-use std::sync::Arc;
-
 use anyhow::{anyhow, bail};
 use parlour::arena::{SeatedBot, play_hand, seat_of, slot_of};
 use parlour::chance::{Seed, Stream};
-use parlour::game::{
-    Bot, BotError, Game, MoveHistory, Observation, Policy, Ruled, SearchAid, Seat, Turn,
-};
+use parlour::game::{Bot, Game, MoveHistory, Policy, Ruled, SearchAid, Seat, Turn};
 use parlour::games::leopard::bots::{Steady, Weights};
 use parlour::games::leopard::{Leopard, Move, State};
 use parlour::stats::{Estimate, Moments};
 use rayon::prelude::*;
-
-/// A player with a policy.
-pub type Shared = Arc<dyn Policy<Leopard>>;
-
-/// A shared policy at a seat.
-struct Sitting(Shared);
-
-impl Bot<Leopard> for Sitting {
-    fn choose(
-        &mut self,
-        game: &Leopard,
-        observation: Observation<'_, Leopard>,
-        chance: &mut Stream,
-    ) -> Result<Move, BotError> {
-        Ok(self.0.pick(game, observation.view, chance))
-    }
-}
-
-/// The player at a seat.
-pub fn sit(policy: &Shared) -> Box<dyn Bot<Leopard>> {
-    Box::new(Sitting(policy.clone()))
-}
 
 /// Creates a bot for each deal.
 pub type Maker<'a> = &'a (dyn Fn(&Leopard) -> Box<dyn Bot<Leopard>> + Sync);
@@ -92,11 +66,6 @@ pub fn score(game: &Leopard, makers: [Maker<'_>; 2], seed: Seed, deals: u64) -> 
     };
     let moments = (0..deals).into_par_iter().map(deal).fold(Moments::default, add);
     moments.reduce(Moments::default, merge).score(0.25).unwrap_or(Estimate::bare(0.5))
-}
-
-/// The same score between policies.
-pub fn score_of(game: &Leopard, players: [&Shared; 2], seed: Seed, deals: u64) -> Estimate {
-    score(game, [&|_: &Leopard| sit(players[0]), &|_: &Leopard| sit(players[1])], seed, deals)
 }
 
 /// Plays an inspected hand. `at` gets each position with the moves before it, and returns the move,

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use parlour::games::leopard::Leopard;
-use parlour::games::leopard::network::{Features, LUCK_HIDDEN, Net, NetworkFile};
-use parlour::{Ruled, Seed};
+use parlour::games::learn::Learner;
+use parlour::{Leapfrog, Leopard, Ruled};
 
 use super::common::{column, fail, same, succeed};
 
@@ -67,30 +66,18 @@ fn adjusted_columns_are_added_to_the_plain_ones() {
     assert!(!succeed(here, &["show", "plain"]).contains("luck-adjusted"));
 }
 
-/// The file of a judge that knows nothing, of these rules alone or of all, who tells these players
-/// apart.
-fn judge_of(variant: Option<&str>, hidden: usize, players: &[&str]) -> Vec<u8> {
-    let mut chance = Seed::new(3).stream();
-    let detailed = !players.is_empty();
-    let mut net =
-        Net::zero(if detailed { Features::DetailedState } else { Features::State }, hidden);
-    net.rows.iter_mut().for_each(|weight| *weight = chance.below(41) as i16 - 20);
-    net.out.iter_mut().for_each(|weight| *weight = chance.below(101) as i16 - 50);
-    let rules = variant.map(|name| Leopard::preset(name).unwrap());
-    let players = players.iter().map(|player| (*player).to_owned()).collect();
-    NetworkFile { net, rules, players }.to_bytes("a test")
-}
-
-fn judge(variant: Option<&str>) -> Vec<u8> {
-    judge_of(variant, LUCK_HIDDEN, &[])
+/// The file of a judge that has learnt nothing.
+fn judge() -> Vec<u8> {
+    let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
+    Learner::new(vec![game], Vec::new(), 3).file().unwrap()
 }
 
 #[test]
 fn an_uninformed_judge_removes_less_luck() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    std::fs::write(here.join("bad.network"), judge(None)).unwrap();
-    leopard(here, r#", "luck_adjusted": "bad.network""#);
+    std::fs::write(here.join("bad.safetensors"), judge()).unwrap();
+    leopard(here, r#", "luck_adjusted": "bad.safetensors""#);
     succeed(here, &["run", "./e.json", "--quiet", "--out", "r"]);
     let number = |name: &str| {
         let found = &column(&here.join("r"), "variants.csv", name)[0];
@@ -106,71 +93,28 @@ fn an_uninformed_judge_removes_less_luck() {
 }
 
 #[test]
-fn a_judge_may_know_the_players() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    let adjusted = |players: &[&str]| {
-        std::fs::write(here.join("my.network"), judge_of(None, 32, players)).unwrap();
-        leopard(here, r#", "luck_adjusted": "my.network""#);
-        let out = players.join("-");
-        succeed(here, &["run", "./e.json", "--quiet", "--out", &out]);
-        column(&here.join(out), "matchups.csv", "score_luck_adjusted")
-    };
-    let nobody = adjusted(&["steady", "value-network"]);
-    assert_eq!(
-        nobody,
-        adjusted(&["value-network", "steady"]),
-        "who does not play makes no difference"
-    );
-    let known = adjusted(&["greedy", "brisk"]);
-    assert_ne!(known, nobody);
-    assert_ne!(known, adjusted(&["brisk", "greedy"]), "it knows who sits where");
-}
-
-#[test]
 fn a_judge_of_another_game_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let refused = |file: &[u8], words: &[&str]| {
-        std::fs::write(here.join("my.network"), file).unwrap();
-        leopard(here, r#", "luck_adjusted": "my.network""#);
-        let words = [&["e.json", "`luck_adjusted`: my.network: "], words].concat();
+    let refused = |judge: &str, words: &[&str]| {
+        leopard(here, &format!(r#", "luck_adjusted": {judge}"#));
+        let words = [&["field `luck_adjusted`"], words].concat();
         fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
     };
-    let whole = judge(None);
-    let head = String::from_utf8(whole.split(|byte| *byte == b'\n').next().unwrap().to_vec());
-    let other = |from: &str, to: &str| {
-        let head = head.as_ref().unwrap();
-        assert!(head.contains(from), "{head}");
-        [head.replace(from, to).as_bytes(), &whole[head.len()..]].concat()
-    };
-    refused(&other("leopard", "leapfrog"), &["it is a network for `leapfrog`, not for `leopard`"]);
-    refused(&other("\"format\":1", "\"format\":9"), &["its format is 9, but this program needs 1"]);
-    refused(&other("\"hidden\":64", "\"hidden\":33"), &["hidden units is 33", "train"]);
-    refused(&other("\"hidden\":64", "\"hidden\":32"), &["more weights"]);
-    refused(
-        &other("\"rules\"", "\"players\":[\"steady\"],\"rules\""),
-        &["it names players, but its features cannot tell them apart"],
-    );
-    refused(&judge_of(None, 16, &["a", "b", "c"]), &["it names 3 players; at most 2 are allowed"]);
-    refused(&whole[..whole.len() - 3], &["cut off"]);
-    refused(&[&whole[..], b"x"].concat(), &["more weights"]);
-    refused(b"{}", &["it is not a network file"]);
-    refused(&judge(Some("revised")), &["it was trained under other rules", "variant `short`"]);
-    leopard(here, r#", "luck_adjusted": "none.network""#);
-    fail(
-        here,
-        &["run", "./e.json", "--out", "r"],
-        2,
-        &["`luck_adjusted`: cannot read none.network"],
-    );
-    for wrong in ["7", "[true]"] {
-        leopard(here, &format!(r#", "luck_adjusted": {wrong}"#));
-        let words = ["field `luck_adjusted`", "true, false or the path of a judge file"];
-        fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
+    let other = Leapfrog::new(&Leapfrog::preset("mini-3x3").unwrap()).unwrap();
+    let other = Learner::new(vec![other], Vec::new(), 3).file().unwrap();
+    std::fs::write(here.join("other.safetensors"), other).unwrap();
+    refused(r#""other.safetensors""#, &["the network has", "it does not fit variant `revised`"]);
+    let whole = judge();
+    for (length, words) in [(whole.len() - 3, "damaged"), (0, "not a safetensors file")] {
+        std::fs::write(here.join("my.safetensors"), &whole[..length]).unwrap();
+        refused(r#""my.safetensors""#, &["my.safetensors", words]);
     }
-    leopard(here, r#", "luck_adjusted": "e.json""#);
-    fail(here, &["run", "./e.json", "--out", "r"], 2, &["it is not a network file"]);
+    refused(r#""none.safetensors""#, &["cannot read none.safetensors"]);
+    refused(r#""steady""#, &["`steady` does not estimate the probability of winning"]);
+    refused(r#""ismcts-250""#, &["`ismcts-250` is itself a search"]);
+    refused("7", &["true, false or the name of a strategy"]);
+    refused("[true]", &["true, false or the name of a strategy"]);
 }
 
 #[test]
@@ -178,7 +122,7 @@ fn a_game_without_a_judge_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     write(here, "leapfrog", r#"["mini-4x4"]"#, r#", "luck_adjusted": true"#);
-    let words = ["`luck_adjusted`: leapfrog has no judge of luck", "remove the field"];
+    let words = ["field `luck_adjusted`: leapfrog has no judge of luck", "remove the field"];
     fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
     write(here, "leapfrog", r#"["mini-4x4"]"#, r#", "luck_adjusted": false"#);
     succeed(here, &["run", "./e.json", "--quiet", "--out", "r"]);
@@ -188,15 +132,31 @@ fn a_game_without_a_judge_says_so() {
 fn a_run_does_not_resume_with_another_judge() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let mut file = judge(None);
-    std::fs::write(here.join("my.network"), &file).unwrap();
-    leopard(here, r#", "luck_adjusted": "my.network""#);
+    let mut file = judge();
+    std::fs::write(here.join("my.safetensors"), &file).unwrap();
+    leopard(here, r#", "luck_adjusted": "my.safetensors""#);
     succeed(here, &["run", "./e.json", "--quiet", "--out", "r", "--deals", "10"]);
-    *file.last_mut().unwrap() ^= 2;
-    std::fs::write(here.join("my.network"), &file).unwrap();
+    let number = file.len() / 2;
+    file[number] ^= 1;
+    std::fs::write(here.join("my.safetensors"), &file).unwrap();
     let go_on = ["run", "./e.json", "--out", "r", "--resume", "--deals", "40"];
     let words = ["the experiment has changed", "`judge` was", "it is", "restore the judge file"];
     fail(here, &go_on, 2, &words);
+}
+
+/// The mean luck of many hands is 0, and the program's judge finds some.
+#[test]
+fn mean_luck_of_hands_is_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    leopard(here, r#", "luck_adjusted": true"#);
+    succeed(here, &["run", "./e.json", "--quiet", "--deals", "400", "--out", "r"]);
+    let number =
+        |name: &str| column(&here.join("r"), "variants.csv", name)[0].parse::<f64>().unwrap();
+    let luck = number("first_seat_score") - number("first_seat_luck_adjusted");
+    let width = number("first_seat_score_high") - number("first_seat_score_low");
+    assert!(luck.abs() < 0.75 * width, "{luck} {width}");
+    assert!(luck != 0.0 && number("first_seat_remaining_variance") < 0.8);
 }
 
 /// The luck-adjusted bound of an exploitable player is the same on the terminal, on the page, in

@@ -46,7 +46,7 @@ fn for_one_run_and_five_shards_merged() {
 #[test]
 fn for_a_run_with_a_network_repeated_by_its_manifest() {
     let here = tempfile::tempdir().unwrap();
-    let players = ["value-network", "greedy", "--deals", "4", "--quiet"];
+    let players = ["self-taught", "greedy", "--deals", "4", "--quiet"];
     succeed(here.path(), &[&["tournament", "leopard"], &players[..], &["--out", "a"]].concat());
     succeed(here.path(), &["run", "a/manifest.json", "--out", "b", "--quiet"]);
     let read = |folder: &str| std::fs::read(here.path().join(folder).join("matchups.csv")).unwrap();

@@ -81,15 +81,11 @@ fn file(rest: &str) -> String {
 #[test]
 fn judges() {
     let judged = |by| file(&format!(r#""playouts": {{ "cut_off": {{ {by} }} }}"#));
-    refused(&judged(r#""evaluator": "value-network""#), &["missing field `moves`"]);
+    refused(&judged(r#""evaluator": "self-taught""#), &["missing field `moves`"]);
     refused(
         &judged(r#""moves": 2, "evaluator": "greedy""#),
         &["cut_off.evaluator`", "does not estimate"],
     );
-    let network = |rest: &str| format!(r#"{{ "kind": "value-network"{rest} }}"#);
-    refused(&network(r#", "network": "none.network""#), &["mine.json", "cannot read none.network"]);
-    refused(&network(r#", "network": "mine.json""#), &["mine.json: it is not a network file"]);
-    refused(&network(r#", "bias": [1]"#), &["mine.json", "unknown field `bias`", "network"]);
 }
 
 #[test]

@@ -3,11 +3,11 @@
 
 use parlour::chance::{Seed, Stream};
 use parlour::files::Library;
+use parlour::game::network::Network;
 use parlour::game::{Game, Policy, PolicyBot, Ruled, Turn, Uniform, kit};
 use parlour::games::leopard::bots::{
-    Brisk, BriskWeights, Greedy, Kind, RandomKnocker, Steady, ValueNetwork, Weights,
+    Brisk, BriskWeights, Greedy, Kind, RandomKnocker, Steady, Weights,
 };
-use parlour::games::leopard::network::{Features, Net, NetworkFile, VIEW_HIDDEN};
 use parlour::games::leopard::{
     BonusWhen, Covers, KnockWindow, Leopard, Move, Plays, Rules, Side, Square, SquaresOn, View,
 };
@@ -143,10 +143,10 @@ fn brisk() -> Brisk {
 }
 
 /// The player with the built-in network.
-fn network() -> ValueNetwork {
+fn network() -> Network {
     let shelf = Library::strategies("leopard");
-    match Strategy::<Leopard>::load(&shelf, &path("value-network")).unwrap().spec.kind {
-        Kind::ValueNetwork(network) => network,
+    match Strategy::<Leopard>::load(&shelf, &path("self-taught")).unwrap().spec.kind {
+        Kind::Network(network) => network,
         other => panic!("{other:?}"),
     }
 }
@@ -248,53 +248,4 @@ fn nobody_peeks() {
             kit::check_invariance(&game, 40, || Box::new(PolicyBot(steady.clone())));
         }
     }
-}
-
-#[test]
-fn incremental_values_match_the_position_after_the_move() {
-    let network = network();
-    let (mut positions, mut moves, mut chances) = (0, Vec::new(), Vec::new());
-    for preset in Leopard::presets().into_iter().filter(|p| p.rules.plays == Plays::One) {
-        let game = Leopard::new(&preset.rules).unwrap();
-        for hand in 0..40 {
-            let mut chance = Seed::new(hand).stream();
-            let mut state = game.deal(&mut chance);
-            while let Turn::Seat(seat) = game.turn(&state) {
-                let view = game.view(&state, seat);
-                game.legal_moves(&state, &mut moves);
-                assert!(network.score_moves(&game, &view, &moves, &mut chances));
-                for (&mv, &value) in moves.iter().zip(&chances) {
-                    let mut after = state;
-                    game.apply(&mut after, mv, &mut chance.clone());
-                    if game.turn(&after) != Turn::Over {
-                        let view = game.view(&after, seat);
-                        assert_eq!(
-                            network.win_probability(&game, &view),
-                            Some(value),
-                            "{mv:?}: {view:?}"
-                        );
-                        positions += 1;
-                    }
-                }
-                // It picks the move that it values most.
-                let mv = network.pick(&game, &view, &mut chance);
-                let at = moves.binary_search(&mv).unwrap();
-                assert!(chances.iter().all(|chance| *chance <= chances[at]), "{mv:?}");
-                let mv = game.sample(&state, &mut chance);
-                game.apply(&mut state, mv, &mut chance);
-            }
-        }
-    }
-    assert!(positions > 100_000, "{positions}");
-}
-
-#[test]
-fn a_network_of_the_wrong_kind_is_refused() {
-    let file = |net: Net| NetworkFile { net, rules: None, players: vec![] }.to_bytes("a test");
-    let fault = |file: &[u8]| ValueNetwork::read(file).unwrap_err();
-    assert!(ValueNetwork::read(&file(Net::zero(Features::View, VIEW_HIDDEN))).is_ok());
-    assert!(fault(&file(Net::zero(Features::View, 16))).contains("it has 16 hidden units"));
-    let state = fault(&file(Net::zero(Features::State, VIEW_HIDDEN)));
-    assert!(state.contains("number of features"), "{state}");
-    assert!(fault(b"{}").contains("not a network file"));
 }

@@ -11,7 +11,7 @@ use parlour_base::chance::Stream;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
 use parlour_game::strategy::{BotFactory, Strategic};
-use parlour_game::{Counters, FinishedHand, Label, Reading, Replay};
+use parlour_game::{Counters, FinishedHand, Label, Reading, Replay, luck};
 use parlour_stats::ControlSums;
 
 /// The time between two checkpoints of a chunk.
@@ -322,14 +322,14 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             // The replay of a hand that was just played does not fail.
             && let Ok(Replay { choices, .. }) = G::replay(record)
         {
-            let judge = plan.decision_judge.as_ref().map(|judge| &*judge.evaluator);
+            let judge = plan.decision_judge.as_ref().map(|judge| &*judge.policy);
             // The label of this stream must not change: seeds depend on it.
             let mut chance = choice.named("looking").stream();
             let counts = game.count_decisions(&choices, judge, &mut chance);
             counts.add_to(&mut tally.variants[table.variant].counts.sums);
         }
         if let Some(judge) = plan.luck_judge.as_ref().filter(|_| !has_failed) {
-            let luck = judge.evaluator.luck(game, start, line_up.moves(), &names);
+            let luck = luck(game, &*judge.policy, start, line_up.moves());
             current.luck[number] += if slot_at(0) == 0 { luck } else { -luck };
             current.luck[plan.tables.len() + table.variant] += luck;
         }

@@ -81,7 +81,7 @@ pub struct Experiment<V, S = StrategySpec> {
     /// Applies a control variate for the strength of the deal to the first seat's score.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub control_variate: bool,
-    /// Adjusts scores for the luck of the cards: true, false, or the path of a judge file. By
+    /// Adjusts scores for the luck of the cards: true, false, or a strategy that judges. By
     /// default true if a strategy searches, since its hands cost more than judging them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck_adjusted: Option<LuckAdjusted>,
@@ -196,11 +196,11 @@ fn stop_condition<'de, D: Deserializer<'de>>(
 
 /// The luck adjustment of an experiment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "true, false or the path of a judge file")]
+#[serde(untagged, expecting = "true, false or the name of a strategy")]
 pub enum LuckAdjusted {
     /// On with the game's own judge, or off.
     Switch(bool),
-    /// On with the judge in this file.
+    /// On with this strategy, by name or path: a network of `parlour learn`.
     Judge(String),
 }
 

@@ -1,30 +1,47 @@
-//! Judges of positions: they estimate the luck of each hand's cards and the values of moves.
+//! Judges of positions: they estimate the luck of each hand and the values of moves.
 
 use std::sync::Arc;
 
+use serde_json::json;
+
 use super::{LuckAdjusted, Variant};
 use parlour_base::error::{Error, Result};
-use parlour_base::files::{digest, read_bytes};
-use parlour_game::LuckEvaluator;
-use parlour_game::strategy::Strategic;
+use parlour_base::files::{compact, digest};
+use parlour_game::Policy;
+use parlour_game::strategy::{Player, Strategic, evaluator};
 
-/// A judge of positions with the digest of its file.
+/// A strategy that judges positions, with the digest of its network or of its options.
 pub(super) struct Judge<G: Strategic> {
-    pub evaluator: Box<dyn LuckEvaluator<G>>,
+    pub policy: Arc<dyn Policy<G>>,
     pub digest: String,
 }
 
 impl<G: Strategic> Judge<G> {
-    fn read(file: &[u8]) -> Result<Arc<Judge<G>>, String> {
-        Ok(Arc::new(Judge { evaluator: G::luck_evaluator(file)?, digest: digest(file) }))
+    fn load(name: &str) -> Result<Arc<Judge<G>>> {
+        let kind = evaluator::<G>(name)?;
+        let Ok(Player::Static(policy)) = G::player(&kind) else {
+            return Err(Error::input(format!("`{name}` cannot judge positions")));
+        };
+        let kind = json!(kind);
+        let of_network = kind["sha256"].as_str().map(str::to_owned);
+        Ok(Arc::new(Judge { policy, digest: of_network.unwrap_or_else(|| digest(compact(&kind))) }))
     }
 
-    /// Loads the game's own judge, if it has one.
+    fn check(&self, variants: &[Variant<G>]) -> Result<(), String> {
+        let mut faults = variants.iter().filter_map(|Variant { name, game }| {
+            let fault = self.policy.check(game).err()?;
+            Some(format!("{fault}; it does not fit variant `{name}`"))
+        });
+        faults.next().map_or(Ok(()), Err)
+    }
+
+    /// Loads the game's own judge, if it has one that can judge hands under these rules.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn built_in() -> Result<Option<Arc<Judge<G>>>> {
-        G::LUCK_EVALUATOR.map(Judge::read).transpose().map_err(Error::input)
+    pub fn built_in(variants: &[Variant<G>]) -> Result<Option<Arc<Judge<G>>>> {
+        let judge = G::JUDGE.map(Judge::load).transpose()?;
+        Ok(judge.filter(|judge| judge.check(variants).is_ok()))
     }
 
     /// Loads the judge of luck of an experiment.
@@ -33,36 +50,30 @@ impl<G: Strategic> Judge<G> {
     /// more than judging its hands.
     ///
     /// # Errors
-    /// Bad input if there is no such judge or it was made for other rules.
+    /// Bad input if there is no such judge or it cannot judge hands under these rules.
     pub fn of_luck(
         setting: Option<&LuckAdjusted>,
         has_search: bool,
         variants: &[Variant<G>],
     ) -> Result<Option<Arc<Judge<G>>>> {
-        let fault = |what: String| Error::input(format!("`luck_adjusted`: {what}"));
-        let (source, judge) = match (setting, G::LUCK_EVALUATOR) {
-            (Some(LuckAdjusted::Switch(false)), _) | (None, None) => return Ok(None),
-            (None, Some(_)) if !has_search => return Ok(None),
-            (Some(LuckAdjusted::Switch(true)), None) => {
-                return Err(fault(format!(
-                    "{} has no judge of luck (leopard has one); remove the field",
+        let name = match (setting, G::JUDGE) {
+            (Some(LuckAdjusted::Switch(false)), _) => return Ok(None),
+            (None, _) if has_search => return Judge::built_in(variants),
+            (None, _) => return Ok(None),
+            (Some(LuckAdjusted::Judge(name)), _) => name,
+            (_, Some(name)) => name,
+            (_, None) => {
+                return Err(Error::input(format!(
+                    "{} has no judge of luck; name a network that `parlour learn` wrote, or \
+                     remove the field",
                     G::NAME
-                )));
+                ))
+                .in_field("luck_adjusted"));
             }
-            (Some(LuckAdjusted::Judge(path)), _) => {
-                let bytes = read_bytes(path.as_ref()).map_err(|why| {
-                    fault(format!("{why}; the path is relative to the current directory"))
-                })?;
-                (path.as_str(), Judge::read(&bytes))
-            }
-            (_, Some(bytes)) => ("the built-in judge", Judge::read(bytes)),
         };
-        let judge = judge.map_err(|what| fault(format!("{source}: {what}")))?;
-        for Variant { name, game } in variants {
-            judge.evaluator.check_game(game).map_err(|what| {
-                fault(format!("{source}: {what}; it does not fit variant `{name}`"))
-            })?;
-        }
+        let judge = Judge::load(name).map_err(|error| error.in_field("luck_adjusted"))?;
+        let fault = judge.check(variants).map_err(Error::input);
+        fault.map_err(|error| error.in_field("luck_adjusted"))?;
         Ok(Some(judge))
     }
 }

@@ -421,7 +421,7 @@ impl<G: Strategic> Plan<G> {
             fits.map_err(|error| error.in_part(format!("variant `{name}`")))?;
         }
         let decision_judge = match experiment.sample_decisions_every {
-            Some(_) => Judge::built_in()?,
+            Some(_) => Judge::built_in(&variants)?,
             None => None,
         };
         let figures = G::FIGURES.iter().map(Figure::plain).collect();

@@ -234,19 +234,14 @@ pub trait Policy<G: Game>: Send + Sync {
         Ok(())
     }
 
-    /// Returns `true` if the policy [estimates](Policy::win_probability) chances to win.
+    /// Returns `true` if the policy estimates [shares of the win](Policy::win_share).
     fn estimates_wins(&self) -> bool {
         false
     }
 
-    /// Returns `true` if the policy estimates chances to win for the seat to move, otherwise for a
-    /// seat that waits.
-    fn judges_own_turn(&self) -> bool {
-        false
-    }
-
-    /// The estimated probability that the seat of this view wins.
-    fn win_probability(&self, _: &G, _: &G::View) -> Option<f32> {
+    /// The expected share of the win of a seat in an unfinished hand. Searches ask for the states that
+    /// they sample, the arena for those of finished hands; no bot gets the state of its own hand.
+    fn win_share(&self, _: &G, _: &G::State, _: Seat) -> Option<f32> {
         None
     }
 }

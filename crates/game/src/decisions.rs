@@ -1,6 +1,6 @@
 //! The decisions of a finished hand: the number of options and the values of the moves.
 
-use super::{Choices, Game, LUCK_UNIT, LuckEvaluator, Seat, Turn};
+use super::{Choices, Game, Policy, Seat, Turn, luck};
 use parlour_base::chance::{Seed, Stream};
 
 /// A decision of a finished hand.
@@ -33,13 +33,13 @@ pub fn for_each_decision<G: Game>(
 }
 
 impl<G: Game> Decision<'_, G> {
-    /// The value of each move for the seat that chooses, in units of [`LUCK_UNIT`]: the evaluator's
+    /// The value of each move for the seat that chooses, in units of [`LUCK_UNIT`](super::LUCK_UNIT): the evaluator's
     /// estimate after the move, averaged over `worlds` sampled states. Within a world, the next
     /// cards are the same after all moves.
     pub fn move_values(
         &self,
         game: &G,
-        judge: &dyn LuckEvaluator<G>,
+        judge: &dyn Policy<G>,
         worlds: u32,
         chance: &mut Stream,
     ) -> Vec<i64> {
@@ -51,23 +51,12 @@ impl<G: Game> Decision<'_, G> {
             for (sum, mv) in sums.iter_mut().zip(self.moves) {
                 let mut after = world.clone();
                 game.apply(&mut after, *mv, &mut cards.clone());
-                *sum += match game.turn(&after) {
-                    Turn::Seat(_) => judge.win_share(game, &after, self.seat),
-                    Turn::Over => won(game, &after, self.seat),
-                };
+                *sum += luck::win_share(game, judge, &after, self.seat);
             }
         }
         sums.iter_mut().for_each(|sum| *sum /= i64::from(worlds));
         sums
     }
-}
-
-/// The share of the win of a seat at the end, in units of [`LUCK_UNIT`].
-fn won<G: Game>(game: &G, end: &G::State, seat: Seat) -> i64 {
-    let scores = game.scores(end).0;
-    let best = scores.iter().max();
-    let winners = scores.iter().filter(|points| Some(*points) == best).count() as i64;
-    if scores.get(seat.index()) == best { LUCK_UNIT / winners } else { 0 }
 }
 
 /// Counts of the decisions of a hand; the counts of hands add up.

@@ -74,9 +74,16 @@ pub trait Encoded: Game {
     /// The blocks of actions, in the order of their indices.
     fn actions(&self) -> Vec<ActionGroup>;
 
-    /// Writes the encoded observation of a view. `out` has the length of all
-    /// [planes](Encoded::planes) together and is filled completely.
+    /// Writes the encoded observation of a view. `out` has at least the length of all
+    /// [planes](Encoded::planes) together; the rest is left as it is.
     fn observe(&self, view: &Self::View, out: &mut [u8]);
+
+    /// The numbers of an observation and the number of actions, under those rules that have the most.
+    /// Under other rules the last ones are missing, so one network can play under all rules.
+    fn full_sizes(&self) -> [usize; 2] {
+        let actions = self.actions().iter().map(|group| group.count).sum();
+        [self.planes().iter().map(Plane::count).sum(), actions]
+    }
 
     /// The number of numbers that tell rules apart, for networks that play under many rules.
     const RULE_NUMBERS: usize = 0;
@@ -91,7 +98,8 @@ pub trait Encoded: Game {
     /// The move of an action index, if there is one.
     fn move_of(&self, action: usize) -> Option<Self::Move>;
 
-    /// Symmetries of the game from which all others can be composed; none by default. Learning uses
+    /// Symmetries of the game from which all others can be composed, in the [full
+    /// sizes](Encoded::full_sizes); none by default. Learning uses
     /// them: what is learnt in a position holds in all positions that are symmetric to it.
     fn symmetries(&self) -> Vec<Symmetry> {
         Vec::new()

@@ -1,7 +1,7 @@
 //! Figures of a game: one list with names, units, meanings and readings. The arena tallies them;
 //! all tables, pages and dictionaries follow from the list.
 
-use super::{Choices, Decisions, Game, LEAD_STEPS, LuckEvaluator};
+use super::{Choices, Decisions, Game, LEAD_STEPS, Policy};
 use parlour_base::chance::Stream;
 use parlour_stats::Bins;
 
@@ -332,17 +332,6 @@ pub trait Measured: Game + 'static {
         Vec::new()
     }
 
-    /// The file of the luck evaluator, if the game has one.
-    const LUCK_EVALUATOR: Option<&'static [u8]> = None;
-
-    /// Reads the file of a luck evaluator.
-    ///
-    /// # Errors
-    /// The fault of the file, as a sentence that follows its name.
-    fn luck_evaluator(_file: &[u8]) -> Result<Box<dyn LuckEvaluator<Self>>, String> {
-        Err("this game has no luck evaluator".to_owned())
-    }
-
     /// Updates the statistics for a move that is about to be made.
     fn track_move(&self, stats: &mut Self::HandStats, before: &Self::State, mv: Self::Move);
 
@@ -355,12 +344,12 @@ pub trait Measured: Game + 'static {
     }
 
     /// Counts the decisions of a finished hand; all other counts are 0. `judge` estimates the
-    /// values of moves, if the game has an evaluator. The default counts what [`Decisions`] counts:
+    /// values of moves, if the game has a judge. The default counts what [`Decisions`] counts:
     /// the counts `decisions`, `moves` and `forced` of a game follow each other.
     fn count_decisions(
         &self,
         choices: &Choices<Self>,
-        _judge: Option<&dyn LuckEvaluator<Self>>,
+        _judge: Option<&dyn Policy<Self>>,
         _chance: &mut Stream,
     ) -> Self::HandCounts {
         let Decisions { decisions, moves, forced } = Decisions::of(self, choices);

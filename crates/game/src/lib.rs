@@ -43,7 +43,7 @@ pub use figures::{
 };
 pub use history::MoveHistory;
 pub use leads::{LEAD_STEPS, LeadHistory, LeadSummary};
-pub use luck::{LUCK_UNIT, LuckEvaluator};
+pub use luck::{LUCK_UNIT, luck};
 pub use parlour_base::error::Fault;
 pub use playthrough::Playthrough;
 pub use position::{PastMove, Position, PositionFile, read_position};

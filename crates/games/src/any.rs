@@ -105,7 +105,7 @@ impl AnyGame {
             adviser: G::ADVISER,
             reviewer: G::REVIEWER,
             default_search: G::DEFAULT_SEARCH,
-            has_luck_judge: G::LUCK_EVALUATOR.is_some(),
+            has_luck_judge: G::JUDGE.is_some(),
             variants: || G::presets().iter().map(|preset| (preset.name, preset.about)).collect(),
             rulebook: |variant| {
                 let variant = Variant::<G>::named(variant.unwrap_or(G::presets()[0].name))?;

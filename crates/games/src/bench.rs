@@ -144,7 +144,7 @@ pub(super) fn behaviour<G: Strategic>() -> Result<String> {
 /// The label of a strategy: its name when the signature was introduced, so that a new name does not
 /// change the signature.
 fn label(name: &str) -> &str {
-    if name == "value-network" { "learnt" } else { name }
+    name
 }
 
 /// The digest of the moves and scores of 5 random hands.

@@ -18,9 +18,10 @@ use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{AtomicFile, Library, digest, pretty, read_bytes, write_atomic};
 use parlour_game::Sweep;
-use parlour_game::encoded::{Encoded, Plane};
+use parlour_game::encoded::Encoded;
 use parlour_game::strategy::{Strategic, Strategy, Tuned};
-use parlour_learn::{Learner, LearnerState, ROUND, RoundReport};
+pub use parlour_learn::Learner;
+use parlour_learn::{LearnerState, ROUND, RoundReport};
 use parlour_stats::{Estimate, Moments};
 
 /// A request to learn. The serialized fields determine the result.
@@ -222,11 +223,7 @@ fn rule_sets<G: Strategic>(
 
 /// Checks that one network can play all variants.
 fn check_shapes<G: Strategic + Encoded>(variants: &[Variant<G>]) -> Result<()> {
-    let shape = |variant: &Variant<G>| {
-        let planes: Vec<usize> = variant.game.planes().iter().map(Plane::count).collect();
-        let actions: Vec<usize> = variant.game.actions().iter().map(|it| it.count).collect();
-        (planes, actions, variant.game.seats())
-    };
+    let shape = |variant: &Variant<G>| (variant.game.full_sizes(), variant.game.seats());
     let first = shape(&variants[0]);
     let other = variants.iter().find(|variant| shape(variant) != first);
     other.map_or(Ok(()), |other| {

@@ -20,17 +20,23 @@ pub(crate) struct Variant<G> {
 }
 
 impl<G: Encoded> Variant<G> {
-    pub(crate) fn new(game: G) -> Variant<G> {
+    pub(crate) fn new(game: G, scales: Vec<f32>) -> Variant<G> {
+        let mut rules = vec![0; G::RULE_NUMBERS];
+        game.observe_rules(&mut rules);
+        let rules = rules.into_iter().map(f32::from).collect();
+        let [_, actions] = game.full_sizes();
+        Variant { game, scales, rules, actions }
+    }
+
+    /// Returns scales for observations of this game.
+    pub(crate) fn scales(game: &G) -> Vec<f32> {
         let scale = |plane: &Plane| {
             let scale = if plane.most <= 1 { 1.0 } else { f64::from(plane.most).sqrt().recip() };
             std::iter::repeat_n((scale * 0.7) as f32, plane.count())
         };
-        let scales = game.planes().iter().flat_map(scale).collect();
-        let mut rules = vec![0; G::RULE_NUMBERS];
-        game.observe_rules(&mut rules);
-        let rules = rules.into_iter().map(f32::from).collect();
-        let actions = game.actions().iter().map(|group| group.count).sum();
-        Variant { game, scales, rules, actions }
+        let mut scales: Vec<f32> = game.planes().iter().flat_map(scale).collect();
+        scales.resize(game.full_sizes()[0], 0.7);
+        scales
     }
 
     /// Appends the differences between two observations. `block` is the place of the first number.

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use safetensors::SafeTensors;
 use serde::{Deserialize, Serialize};
 
 use crate::gradient::{Gradient, StepSettings};
 use crate::group::Group;
 use crate::hand::{Credit, Hand, Player, Variant, play};
 use crate::network::Network;
-use crate::weights::{WeightState, Weights};
+use crate::weights::{self, WeightState, Weights, damaged};
 use parlour_base::chance::Seed;
 use parlour_base::error::Result;
 use parlour_base::simd::dispatch;
@@ -53,9 +54,6 @@ const AGAINST: f64 = 0.3;
 const SELVES: usize = 8;
 const SELF_INTERVAL: u64 = 16;
 
-/// The share of a training in which the critic alone learns, if the policy has learnt before.
-const WARM_UP: f32 = 0.02;
-
 /// A training: everything that changes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LearnerState {
@@ -89,16 +87,18 @@ pub struct Learner<G: Strategic + Encoded> {
     weights: [Weights; 2],
     networks: [Network; 2],
     selves: Vec<(WeightState, Network)>,
-    has_learnt_before: bool,
 }
 
 impl<G: Strategic + Encoded> Learner<G> {
     /// Begins a training under these variants, which are played in turn and have encodings of the
     /// same shape. In some hands an opponent sits at one of the seats.
     pub fn new(games: Vec<G>, opponents: Vec<BotFactory<G>>, seed: u64) -> Learner<G> {
-        let variants: Vec<Variant<G>> = games.into_iter().map(Variant::new).collect();
+        // The same for all variants: one network plays them.
+        let scales = games.first().map_or_else(Vec::new, Variant::scales);
+        let variant = |game| Variant::new(game, scales.clone());
+        let variants: Vec<Variant<G>> = games.into_iter().map(variant).collect();
         let seed = Seed::new(seed).named("learn");
-        let weights = weights(&variants[0], seed);
+        let weights = random_weights(&variants[0], seed);
         let networks = weights.each_ref().map(Weights::network);
         Learner {
             variants,
@@ -109,7 +109,6 @@ impl<G: Strategic + Encoded> Learner<G> {
             weights,
             networks,
             selves: Vec::new(),
-            has_learnt_before: false,
         }
     }
 
@@ -123,24 +122,27 @@ impl<G: Strategic + Encoded> Learner<G> {
         self.decisions
     }
 
-    /// Replaces the policy by that of a network file.
+    /// Replaces policy and critic by those of a network file.
     ///
     /// # Errors
     /// A sentence that follows the file's name, if it has another shape.
     pub fn read_policy(&mut self, file: &[u8]) -> std::result::Result<(), String> {
-        let [policy, _] = &mut self.weights;
-        policy.read(file, &self.variants[0].scales)?;
-        policy.write(&mut self.networks[0]);
-        self.has_learnt_before = true;
+        let file = SafeTensors::deserialize(file).map_err(damaged)?;
+        let Variant { scales, game, .. } = &self.variants[0];
+        let [policy, critic] = &mut self.weights;
+        policy.read(&file, "", scales)?;
+        critic.read(&file, "critic.", &scales.repeat(game.seats()))?;
+        self.networks = self.weights.each_ref().map(Weights::network);
         Ok(())
     }
 
-    /// Returns the policy as a network file.
+    /// Returns policy and critic as a network file.
     ///
     /// # Errors
     /// If it cannot be encoded.
     pub fn file(&self) -> Result<Vec<u8>> {
-        self.weights[0].file(&self.variants[0].scales)
+        let Variant { scales, game, .. } = &self.variants[0];
+        weights::file(&self.weights, game.seats(), scales)
     }
 
     /// Returns everything that changes in the training.
@@ -176,7 +178,6 @@ impl<G: Strategic + Encoded> Learner<G> {
         let errors = [0, 1].map(|at| hands.iter().map(|hand| hand.errors[at]).sum::<f64>());
         let settings = StepSettings { entropy: ENTROPY * (1.0 - progress).max(0.02) };
         let rate = RATE * (1.0 - 0.95 * progress);
-        let policy_rate = if self.has_learnt_before && progress < WARM_UP { 0.0 } else { rate };
         let mut gradients: Vec<Gradient> =
             (0..PARTS).map(|_| Gradient::new(&self.networks)).collect();
         let (mut entropy, mut decisions) = (0.0, 0);
@@ -192,9 +193,9 @@ impl<G: Strategic + Encoded> Learner<G> {
             );
             let (total, rest) = gradients.split_at_mut(1);
             rest.iter().for_each(|part| total[0].add(part));
-            for (at, rate) in [policy_rate, rate].into_iter().enumerate() {
-                self.weights[at].step(&mut total[0].networks[at], rate);
-                self.weights[at].write(&mut self.networks[at]);
+            for (at, weights) in self.weights.iter_mut().enumerate() {
+                weights.step(&mut total[0].networks[at], rate);
+                weights.write(&mut self.networks[at]);
             }
             entropy += total[0].entropy;
             decisions += total[0].decisions;
@@ -253,7 +254,7 @@ fn scale_advantages(hands: &mut [Hand]) -> u64 {
 }
 
 /// Returns random weights of the policy and of the critic.
-fn weights<G: Strategic + Encoded>(variant: &Variant<G>, seed: Seed) -> [Weights; 2] {
+fn random_weights<G: Strategic + Encoded>(variant: &Variant<G>, seed: Seed) -> [Weights; 2] {
     let (game, rules) = (&variant.game, variant.rules.len());
     let (numbers, actions, seats) = (variant.scales.len(), variant.actions, game.seats());
     // The numbers of the rules come after the observations; the policy's last output is its value.
@@ -329,6 +330,93 @@ mod tests {
         let pairs = || old.first.iter().zip(&new.first).chain(old.last.iter().zip(&new.last));
         assert!(pairs().all(|(old, new)| (old - new).abs() < 1e-5));
         assert!(other.read_policy(&file[..100]).unwrap_err().contains("not a network"));
+    }
+
+    #[test]
+    fn a_file_plays_as_it_learnt() {
+        use parlour_game::{Game, Policy, Seat, Turn, kit};
+
+        let mut learner = learner();
+        learner.round(ROUND);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.safetensors");
+        std::fs::write(&file, learner.file().unwrap()).unwrap();
+        let read = || -> parlour_game::network::Network {
+            serde_json::from_value(serde_json::json!({ "file": file })).unwrap()
+        };
+        let (played, variant) = (read(), &learner.variants[0]);
+        let [policy, critic] = &learner.networks;
+        let outputs = |network: &Network, seen: &[u8], seats: usize, wanted: &[u16]| {
+            let (mut sums, mut hidden) = (network.first_bias.clone(), vec![0.0; network.units]);
+            let count = variant.scales.len();
+            for (input, number) in seen.iter().enumerate() {
+                let change = f32::from(*number) * variant.scales[input % count];
+                network.update(&mut sums, &[(input as u32, change)]);
+            }
+            let rules = (seats * count) as u32..;
+            let rules = rules.zip(variant.rules.iter().copied()).collect::<Vec<_>>();
+            network.update(&mut sums, &rules);
+            Network::rectify(&sums, &mut hidden);
+            let mut out = vec![0.0; wanted.len()];
+            network.outputs(&hidden, wanted, &mut out);
+            out
+        };
+        let (mut positions, mut scores) = (0, Vec::new());
+        let game = &variant.game;
+        for hand in 0..40 {
+            let tell = |state: &_, _| {
+                let Turn::Seat(seat) = game.turn(state) else { return };
+                let (view, mut moves) = (game.view(state, seat), Vec::new());
+                let mut seen = vec![0; 2 * variant.scales.len()];
+                for (at, block) in seen.chunks_mut(variant.scales.len()).enumerate() {
+                    game.observe(&game.view(state, Seat(at as u8)), block);
+                }
+                game.legal_moves(state, &mut moves);
+                moves.retain(|mv| game.action_of(*mv).is_some());
+                let actions: Vec<u16> =
+                    moves.iter().filter_map(|mv| Some(game.action_of(*mv)? as u16)).collect();
+                assert!(played.score_moves(game, &view, &moves, &mut scores));
+                let own = &seen[seat.index() * variant.scales.len()..][..variant.scales.len()];
+                let expected = outputs(policy, own, 1, &actions);
+                let close = |(a, b): (&f32, &f32)| (a - b).abs() < 0.02 * (1.0 + b.abs());
+                assert!(scores.iter().zip(&expected).all(close), "{scores:?} {expected:?}");
+                // Sums that were updated equal fresh ones to the bit.
+                let before = scores.clone();
+                assert!(read().score_moves(game, &view, &moves, &mut scores) && scores == before);
+                let value = outputs(critic, &seen, 2, &[seat.0.into()])[0];
+                let share = played.win_share(game, state, seat).unwrap();
+                assert!((share - (0.5 + 0.5 * value).clamp(0.0, 1.0)).abs() < 0.01);
+                positions += 1;
+            };
+            let seed = Seed::new(hand);
+            kit::random_hand(game, &seed.child(0).stream(), seed.child(1), tell);
+        }
+        assert!(positions >= 200, "{positions}");
+    }
+
+    #[test]
+    fn mutated_files_are_read_or_refused() {
+        let good = learner().file().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.safetensors");
+        let mut chance = Seed::new(2).stream();
+        let mut taken = 0;
+        for _ in 0..300 {
+            let mut bytes = good.clone();
+            // Most faults in the header.
+            let end = if chance.below(4) == 0 { bytes.len() } else { 900 };
+            let at = chance.below(end as u32) as usize;
+            match chance.below(4) {
+                0 => bytes.truncate(at),
+                1 => bytes.insert(at, b'0' + chance.below(10) as u8),
+                _ => bytes[at] = chance.below(256) as u8,
+            }
+            std::fs::write(&file, bytes).unwrap();
+            let fields = serde_json::json!({ "file": file });
+            taken +=
+                u32::from(serde_json::from_value::<parlour_game::network::Network>(fields).is_ok());
+        }
+        assert!((10..250).contains(&taken), "{taken}");
     }
 
     #[test]

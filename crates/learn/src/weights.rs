@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use safetensors::tensor::TensorView;
-use safetensors::{Dtype, SafeTensors, serialize};
+use safetensors::{Dtype, SafeTensorError, SafeTensors, serialize};
 use serde::{Deserialize, Serialize};
 
 use crate::group::Group;
@@ -64,8 +64,8 @@ impl Weights {
         Weights { group, filters, inputs, outputs, state }
     }
 
-    /// Returns the network as a file. `scales` are those of the first inputs.
-    pub(crate) fn file(&self, scales: &[f32]) -> Result<Vec<u8>> {
+    /// Returns the tensors of the network. `scales` are those of the inputs; the rest has scale 1.
+    fn tensors(&self, prefix: &str, scales: &[f32]) -> Vec<Tensor> {
         let Weights { group, filters, inputs, outputs, state } = self;
         let (first, rest) = state.numbers.split_at(inputs * filters);
         let (first_bias, rest) = rest.split_at(*filters);
@@ -75,37 +75,37 @@ impl Weights {
         let first: Vec<f32> = (0..first.len()).map(rows).collect();
         let last_bias: Vec<f32> =
             (0..*outputs).map(|output| last_bias[group.first_output(output)]).collect();
-        let bytes = |row: &[f32]| row.iter().flat_map(|it| it.to_le_bytes()).collect::<Vec<u8>>();
-        let places = |count: usize, before: &dyn Fn(usize, usize) -> usize| -> Vec<u8> {
-            let one = |at: usize| (before(at / count, at % count) as u16).to_le_bytes();
-            (0..group.len() * count).flat_map(one).collect()
+        let tensor = |name: &str, shape: Vec<usize>, row: &[f32]| Tensor {
+            name: format!("{prefix}{name}"),
+            dtype: Dtype::F32,
+            shape,
+            bytes: row.iter().flat_map(|it| it.to_le_bytes()).collect(),
         };
-        let tensors = [
-            ("0.weight", Dtype::F32, vec![*filters, *inputs], bytes(&first)),
-            ("0.bias", Dtype::F32, vec![*filters], bytes(first_bias)),
-            ("2.weight", Dtype::F32, vec![*outputs, *filters], bytes(last)),
-            ("2.bias", Dtype::F32, vec![*outputs], bytes(&last_bias)),
-            (
-                "inputs",
-                Dtype::U16,
-                vec![group.len(), *inputs],
-                places(*inputs, &|element, input| group.input_before(element, input)),
-            ),
-            (
-                "outputs",
-                Dtype::U16,
-                vec![group.len(), *outputs],
-                places(*outputs, &|element, output| group.output_before(element, output)),
-            ),
-        ];
-        let broken = |error| Error::failed(format!("the network cannot be written: {error}"));
-        let views = tensors.iter().map(|(name, dtype, shape, bytes)| {
-            Ok((*name, TensorView::new(*dtype, shape.clone(), bytes).map_err(broken)?))
-        });
-        let views = views.collect::<Result<Vec<_>>>()?;
-        // One entry: more would stand in any order.
-        let metadata = [("activation".to_owned(), "relu".to_owned())].into();
-        serialize(views, Some(metadata)).map_err(broken)
+        vec![
+            tensor("0.weight", vec![*filters, *inputs], &first),
+            tensor("0.bias", vec![*filters], first_bias),
+            tensor("2.weight", vec![*outputs, *filters], last),
+            tensor("2.bias", vec![*outputs], &last_bias),
+        ]
+    }
+
+    /// Returns the tables of symmetries.
+    fn tables(&self) -> [Tensor; 2] {
+        let Weights { group, inputs, outputs, .. } = self;
+        let table = |name: &str, count: usize, before: &dyn Fn(usize, usize) -> usize| {
+            let one = |at: usize| (before(at / count, at % count) as u16).to_le_bytes();
+            let bytes = (0..group.len() * count).flat_map(one).collect();
+            Tensor {
+                name: name.to_owned(),
+                dtype: Dtype::U16,
+                shape: vec![group.len(), count],
+                bytes,
+            }
+        };
+        [
+            table("inputs", *inputs, &|element, input| group.input_before(element, input)),
+            table("outputs", *outputs, &|element, output| group.output_before(element, output)),
+        ]
     }
 
     /// Returns the weights of the same shape with another state.
@@ -113,13 +113,16 @@ impl Weights {
         Weights { state, ..self.clone() }
     }
 
-    /// Replaces the numbers by those of a [file](Weights::file).
+    /// Replaces the numbers by those of a [`file`].
     ///
     /// # Errors
     /// A sentence that follows the file's name, if it has another shape.
-    pub(crate) fn read(&mut self, file: &[u8], scales: &[f32]) -> std::result::Result<(), String> {
-        let damaged = |error| format!("it is not a network that `learn` wrote: {error}");
-        let tensors = SafeTensors::deserialize(file).map_err(damaged)?;
+    pub(crate) fn read(
+        &mut self,
+        tensors: &SafeTensors<'_>,
+        prefix: &str,
+        scales: &[f32],
+    ) -> std::result::Result<(), String> {
         let mut numbers = Vec::with_capacity(self.state.numbers.len());
         let (filters, inputs) = (self.filters, self.inputs);
         for (name, shape) in [
@@ -128,7 +131,8 @@ impl Weights {
             ("2.weight", vec![self.outputs, filters]),
             ("2.bias", vec![self.outputs]),
         ] {
-            let tensor = tensors.tensor(name).map_err(damaged)?;
+            let name = format!("{prefix}{name}");
+            let tensor = tensors.tensor(&name).map_err(damaged)?;
             ensure(tensor.dtype() == Dtype::F32 && tensor.shape() == shape, || {
                 format!(
                     "`{name}` has the shape {:?}; learning under these rules needs {shape:?}",
@@ -216,6 +220,41 @@ impl Weights {
             *number -= rate * *mean / (square.sqrt() + 1e-8);
         }
     }
+}
+
+/// A tensor of a file.
+struct Tensor {
+    name: String,
+    dtype: Dtype,
+    shape: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+/// Returns a policy and its critic as a file. `scales` are those of an observation's numbers.
+///
+/// # Errors
+/// If it cannot be encoded.
+pub(crate) fn file(
+    [policy, critic]: &[Weights; 2],
+    seats: usize,
+    scales: &[f32],
+) -> Result<Vec<u8>> {
+    let mut tensors = policy.tensors("", scales);
+    tensors.extend(critic.tensors("critic.", &scales.repeat(seats)));
+    tensors.extend(policy.tables());
+    let broken = |error| Error::failed(format!("the network cannot be written: {error}"));
+    let views = tensors.iter().map(|Tensor { name, dtype, shape, bytes }| {
+        Ok((name, TensorView::new(*dtype, shape.clone(), bytes).map_err(broken)?))
+    });
+    let views = views.collect::<Result<Vec<_>>>()?;
+    // One entry: more would stand in any order.
+    let metadata = [("activation".to_owned(), "relu".to_owned())].into();
+    serialize(views, Some(metadata)).map_err(broken)
+}
+
+/// Says that a file is no network of `learn`.
+pub(crate) fn damaged(error: SafeTensorError) -> String {
+    format!("it is not a network that `learn` wrote: {error}")
 }
 
 /// One of the arrays of a network.

@@ -255,11 +255,6 @@ pub(super) const fn count(pile: Pile, set: CardSet) -> u32 {
     (pile.distinct().0 & set.0).count_ones() + (pile.doubled().0 & set.0).count_ones()
 }
 
-/// Numbers of jacks, queens, kings and tens.
-pub(super) fn high_counts(pile: Pile) -> [usize; 4] {
-    [JACKS, QUEENS, KINGS, TENS].map(|rank| count(pile, rank) as usize)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

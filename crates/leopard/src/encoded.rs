@@ -68,19 +68,19 @@ impl Leopard {
             places
         };
         Symmetry {
-            numbers: all(self.planes().iter().map(|it| (it.name, it.count())).collect()),
-            actions: all(self.actions().iter().map(|it| (it.name, it.count)).collect()),
+            numbers: all(self.all_planes().iter().map(|it| (it.name, it.count())).collect()),
+            actions: all(Leopard::all_actions().iter().map(|it| (it.name, it.count)).collect()),
         }
     }
-}
 
-impl Encoded for Leopard {
-    fn planes(&self) -> Vec<Plane> {
+    /// The planes of all rules: one that only some have comes last.
+    fn all_planes(&self) -> Vec<Plane> {
         let line = self.rules.suit_line.max(self.rules.color_line);
         let cards = "card 4 × (rank − 1) + suit, ace to king; spades, hearts, diamonds, clubs";
         let end = "1 when the hand has ended: by the own knock, by the other knock, without cards";
         let suits = "for each suit, spades, hearts, diamonds, clubs: 1 on each cell that shows it";
-        let mut planes = vec![
+        let covered = "1 on each open cell with a face-down card: own square, other square";
+        vec![
             Plane::new("hand", [52], 2, format!("number of each card in the own hand: {cards}")),
             Plane::new("unseen", [52], 2, "number of each card in the stock or the other hand"),
             Plane::new("own square", [4, 3, 3], 1, suits),
@@ -92,18 +92,16 @@ impl Encoded for Leopard {
             Plane::new("turn", [1], 1, "1 when it is the own turn"),
             Plane::new("played", [1], 1, "1 when a play was made in this turn, which goes on"),
             Plane::new("end", [3], 1, end),
-        ];
-        let covered = "1 on each open cell with a face-down card: own square, other square";
-        let tells = self.rules.face_down_covers == Covers::Card;
-        planes.extend(tells.then(|| Plane::new("face down", [2, 3, 3], 1, covered)));
-        planes
+            Plane::new("face down", [2, 3, 3], 1, covered),
+        ]
     }
 
-    fn actions(&self) -> Vec<ActionGroup> {
+    /// The actions of all rules: those that only some have come last.
+    fn all_actions() -> Vec<ActionGroup> {
         let number = "card k, an ace to a nine, on the cell of its number of";
         let cell = "suit k // 9 (spades, hearts, diamonds, clubs) on cell k % 9 of";
         let of = |name, side| ActionGroup::new(name, PLACES, format!("{cell} {side}"));
-        let mut actions = vec![
+        vec![
             ActionGroup::new("number", PLACES, format!("{number} the own square")),
             ActionGroup::new("number across", PLACES, format!("{number} the other square")),
             ActionGroup::new("discard", 52, "card k is discarded"),
@@ -114,10 +112,27 @@ impl Encoded for Leopard {
             of("jack across", "the other square"),
             ActionGroup::new("end", 1, "the turn ends"),
             ActionGroup::new("knock", 1, "the hand ends"),
-        ];
+            of("queen across", "the other square"),
+        ]
+    }
+}
+
+impl Encoded for Leopard {
+    fn planes(&self) -> Vec<Plane> {
+        let mut planes = self.all_planes();
+        planes.retain(|it| it.name != "face down" || self.rules.face_down_covers == Covers::Card);
+        planes
+    }
+
+    fn actions(&self) -> Vec<ActionGroup> {
+        let mut actions = Leopard::all_actions();
         let across = self.rules.queens_on.includes(Side::Other);
-        actions.extend(across.then(|| of("queen across", "the other square")));
+        actions.retain(|it| it.name != "queen across" || across);
         actions
+    }
+
+    fn full_sizes(&self) -> [usize; 2] {
+        [self.all_planes().iter().map(Plane::count).sum(), MOVES.len()]
     }
 
     fn observe(&self, view: &View, out: &mut [u8]) {
@@ -289,12 +304,12 @@ mod tests {
         use parlour_game::{Game, kit};
 
         let game = Leopard::new(&Leopard::preset("running-revised").unwrap()).unwrap();
-        let numbers: usize = game.planes().iter().map(Plane::count).sum();
+        let [numbers, _] = game.full_sizes();
         let mut positions = 0;
         for symmetry in game.symmetries() {
             let encoded = |state: &crate::State| {
                 let view = game.view(state, state.seat);
-                let (mut seen, mut mask) = (vec![0; numbers], vec![0; 5]);
+                let (mut seen, mut mask) = (vec![0; numbers], vec![0; 6]);
                 game.observe(&view, &mut seen);
                 game.legal(&view, &mut mask);
                 (seen, parlour_game::encoded::actions_in(&mask).collect::<Vec<u16>>())

@@ -1,8 +1,6 @@
 //! The figures of Leopard, and the statistics of a hand that they need.
 
 use super::gains::SquareGains;
-use super::luck;
-use super::network::NetworkFile;
 use super::{End, Leopard, Move, State};
 use crate::figures;
 use parlour_base::cards::CardSet;
@@ -10,7 +8,7 @@ use parlour_base::chance::Stream;
 use parlour_game::counts;
 use parlour_game::{
     Choices, Counters as _, Decisions, FinishedHand, Game, LEAD_STEPS, LUCK_UNIT, LeadHistory,
-    LeadSummary, LuckEvaluator, Measured, Reading, Seat, StandardBins, for_each_decision,
+    LeadSummary, Measured, Policy, Reading, Seat, StandardBins, for_each_decision,
 };
 use parlour_stats::Bins;
 
@@ -73,12 +71,6 @@ impl Measured for Leopard {
     type HandStats = HandStats;
     type HandCounts = HandCounts;
 
-    const LUCK_EVALUATOR: Option<&'static [u8]> = Some(luck::BUILT_IN);
-
-    fn luck_evaluator(file: &[u8]) -> Result<Box<dyn LuckEvaluator<Leopard>>, String> {
-        Ok(Box::new(NetworkFile::read(file, &luck::FEATURES)?))
-    }
-
     const FIGURES: &'static [Figure] = figures! {
         /// Mean number of turns of a hand, both seats counted.
         turns: "turns per hand" = turns, headline;
@@ -133,11 +125,11 @@ impl Measured for Leopard {
         forced_share: "share of choices" = forced / decisions;
         /// Share of decisions in which a seat could neither lay a card nor knock.
         dead_share: "share of choices" = dead / decisions;
-        /// Lead of the best move over the third best, in wins, estimated by the luck network over
+        /// Lead of the best move over the third best, in wins, estimated by the judge of luck over
         /// sampled worlds.
         decision_weight: "wins"
             => Reading::Ratio { above: |c| c.weight, below: Some(|c| LUCK_UNIT * c.weighed) }, headline;
-        /// Lead of a knock over the best way to go on, in wins, estimated by the luck network.
+        /// Lead of a knock over the best way to go on, in wins, estimated by the judge of luck.
         knock_agency: "wins"
             => Reading::Ratio { above: |c| c.knock_gain, below: Some(|c| LUCK_UNIT * c.knocks_weighed) }, headline;
         /// Ways in which hands end: a knock wins, loses or draws; otherwise the cards ran out.
@@ -180,11 +172,11 @@ impl Measured for Leopard {
         stats.discards += u32::from(matches!(mv, Move::Discard(_)));
     }
 
-    /// Without a luck network nothing is evaluated.
+    /// Without a judge nothing is evaluated.
     fn count_decisions(
         &self,
         choices: &Choices<Leopard>,
-        judge: Option<&dyn LuckEvaluator<Leopard>>,
+        judge: Option<&dyn Policy<Leopard>>,
         chance: &mut Stream,
     ) -> HandCounts {
         let (mut all, mut counts) = (Decisions::default(), HandCounts::default());
@@ -456,20 +448,20 @@ mod tests {
 #[cfg(test)]
 mod decision_tests {
     use super::*;
-    use crate::State;
+    use crate::{State, View};
     use parlour_base::chance::Seed;
     use parlour_game::{Game, LUCK_UNIT, Ruled, Seat};
 
-    /// An estimator for which all positions are equal.
-    struct EvenLuck;
+    /// A judge for which all positions are equal.
+    struct Even;
 
-    impl LuckEvaluator<Leopard> for EvenLuck {
-        fn luck(&self, _: &Leopard, _: &Stream, _: &[(Seat, Move)], _: &[&str]) -> i64 {
-            0
+    impl Policy<Leopard> for Even {
+        fn pick(&self, game: &Leopard, view: &View, chance: &mut Stream) -> Move {
+            game.sample_view(view, chance)
         }
 
-        fn win_share(&self, _: &Leopard, _: &State, _: Seat) -> i64 {
-            LUCK_UNIT / 2
+        fn win_share(&self, _: &Leopard, _: &State, _: Seat) -> Option<f32> {
+            Some(0.5)
         }
     }
 
@@ -485,7 +477,7 @@ mod decision_tests {
         game.legal_moves(&state, &mut moves);
         assert!(moves.contains(&Move::Knock));
         let mut chance = Seed::new(2).stream();
-        game.count_decisions(&vec![(state, Move::Knock)], Some(&EvenLuck), &mut chance)
+        game.count_decisions(&vec![(state, Move::Knock)], Some(&Even), &mut chance)
     }
 
     #[test]
@@ -506,7 +498,7 @@ mod decision_tests {
     }
 
     #[test]
-    fn without_a_network_nothing_is_evaluated() {
+    fn without_a_judge_nothing_is_evaluated() {
         let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
         let state = game.deal(&mut Seed::new(1).stream());
         let choices = vec![(state, Move::End)];

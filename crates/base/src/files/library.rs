@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 
 use serde_json::json;
 
@@ -125,7 +125,7 @@ impl Library {
     pub fn names(&self) -> Vec<String> {
         let embedded = self.embedded().into_iter().flat_map(|dir| dir.files());
         let embedded = embedded.map(|file| file.path().to_owned());
-        let paths = embedded.chain(self.local_files().filter(|path| is_usable(path)));
+        let paths = embedded.chain(self.local_files()).filter(|path| is_usable(path));
         let stems = paths.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
         stems.collect::<BTreeSet<String>>().into_iter().collect()
     }
@@ -193,6 +193,12 @@ impl Library {
             self.game.and_then(|game| Some((other_than(game, &name)?, game.to_owned())));
         let known = names.iter().map(String::as_str);
         Err(Error::input(UnknownName { elsewhere, ..unknown(kind, wanted, known) }))
+    }
+
+    /// Returns the embedded network with this file name.
+    pub fn network(name: &str) -> Option<&'static [u8]> {
+        let find = |dir: &'static Dir<'_>| dir.get_file(dir.path().join(name));
+        STRATEGIES.dirs().find_map(find).map(File::contents)
     }
 
     fn embedded_text(&self, name: &str) -> Option<&'static str> {

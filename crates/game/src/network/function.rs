@@ -3,17 +3,28 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use super::self_taught::Slot;
+
 /// A function from an observation to outputs.
 pub(super) trait Function: Debug + Send + Sync {
     /// Returns the numbers of inputs and of outputs.
     fn sizes(&self) -> [usize; 2];
 
-    /// Computes the wanted outputs, which replace the units.
-    fn run(&self, observation: &[u8], wanted: &[u16], units: &mut Units);
+    /// Computes the wanted outputs.
+    fn run(&self, observation: &[u8], wanted: &[u16], memory: &mut Memory);
 }
 
-/// The units of a layer, and those that are not 0 with their places.
-pub(super) type Units = (Vec<f32>, Vec<(usize, f32)>);
+/// Memory that a thread uses again for each observation.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    /// The wanted outputs.
+    pub(super) outputs: Vec<f32>,
+    /// The units of a layer, and those that are not 0 with their places.
+    pub(super) units: Vec<f32>,
+    pub(super) active: Vec<(usize, f32)>,
+    /// Sums of earlier observations; that of the last one comes last.
+    pub(super) slots: Vec<Slot>,
+}
 
 /// The functions of a file.
 #[derive(Clone, Debug)]
@@ -21,6 +32,8 @@ pub(super) struct Functions {
     pub(super) policy: Arc<dyn Function>,
     /// The expected result, from -1 to 1, of the seat to move.
     pub(super) value: Option<Arc<dyn Function>>,
+    /// The expected result of each seat, from the observations of all seats.
+    pub(super) critic: Option<Arc<dyn Function>>,
     /// `true` if the inputs end with the numbers of the rules.
     pub(super) reads_rules: bool,
 }

@@ -1,24 +1,29 @@
 //! Trained networks as strategies: their files, and their play.
 //!
 //! A network reads the [encoded](Encoded) observation of the seat to move and gives a score to each
-//! action. It may also estimate the result, for searches.
+//! action. It may also estimate the result, for searches and to judge luck.
 
 mod function;
 #[cfg(feature = "onnx")]
 mod onnx;
 mod perceptron;
+mod self_taught;
 
+use std::borrow::Borrow;
 use std::cell::RefCell;
+use std::iter::once;
+use std::path::Path;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::function::{Function, Functions, Units};
+use self::function::{Function, Functions, Memory};
 use crate::encoded::actions_in;
-use crate::{Encoded, Plane, Policy};
+use crate::{Encoded, Plane, Policy, Seat, Turn};
 use parlour_base::chance::Stream;
 use parlour_base::error::ensure;
-use parlour_base::files::{digest, read_bytes};
+use parlour_base::files::{Library, digest, read_bytes};
 
 /// The fields of a strategy file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -47,7 +52,7 @@ struct Buffers {
     observation: Vec<u8>,
     mask: Vec<u64>,
     wanted: Vec<u16>,
-    units: Units,
+    memory: Memory,
 }
 
 thread_local! {
@@ -56,29 +61,33 @@ thread_local! {
 }
 
 impl Network {
-    /// Runs a function on an encoded view. `want` lists the wanted outputs and gets memory for a
-    /// mask; `read` gets the outputs with their numbers.
+    /// Runs a function on encoded views, one after another. `want` lists the wanted outputs and gets
+    /// memory for a mask; `read` gets the outputs with their numbers.
     fn run<G: Encoded, T>(
         &self,
         function: &dyn Function,
         game: &G,
-        view: &G::View,
+        views: impl ExactSizeIterator<Item = impl Borrow<G::View>>,
         want: impl FnOnce(&mut Vec<u16>, &mut Vec<u64>),
         read: impl FnOnce(&[u16], &[f32]) -> T,
     ) -> T {
-        BUFFERS.with_borrow_mut(|Buffers { observation, mask, wanted, units }| {
+        BUFFERS.with_borrow_mut(|Buffers { observation, mask, wanted, memory }| {
+            observation.clear();
             observation.resize(function.sizes()[0], 0);
             let rules = if self.functions.reads_rules { G::RULE_NUMBERS } else { 0 };
             let numbers = observation.len().saturating_sub(rules);
             let (numbers, rules) = observation.split_at_mut(numbers);
-            game.observe(view, numbers);
+            let own = (numbers.len() / views.len().max(1)).max(1);
+            for (view, numbers) in views.zip(numbers.chunks_mut(own)) {
+                game.observe(view.borrow(), numbers);
+            }
             if !rules.is_empty() {
                 game.observe_rules(rules);
             }
             wanted.clear();
             want(wanted, mask);
-            function.run(observation, wanted, units);
-            read(wanted, &units.0)
+            function.run(observation, wanted, memory);
+            read(wanted, &memory.outputs)
         })
     }
 }
@@ -96,7 +105,10 @@ impl TryFrom<NetworkFields> for Network {
         let path = &fields.file;
         let known = fields.sha256.as_ref();
         let known = known.map_or_else(String::new, |known| format!("; its SHA-256 was {known}"));
-        let bytes = read_bytes(path.as_ref()).map_err(|error| format!("{error}{known}"))?;
+        let bytes = match Library::network(path) {
+            Some(bytes) if !Path::new(path).exists() => bytes.to_vec(),
+            _ => read_bytes(path.as_ref()).map_err(|error| format!("{error}{known}"))?,
+        };
         let digest = digest(&bytes);
         ensure(fields.sha256.as_ref().is_none_or(|expected| *expected == digest), || {
             format!("{path} has changed: its SHA-256 is {digest}{known}")
@@ -124,15 +136,24 @@ fn read_onnx(_: &[u8]) -> Result<Functions, String> {
 impl<G: Encoded> Policy<G> for Network {
     fn check(&self, game: &G) -> Result<(), String> {
         let [inputs, outputs] = self.functions.policy.sizes();
-        let numbers: usize = game.planes().iter().map(Plane::count).sum();
-        let rules = if self.functions.reads_rules { G::RULE_NUMBERS } else { 0 };
-        let actions: usize = game.actions().iter().map(|group| group.count).sum();
+        let [numbers, actions, rules] = if self.functions.reads_rules {
+            let [numbers, actions] = game.full_sizes();
+            [numbers, actions, G::RULE_NUMBERS]
+        } else {
+            let actions = game.actions().iter().map(|group| group.count).sum();
+            [game.planes().iter().map(Plane::count).sum(), actions, 0]
+        };
         ensure([inputs, outputs] == [numbers + rules, actions], || {
             format!(
                 "{}: the network has {inputs} inputs and {outputs} actions; under these rules an \
                  observation has {numbers} numbers, and there are {actions} actions",
                 self.fields.file
             )
+        })?;
+        let (seats, critic) = (game.seats(), self.functions.critic.as_ref());
+        let fits = |it: &Arc<dyn Function>| it.sizes() == [seats * numbers + rules, seats];
+        ensure(critic.is_none_or(fits), || {
+            format!("{}: the network judges hands of other seats than {seats}", self.fields.file)
         })
     }
 
@@ -143,7 +164,7 @@ impl<G: Encoded> Policy<G> for Network {
             game.legal(view, mask);
             out.extend(actions_in(mask));
         };
-        let best = self.run(policy, game, view, legal, |actions, scores| {
+        let best = self.run(policy, game, once(view), legal, |actions, scores| {
             let better = |best, at| if scores[at] > scores[best] { at } else { best };
             (0..scores.len()).reduce(better).map(|at| usize::from(actions[at]))
         });
@@ -156,7 +177,7 @@ impl<G: Encoded> Policy<G> for Network {
         let policy = &*self.functions.policy;
         let action = |mv: &G::Move| Some(game.action_of(*mv)? as u16);
         let want = |out: &mut Vec<u16>, _: &mut _| out.extend(moves.iter().filter_map(action));
-        self.run(policy, game, view, want, |_, scores| out.extend_from_slice(scores));
+        self.run(policy, game, once(view), want, |_, scores| out.extend_from_slice(scores));
         out.len() == moves.len()
     }
 
@@ -164,19 +185,20 @@ impl<G: Encoded> Policy<G> for Network {
         self.functions.value.is_some()
     }
 
-    fn judges_own_turn(&self) -> bool {
-        true
-    }
-
-    fn win_probability(&self, game: &G, view: &G::View) -> Option<f32> {
-        let function = &**self.functions.value.as_ref()?;
-        let value = self.run(
-            function,
-            game,
-            view,
-            |out, _| out.push(0),
-            |_, outputs| outputs.first().copied(),
-        );
-        Some((0.5 + 0.5 * value?).clamp(0.0, 1.0)).filter(|chance| !chance.is_nan())
+    fn win_share(&self, game: &G, state: &G::State, seat: Seat) -> Option<f32> {
+        let (seats, Turn::Seat(to_move)) = (game.seats(), game.turn(state)) else { return None };
+        let only = |_: &[u16], outputs: &[f32]| outputs.first().copied();
+        let result = if let Some(critic) = &self.functions.critic {
+            let views = (0..seats as u8).map(|seat| game.view(state, Seat(seat)));
+            self.run(&**critic, game, views, |out, _| out.push(seat.0.into()), only)?
+        } else {
+            let value = self.functions.value.as_ref().filter(|_| seats == 2 || seat == to_move)?;
+            let view = game.view(state, to_move);
+            let result = self.run(&**value, game, once(view), |out, _| out.push(0), only)?;
+            if seat == to_move { result } else { -result }
+        };
+        // The only winner has 1; the mean over the seats is 0.
+        let share = (result * (seats as f32 - 1.0) + 1.0) / seats as f32;
+        Some(share.clamp(0.0, 1.0)).filter(|share| !share.is_nan())
     }
 }

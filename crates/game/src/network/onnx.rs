@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tract_onnx::prelude::*;
 
-use super::function::{Function, Functions, Units};
+use super::function::{Function, Functions, Memory};
 use parlour_base::error::ensure;
 
 /// The function of one output.
@@ -29,7 +29,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Functions, String> {
         })?;
         let output = |output| OnnxOutput::new(&model, output).map(|it| Arc::new(it) as _);
         let value = if outputs == 2 { Some(output(1)? as _) } else { None };
-        Ok(Functions { policy: output(0)?, value, reads_rules: false })
+        Ok(Functions { policy: output(0)?, value, critic: None, reads_rules: false })
     };
     catch_unwind(read).unwrap_or_else(|_| Err("it is damaged".to_owned()))
 }
@@ -72,10 +72,10 @@ impl Function for OnnxOutput {
     }
 
     /// The file could be run when it was read.
-    fn run(&self, observation: &[u8], wanted: &[u16], units: &mut Units) {
+    fn run(&self, observation: &[u8], wanted: &[u16], memory: &mut Memory) {
         let all = self.outputs(observation).unwrap_or_default();
         let output = |wanted: &u16| all.get(usize::from(*wanted)).copied().unwrap_or(0.0);
-        units.0 = wanted.iter().map(output).collect();
+        memory.outputs = wanted.iter().map(output).collect();
     }
 }
 
@@ -91,10 +91,10 @@ mod tests {
     }
 
     fn outputs(function: &dyn Function, observation: &[u8]) -> Vec<f32> {
-        let mut units = Units::default();
+        let mut memory = Memory::default();
         let all: Vec<u16> = (0..function.sizes()[1] as u16).collect();
-        function.run(observation, &all, &mut units);
-        units.0
+        function.run(observation, &all, &mut memory);
+        memory.outputs
     }
 
     #[test]

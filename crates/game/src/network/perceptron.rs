@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use safetensors::{Dtype, SafeTensors};
 
-use super::function::{Function, Functions, Units};
+use super::function::{Function, Functions, Memory};
+use super::self_taught;
 use parlour_base::error::ensure;
 use parlour_base::maths::exp;
 use parlour_base::simd::{dispatch, product};
@@ -30,9 +31,6 @@ struct LinearLayer {
     bias: Vec<f32>,
 }
 
-/// The largest number of units of a layer with symmetries.
-const MAX_UNITS: usize = 1 << 16;
-
 /// Reads a file.
 ///
 /// # Errors
@@ -46,6 +44,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Functions, String> {
     ensure(["relu", "tanh"].contains(&activation), || {
         format!("`activation` in its metadata is {activation}; use relu or tanh")
     })?;
+    if file.tensor("inputs").is_ok() {
+        return self_taught::read(&file);
+    }
     let has_tanh = activation == "tanh";
     let network = |prefix: &str, ends_in_tanh| {
         let mut layers: Vec<LinearLayer> = Vec::new();
@@ -60,44 +61,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Functions, String> {
         }
         Ok::<_, String>(Perceptron { layers, has_tanh, ends_in_tanh })
     };
-    let mut policy = network("", false)?;
-    let mut value = network("value.", word("value") == Some("tanh"))?;
+    let policy = network("", false)?;
+    let value = network("value.", word("value") == Some("tanh"))?;
     let layers = [policy.layers.len(), value.layers.len()];
     ensure(layers[0] > 0, || "it has no tensor `0.weight`".to_owned())?;
-    let places = ["inputs", "outputs"].map(|name| places(&file, name));
-    let has_symmetries = places.iter().all(Option::is_some);
-    let others = if has_symmetries { 2 } else { 0 };
-    ensure(2 * (layers[0] + layers[1]) + others == file.len(), || {
+    ensure(2 * (layers[0] + layers[1]) == file.len(), || {
         "it has tensors beyond `0.weight`, `0.bias`, `value.0.weight` and so on".to_owned()
     })?;
-    if let ([Some(inputs), Some(outputs)], [first, last]) = (places, &mut policy.layers[..]) {
-        first.expand_outputs(&inputs)?;
-        last.expand_inputs(&outputs)?;
-    } else {
-        ensure(!has_symmetries, || "symmetries need two layers".to_owned())?;
-    }
-    // Networks with symmetries come from `parlour learn`: their last output is the value.
-    if has_symmetries {
-        value.layers = policy.layers.clone();
-        let last = policy.layers.last_mut().zip(value.layers.last_mut());
-        if let Some((policy, value)) = last.filter(|(policy, _)| policy.bias.len() > 1) {
-            policy.bias.pop();
-            value.weights.drain(..policy.bias.len() * value.inputs);
-            value.bias.drain(..policy.bias.len());
-            policy.weights.truncate(policy.bias.len() * policy.inputs);
-        }
-    }
-    let value = (!value.layers.is_empty()).then(|| Arc::new(value) as _);
-    Ok(Functions { policy: Arc::new(policy), value, reads_rules: has_symmetries })
-}
-
-/// Returns a table of places: a row for each symmetry.
-fn places(file: &SafeTensors<'_>, name: &str) -> Option<Vec<Vec<usize>>> {
-    let tensor = file.tensor(name).ok().filter(|tensor| tensor.dtype() == Dtype::U16)?;
-    let columns = tensor.shape().get(1).filter(|count| **count > 0)?;
-    let numbers = tensor.data().as_chunks::<2>().0.iter().map(|it| u16::from_le_bytes(*it).into());
-    let numbers: Vec<usize> = numbers.collect();
-    Some(numbers.chunks(*columns).map(<[usize]>::to_vec).collect())
+    let value = (layers[1] > 0).then(|| Arc::new(value) as _);
+    Ok(Functions { policy: Arc::new(policy), value, critic: None, reads_rules: false })
 }
 
 impl LinearLayer {
@@ -127,45 +99,10 @@ impl LinearLayer {
         let weight = |at| self.weights[at % inputs * outputs + at / inputs];
         (0..self.weights.len()).map(weight).collect()
     }
-
-    /// Replaces each output by one for each symmetry. `places` has for each symmetry the input that
-    /// takes the part of each one.
-    fn expand_outputs(&mut self, places: &[Vec<usize>]) -> Result<(), String> {
-        let filters = self.bias.len();
-        check_places(places, self.inputs, filters)?;
-        let weights = &self.weights;
-        let row = |input: usize| {
-            places.iter().flat_map(move |before| &weights[before[input] * filters..][..filters])
-        };
-        self.weights = (0..self.inputs).flat_map(row).copied().collect();
-        self.bias = self.bias.repeat(places.len());
-        Ok(())
-    }
-
-    /// Replaces each input by one for each symmetry, as [`expand_outputs`](LinearLayer::expand_outputs).
-    fn expand_inputs(&mut self, places: &[Vec<usize>]) -> Result<(), String> {
-        let filters = self.inputs;
-        check_places(places, self.bias.len(), filters)?;
-        let weights = &self.weights;
-        let row = |output: usize| {
-            places.iter().flat_map(move |before| &weights[before[output] * filters..][..filters])
-        };
-        self.weights = (0..self.bias.len()).flat_map(row).copied().collect();
-        self.inputs *= places.len();
-        Ok(())
-    }
-}
-
-/// Checks a table of places.
-fn check_places(places: &[Vec<usize>], count: usize, filters: usize) -> Result<(), String> {
-    let is_right = |row: &Vec<usize>| row.len() == count && row.iter().all(|at| *at < count);
-    ensure(places.iter().all(is_right) && places.len() * filters <= MAX_UNITS, || {
-        "its symmetries do not fit its layers".to_owned()
-    })
 }
 
 /// Returns the shape and the numbers of a tensor.
-fn tensor(file: &SafeTensors<'_>, name: &str) -> Result<(Vec<usize>, Vec<f32>), String> {
+pub(super) fn tensor(file: &SafeTensors<'_>, name: &str) -> Result<(Vec<usize>, Vec<f32>), String> {
     let tensor = file.tensor(name).map_err(|_| format!("it has no tensor `{name}`"))?;
     let dtype = tensor.dtype();
     ensure(dtype == Dtype::F32, || format!("`{name}` has the type {dtype}; save it as F32"))?;
@@ -183,46 +120,46 @@ impl Function for Perceptron {
         ends.map_or([0; 2], |(first, last)| [first.inputs, last.bias.len()])
     }
 
-    fn run(&self, observation: &[u8], wanted: &[u16], (all, active): &mut Units) {
-        all.clear();
-        all.extend(observation.iter().map(|byte| f32::from(*byte)));
+    fn run(&self, observation: &[u8], wanted: &[u16], memory: &mut Memory) {
+        let Memory { outputs, units, active, .. } = memory;
+        units.clear();
+        units.extend(observation.iter().map(|byte| f32::from(*byte)));
         let Some((last, hidden)) = self.layers.split_last() else { return };
         for LinearLayer { weights, bias, .. } in hidden {
             active.clear();
-            active.extend(all.iter().copied().enumerate().filter(|(_, unit)| *unit != 0.0));
-            all.clear();
-            all.extend_from_slice(bias);
+            active.extend(units.iter().copied().enumerate().filter(|(_, unit)| *unit != 0.0));
+            units.clear();
+            units.extend_from_slice(bias);
             dispatch(
                 #[inline(always)]
                 || {
                     for &(input, x) in &*active {
                         let row = &weights[input * bias.len()..];
-                        all.iter_mut().zip(row).for_each(|(unit, weight)| *unit += x * weight);
+                        units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += x * weight);
                     }
                     if !self.has_tanh {
-                        all.iter_mut().for_each(|unit| *unit = unit.max(0.0));
+                        units.iter_mut().for_each(|unit| *unit = unit.max(0.0));
                     }
                 },
             );
             if self.has_tanh {
-                all.iter_mut().for_each(|unit| *unit = tanh(*unit));
+                units.iter_mut().for_each(|unit| *unit = tanh(*unit));
             }
         }
-        active.clear();
+        outputs.clear();
         dispatch(
             #[inline(always)]
             || {
-                for output in wanted.iter().map(|output| usize::from(*output)) {
+                outputs.extend(wanted.iter().map(|output| {
+                    let output = usize::from(*output);
                     let row = last.weights.get(output * last.inputs..(output + 1) * last.inputs);
                     let bias = last.bias.get(output).copied().unwrap_or(0.0);
-                    active.push((output, product(all, row.unwrap_or_default()) + bias));
-                }
+                    product(units, row.unwrap_or_default()) + bias
+                }));
             },
         );
-        all.clear();
-        all.extend(active.iter().map(|(_, output)| *output));
         if self.ends_in_tanh {
-            all.iter_mut().for_each(|unit| *unit = tanh(*unit));
+            outputs.iter_mut().for_each(|unit| *unit = tanh(*unit));
         }
     }
 }
@@ -288,12 +225,12 @@ mod tests {
                 };
                 units = layer[0].chunks(units.len()).zip(&layer[1]).map(row).collect();
             }
-            let mut between = Units::default();
+            let mut memory = Memory::default();
             let all: Vec<u16> = (0..policy.sizes()[1] as u16).collect();
-            policy.run(&observation, &all, &mut between);
+            policy.run(&observation, &all, &mut memory);
             assert_eq!(policy.sizes(), [widths[0], units.len()]);
             for (action, expected) in units.iter().enumerate() {
-                let output = between.0[action];
+                let output = memory.outputs[action];
                 let scale = 1.0 + expected.abs();
                 assert!((f64::from(output) - expected).abs() < 1e-4 * scale, "{output} {expected}");
             }
@@ -317,7 +254,7 @@ mod tests {
             }
             if let Ok(Functions { policy, .. }) = read(&bytes) {
                 let all: Vec<u16> = (0..policy.sizes()[1] as u16).collect();
-                policy.run(&vec![3; policy.sizes()[0]], &all, &mut Units::default());
+                policy.run(&vec![3; policy.sizes()[0]], &all, &mut Memory::default());
                 taken += 1;
             }
         }

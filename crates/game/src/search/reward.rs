@@ -79,7 +79,7 @@ pub struct CutOffOptions {
 pub struct CutOff<G: Game> {
     /// Number of moves.
     pub moves: u32,
-    /// A policy that [estimates](Policy::win_probability) win probabilities. Without one, or
+    /// A policy that [estimates](Policy::win_share) shares of the win. Without one, or
     /// without an estimate, the game [evaluates](Game::evaluate) the position.
     pub evaluator: Option<Arc<dyn Policy<G>>>,
 }
@@ -90,10 +90,9 @@ impl<G: Game> CutOff<G> {
     pub(super) fn evaluate(&self, game: &G, state: &G::State) -> Option<Rewards> {
         let (Turn::Seat(Seat(seat)), 2) = (game.turn(state), game.seats()) else { return None };
         let evaluator = self.evaluator.as_ref()?;
-        let judged = Seat(if evaluator.judges_own_turn() { seat } else { seat ^ 1 });
-        let chance = evaluator.win_probability(game, &game.view(state, judged))?;
-        let mut rewards: Rewards = [1.0 - chance; 2].into_iter().collect();
-        rewards[judged.index()] = chance;
+        let share = evaluator.win_share(game, state, Seat(seat))?;
+        let mut rewards: Rewards = [1.0 - share; 2].into_iter().collect();
+        rewards[usize::from(seat)] = share;
         Some(rewards)
     }
 }

@@ -208,6 +208,14 @@ fn policy<G: Strategic>(name: &str, is_evaluator: bool) -> Result<G::Kind> {
     Err(Error::input(problem))
 }
 
+/// Loads a memoryless policy that estimates chances to win.
+///
+/// # Errors
+/// Bad input if there is none of this name, or it estimates none.
+pub fn evaluator<G: Strategic>(name: &str) -> Result<G::Kind> {
+    policy::<G>(name, true)
+}
+
 /// Finds the strategies of a game: entries of one experiment, and files.
 struct Resolver<'a, G> {
     library: Library,

@@ -12,7 +12,7 @@ mod tuned;
 
 pub use advice::{Advice, Candidate, WORKERS};
 pub use bot_factory::{BotFactory, CustomBots, MakeBot, custom_bots};
-pub use file::Strategy;
+pub use file::{Strategy, evaluator};
 pub use judge::Judge;
 pub use schema::{file_schemas, ranges};
 pub use strategic::{Belief, BuildSearch, Explainer, Opinion, Player, Spec, Strategic};

@@ -41,6 +41,9 @@ pub trait Strategic: Measured + Recorded + 'static {
         false
     }
 
+    /// The strategy that estimates the luck of hands, if the game has one.
+    const JUDGE: Option<&'static str> = None;
+
     /// The default search: the base of search files that name no base.
     const DEFAULT_SEARCH: Option<&'static str> = None;
 

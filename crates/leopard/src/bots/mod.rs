@@ -3,14 +3,13 @@
 //!
 //! [`Greedy`] takes the largest change of the two values. [`RandomKnocker`] moves at random but
 //! knocks. [`Steady`] is a heuristic with [`Weights`] from its file, and [`Brisk`] a heuristic for
-//! playouts. [`ValueNetwork`] uses a trained network.
+//! playouts.
 
 mod brisk;
 mod brisk_lines;
 mod greedy;
 mod restricted;
 mod steady;
-mod value_network;
 mod weights;
 
 use schemars::JsonSchema;
@@ -34,7 +33,6 @@ pub use greedy::{BestOf, Greedy, RandomKnocker};
 use restricted::Restricted;
 pub use restricted::Skill;
 pub use steady::Steady;
-pub use value_network::ValueNetwork;
 pub use weights::{BriskWeights, Weights};
 
 /// The kinds of strategy and the fields of their files.
@@ -63,9 +61,7 @@ pub enum Kind {
         /// The weights.
         weights: BriskWeights,
     },
-    /// A trained network that estimates the chance to win after each move.
-    ValueNetwork(ValueNetwork),
-    /// A trained network of the user.
+    /// A trained network.
     Network(Network),
     /// Playouts after each candidate move, in the same sampled worlds, with successive halving.
     MonteCarlo(MonteCarloOptions),
@@ -85,6 +81,8 @@ pub enum Kind {
 impl Strategic for Leopard {
     type Kind = Kind;
     type Scratch = Rows;
+
+    const JUDGE: Option<&'static str> = Some("self-taught");
 
     fn situation(&self, view: &View) -> Value {
         let (have, may_knock) = (view.value(Side::Own), view.may_knock(&self.rules));
@@ -129,7 +127,6 @@ impl Strategic for Leopard {
                 }
             }
             Kind::Brisk { weights } => Player::policy(Brisk::new(*weights)?),
-            Kind::ValueNetwork(network) => Player::policy(network.clone()),
             Kind::Network(network) => Player::policy(network.clone()),
             Kind::MonteCarlo(options) => Player::search(options),
             Kind::Pimc(options) => Player::search(options),
