@@ -8,6 +8,9 @@ use parlour_game::{Bot, Game, Playthrough, Seat, Turn};
 
 use crate::network::{Change, Network, Steps};
 
+/// Actions with a smaller probability are left out of learning, which saves a third of its time.
+const UNLIKELY: f32 = 1e-3;
+
 /// A variant as the network sees it.
 pub(crate) struct Variant<G> {
     pub(crate) game: G,
@@ -288,8 +291,9 @@ fn play_inline<G: Encoded>(
                 let chosen = chosen.unwrap_or(scores.len().saturating_sub(1));
                 let mv = legal.get(chosen).and_then(|it| game.move_of(usize::from(*it)));
                 if *learns {
+                    let chosen = keep_likely(&mut own.legal, first, &mut scores, chosen);
                     own.legal_ends.push(own.legal.len());
-                    own.chosen.push((chosen, scores.get(chosen).copied().unwrap_or(1.0)));
+                    own.chosen.push(chosen);
                     own.numbers.push(positions.len() - 1);
                 } else {
                     own.steps = Steps { changes: Vec::new(), ends: vec![0] };
@@ -333,6 +337,30 @@ fn play_inline<G: Encoded>(
         }
     }
     out
+}
+
+/// Removes the actions from `first` on that are so unlikely that they hardly matter, except the chosen
+/// one. Returns its place among the others, and its probability.
+fn keep_likely(
+    legal: &mut Vec<u16>,
+    first: usize,
+    shares: &mut [f32],
+    chosen: usize,
+) -> (usize, f32) {
+    let (mut kept, mut place, mut sum) = (0, 0, 0.0);
+    for at in 0..shares.len() {
+        if shares[at] < UNLIKELY && at != chosen {
+            continue;
+        }
+        if at == chosen {
+            place = kept;
+        }
+        legal[first + kept] = legal[first + at];
+        sum += shares[at];
+        kept += 1;
+    }
+    legal.truncate(first + kept);
+    (place, shares.get(chosen).map_or(1.0, |share| share / sum))
 }
 
 /// Turns scores into probabilities.

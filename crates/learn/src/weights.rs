@@ -14,6 +14,9 @@ use parlour_base::error::{Error, Result, ensure};
 /// The length to which longer gradients are cut.
 const MAX_SLOPE: f32 = 5.0;
 
+/// The number of updates over which the numbers of a file are averaged.
+const AVERAGED: f32 = 2000.0;
+
 /// The free numbers of a network with one hidden layer.
 ///
 /// A filter stands for as many hidden units as there are symmetries: each unit is the filter seen
@@ -33,6 +36,8 @@ pub(crate) struct Weights {
 pub(crate) struct WeightState {
     /// Filters by input, biases of filters, filters by output, biases of outputs.
     numbers: Vec<f32>,
+    /// Their mean over the last updates, which plays better than any of them (Polyak and Juditsky 1992).
+    average: Vec<f32>,
     /// Means of gradients and of their squares.
     means: [Vec<f32>; 2],
     /// The number of updates.
@@ -60,14 +65,14 @@ impl Weights {
         numbers.extend((0..outputs * filters).map(|_| normal(last)));
         numbers.resize(numbers.len() + outputs, 0.0);
         let means = [vec![0.0; numbers.len()], vec![0.0; numbers.len()]];
-        let state = WeightState { numbers, means, updates: 0 };
+        let state = WeightState { average: numbers.clone(), numbers, means, updates: 0 };
         Weights { group, filters, inputs, outputs, state }
     }
 
     /// Returns the tensors of the network. `scales` are those of the inputs; the rest has scale 1.
     fn tensors(&self, prefix: &str, scales: &[f32]) -> Vec<Tensor> {
         let Weights { group, filters, inputs, outputs, state } = self;
-        let (first, rest) = state.numbers.split_at(inputs * filters);
+        let (first, rest) = state.average.split_at(inputs * filters);
         let (first_bias, rest) = rest.split_at(*filters);
         let (last, last_bias) = rest.split_at(outputs * filters);
         let scale = |input: usize| scales.get(input).copied().unwrap_or(1.0);
@@ -152,6 +157,7 @@ impl Weights {
                 numbers.extend(row);
             }
         }
+        self.state.average.clone_from(&numbers);
         self.state.numbers = numbers;
         Ok(())
     }
@@ -210,14 +216,15 @@ impl Weights {
         state.updates += 1;
         let unbiased = |decay: f32| 1.0 - decay.powi(state.updates.min(100_000) as i32);
         let rate = rate * unbiased(0.999).sqrt() / unbiased(0.9);
-        let [means, squares] = &mut state.means;
-        for (((number, slope), mean), square) in
-            state.numbers.iter_mut().zip(&slope).zip(means).zip(squares)
-        {
+        let WeightState { numbers, average, means: [means, squares], updates } = state;
+        let share = AVERAGED.recip().max(10.0 / (10.0 + *updates as f32));
+        let all = numbers.iter_mut().zip(average).zip(&slope).zip(means).zip(squares);
+        for ((((number, average), slope), mean), square) in all {
             let slope = slope * scale;
             *mean += 0.1 * (slope - *mean);
             *square += 0.001 * (slope * slope - *square);
             *number -= rate * *mean / (square.sqrt() + 1e-8);
+            *average += share * (*number - *average);
         }
     }
 }
