@@ -4,16 +4,21 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use csv::Writer;
+use itertools::Itertools;
+use maud::{Markup, html};
 
 use super::names::{is_setting, split_names};
 use super::output::{Output, warn};
 use super::run::Threads;
 use super::watch::Watch;
+use crate::chart::lines;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
 use crate::game::Sweep;
 use crate::games::learn::{CurvePoint, LearnOutcome, LearnRequest};
+use crate::results::report::{Page, Section, figure, sortable};
 use crate::results::{TextReport, TextTable};
+use crate::stats::Estimate;
 
 #[derive(Args, Debug)]
 pub(super) struct Learn {
@@ -104,14 +109,15 @@ pub(super) fn run(given: &Learn) -> Result<()> {
         },
     })?;
     drop(watch);
-    write_atomic(&curve_file(&given.out), curve_csv(&learnt.curve)?)?;
+    write_atomic(&curve_file(&given.out, "csv"), curve_csv(&learnt.curve)?)?;
+    write_atomic(&curve_file(&given.out, "html"), page(game.name, given.seed, &learnt))?;
     given.output.give(&learnt, || render(&learnt))
 }
 
-/// Returns the file of the learning curve.
-fn curve_file(out: &Path) -> PathBuf {
+/// Returns a file of the learning curve.
+fn curve_file(out: &Path, extension: &str) -> PathBuf {
     let name = out.file_stem().unwrap_or_default().to_string_lossy();
-    out.with_file_name(format!("{name}-curve.csv"))
+    out.with_file_name(format!("{name}-curve.{extension}"))
 }
 
 fn curve_csv(curve: &[CurvePoint]) -> Result<Vec<u8>> {
@@ -130,28 +136,75 @@ fn point_text(point: &CurvePoint) -> String {
     )
 }
 
-/// Returns the text report: the answer, then the curve.
-fn render(learnt: &LearnOutcome) -> TextReport {
-    let LearnOutcome { strategy, hands, decisions, minutes, is_stronger, curve, .. } = learnt;
-    let of = |point: &CurvePoint| {
+/// Returns the answer in a sentence.
+fn answer(learnt: &LearnOutcome) -> String {
+    let last = learnt.curve.iter().filter(|point| point.hands == learnt.hands).map(|point| {
         let CurvePoint { variant, opponent, score, low, high, .. } = point;
         format!("{score:.3} [{low:.3}, {high:.3}] against `{opponent}` under `{variant}`")
-    };
-    let last = curve.iter().filter(|point| point.hands == *hands).map(of).collect::<Vec<_>>();
-    let answer = if *is_stronger {
-        format!("`{strategy}` has learnt: it scores {}.", last.join(", "))
-    } else {
-        format!("`{strategy}` did not get clearly stronger: it scores {}.", last.join(", "))
-    };
+    });
+    let is = if learnt.is_stronger { "has learnt" } else { "did not get clearly stronger" };
+    format!("`{}` {is}: it scores {}.", learnt.strategy, last.format(", "))
+}
+
+fn size(learnt: &LearnOutcome) -> String {
+    let LearnOutcome { hands, decisions, minutes, .. } = learnt;
+    format!("{hands} hands, {decisions} decisions, {minutes:.1} minutes")
+}
+
+/// Returns the learning curve as a table.
+fn table(curve: &[CurvePoint]) -> TextTable {
     let rows = curve.iter().map(|point| {
         let CurvePoint { hands, minutes, variant, opponent, score, low, high, .. } = point;
         let interval = format!("{low:.3} to {high:.3}");
         let (minutes, score) = (format!("{minutes:.1}"), format!("{score:.3}"));
-        [hands.to_string(), minutes, variant.clone(), opponent.clone(), score, interval]
+        [variant.clone(), opponent.clone(), hands.to_string(), minutes, score, interval]
     });
-    let heads = ["hands", "minutes", "variant", "opponent", "score", "95 % interval"];
-    TextReport::default().paragraph(answer).table(TextTable::of(0, heads, rows)).paragraph(format!(
-        "{hands} hands, {decisions} decisions, {minutes:.1} minutes. Strategy: {}",
-        learnt.file.display()
-    ))
+    TextTable::of(2, ["variant", "opponent", "hands", "minutes", "score", "95 % interval"], rows)
+}
+
+/// Returns the text report: the answer, then the curve.
+fn render(learnt: &LearnOutcome) -> TextReport {
+    let files = format!("{}. Strategy: {}", size(learnt), learnt.file.display());
+    TextReport::default().paragraph(answer(learnt)).table(table(&learnt.curve)).paragraph(files)
+}
+
+/// Returns the page of the learning curve, with a chart for each variant.
+fn page(game: &str, seed: u64, learnt: &LearnOutcome) -> String {
+    let variants = learnt.curve.iter().map(|point| &point.variant).unique();
+    let chart = |variant: &String| -> Markup {
+        let here = || learnt.curve.iter().filter(|point| point.variant == *variant);
+        let series = here().map(|point| point.opponent.clone()).unique().map(|opponent| {
+            let points = here().filter(|point| point.opponent == opponent).map(|point| {
+                let interval = Some((point.low, point.high));
+                (point.minutes, Estimate { value: point.score, interval })
+            });
+            (format!("against {opponent}"), points.collect())
+        });
+        let text = format!("Score over minutes of learning under {variant}");
+        let series: Vec<(String, Vec<(f64, Estimate)>)> = series.collect();
+        figure(variant, &lines("share of the win", &text, "minutes", Some(0.5), &series), "")
+    };
+    let name = &learnt.strategy;
+    let network = learnt.network.file_name().unwrap_or_default().to_string_lossy();
+    let page = Page {
+        game,
+        name,
+        question: &format!("How strong does `{name}` become by self-play?"),
+        answer: &[answer(learnt)],
+        is_different: None,
+        size: format!("{}; seed {seed}; program {}", size(learnt), crate::PROGRAM),
+        first_screen: html! { div.grid { @for variant in variants { (chart(variant)) } } },
+        open: Section {
+            id: "curve",
+            title: "Learning curve",
+            body: sortable(&table(&learnt.curve)),
+        },
+        folded: Vec::new(),
+        files: html! {
+            p { a href=(format!("{name}.json")) { (name) ".json" } " is the strategy, "
+                a href=(network) { (network) } " its network, "
+                a href=(format!("{name}-curve.csv")) { (name) "-curve.csv" } " the curve." }
+        },
+    };
+    page.render()
 }

@@ -3,65 +3,14 @@
 use parlour_base::chance::{Seed, Stream};
 use parlour_base::maths::exp;
 use parlour_base::simd::dispatch;
-use parlour_game::encoded::{Encoded, Plane, actions_in};
+use parlour_game::encoded::{Encoded, actions_in};
 use parlour_game::{Bot, Game, Playthrough, Seat, Turn};
 
 use crate::network::{Change, Network, Steps};
+use crate::variant::Variant;
 
 /// Actions with a smaller probability are left out of learning, which saves a third of its time.
 const UNLIKELY: f32 = 1e-3;
-
-/// A variant as the network sees it.
-pub(crate) struct Variant<G> {
-    pub(crate) game: G,
-    /// The scale of each number of an observation.
-    pub(crate) scales: Vec<f32>,
-    /// The inputs after those of the observation: the rules.
-    pub(crate) rules: Vec<f32>,
-    /// The number of actions.
-    pub(crate) actions: usize,
-}
-
-impl<G: Encoded> Variant<G> {
-    pub(crate) fn new(game: G, scales: Vec<f32>) -> Variant<G> {
-        let mut rules = vec![0; G::RULE_NUMBERS];
-        game.observe_rules(&mut rules);
-        let rules = rules.into_iter().map(f32::from).collect();
-        let [_, actions] = game.full_sizes();
-        Variant { game, scales, rules, actions }
-    }
-
-    /// Returns scales for observations of this game.
-    pub(crate) fn scales(game: &G) -> Vec<f32> {
-        let scale = |plane: &Plane| {
-            let scale = if plane.most <= 1 { 1.0 } else { f64::from(plane.most).sqrt().recip() };
-            std::iter::repeat_n((scale * 0.7) as f32, plane.count())
-        };
-        let mut scales: Vec<f32> = game.planes().iter().flat_map(scale).collect();
-        scales.resize(game.full_sizes()[0], 0.7);
-        scales
-    }
-
-    /// Appends the differences between two observations. `block` is the place of the first number.
-    fn changes(&self, before: &[u8], after: &[u8], block: usize, out: &mut Vec<Change>) {
-        let eights = before.chunks(16).zip(after.chunks(16)).enumerate();
-        for (part, (before, after)) in eights.filter(|(_, (before, after))| before != after) {
-            for (at, (before, after)) in before.iter().zip(after).enumerate() {
-                if before != after {
-                    let place = 16 * part + at;
-                    let difference = f32::from(*after) - f32::from(*before);
-                    out.push(((block + place) as u32, difference * self.scales[place]));
-                }
-            }
-        }
-    }
-
-    /// Appends the inputs of the rules.
-    fn rule_changes(&self, block: usize, out: &mut Vec<Change>) {
-        let rules = (block as u32..).zip(&self.rules).filter(|(_, it)| **it != 0.0);
-        out.extend(rules.map(|(input, it)| (input, *it)));
-    }
-}
 
 /// The decisions of one seat in a hand.
 #[derive(Default)]
@@ -75,9 +24,9 @@ pub(crate) struct Decisions {
     /// The estimated gain of each action, and the expected result.
     pub(crate) advantages: Vec<f32>,
     pub(crate) values: Vec<f32>,
-    /// The number of each decision in the hand.
-    numbers: Vec<usize>,
-    /// The last observation.
+    /// The position of each decision in the hand.
+    positions: Vec<usize>,
+    /// The last observation, and the sums of the first layer for it.
     seen: Vec<u8>,
     sums: Vec<f32>,
 }
@@ -123,28 +72,149 @@ fn results<G: Game>(game: &G, state: &G::State, out: &mut Vec<f32>) {
     out.extend(scores.iter().map(|points| (share(points) * seats - 1.0) / (seats - 1.0).max(1.0)));
 }
 
-/// The full-information position that the critic sees: the observations of all seats.
+/// The critic, which follows the complete states of a hand.
 struct Critic<'a, G> {
     variant: &'a Variant<G>,
+    network: &'a Network,
+    /// The observations of all seats, and the sums of the first layer for them.
     seen: Vec<u8>,
     sums: Vec<f32>,
+    steps: Steps,
+    /// Memory: observations, sums and hidden units of a state.
+    observed: Vec<u8>,
+    other_sums: Vec<f32>,
     hidden: Vec<f32>,
+    changes: Vec<Change>,
 }
 
-impl<G: Encoded> Critic<'_, G> {
-    fn observe(&self, state: &G::State, out: &mut [u8]) {
-        let game = &self.variant.game;
-        for (seat, block) in (0u8..).zip(out.chunks_mut(self.variant.scales.len())) {
-            game.observe(&game.view(state, Seat(seat)), block);
+impl<'a, G: Encoded> Critic<'a, G> {
+    fn new(variant: &'a Variant<G>, network: &'a Network) -> Critic<'a, G> {
+        let numbers = variant.game.seats() * variant.scales.len();
+        let mut critic = Critic {
+            variant,
+            network,
+            seen: vec![0; numbers],
+            sums: network.first_bias.clone(),
+            steps: Steps::default(),
+            observed: vec![0; numbers],
+            other_sums: network.first_bias.clone(),
+            hidden: vec![0.0; network.units],
+            changes: Vec::new(),
+        };
+        variant.rule_changes(numbers, &mut critic.steps.changes);
+        network.update(&mut critic.sums, &critic.steps.changes);
+        critic
+    }
+
+    /// Observes a state: replaces `changes` by the differences from the state before.
+    #[inline(always)]
+    fn observe(&mut self, state: &G::State) {
+        let (game, count) = (&self.variant.game, self.variant.scales.len());
+        self.changes.clear();
+        for (seat, after) in self.observed.chunks_mut(count).enumerate() {
+            game.observe(&game.view(state, Seat(seat as u8)), after);
+            let before = &self.seen[seat * count..][..count];
+            self.variant.changes(before, after, seat * count, &mut self.changes);
         }
     }
 
-    fn changes(&self, before: &[u8], after: &[u8], out: &mut Vec<Change>) {
-        let count = self.variant.scales.len();
-        for (seat, (before, after)) in before.chunks(count).zip(after.chunks(count)).enumerate() {
-            self.variant.changes(before, after, seat * count, out);
+    /// Moves to the next state of the hand, and replaces `values` by the expected results of all seats.
+    #[inline(always)]
+    fn follow(&mut self, state: &G::State, values: &mut Vec<f32>) {
+        self.observe(state);
+        self.network.update(&mut self.sums, &self.changes);
+        std::mem::swap(&mut self.seen, &mut self.observed);
+        if self.variant.game.turn(state) == Turn::Over {
+            return results(&self.variant.game, state, values);
         }
+        self.steps.changes.extend_from_slice(&self.changes);
+        self.steps.ends.push(self.steps.changes.len());
+        Network::rectify(&self.sums, &mut self.hidden);
+        self.network.all_outputs(&self.hidden, values);
     }
+
+    /// Replaces `values` by the expected results after another outcome of chance.
+    #[inline(always)]
+    fn judge(&mut self, other: &G::State, values: &mut Vec<f32>) {
+        if self.variant.game.turn(other) == Turn::Over {
+            return results(&self.variant.game, other, values);
+        }
+        self.observe(other);
+        self.other_sums.copy_from_slice(&self.sums);
+        self.network.update(&mut self.other_sums, &self.changes);
+        Network::rectify(&self.other_sums, &mut self.hidden);
+        self.network.all_outputs(&self.hidden, values);
+    }
+}
+
+impl Decisions {
+    fn new<G: Encoded>(variant: &Variant<G>, network: &Network) -> Decisions {
+        let count = variant.scales.len();
+        let mut own = Decisions {
+            seen: vec![0; count],
+            sums: network.first_bias.clone(),
+            ..Decisions::default()
+        };
+        variant.rule_changes(count, &mut own.steps.changes);
+        network.update(&mut own.sums, &own.steps.changes);
+        own
+    }
+
+    /// Chooses an action at random by the network's probabilities, which replace `shares`. Keeps the
+    /// decision if the network `learns`.
+    #[inline(always)]
+    fn choose<G: Encoded>(
+        &mut self,
+        variant: &Variant<G>,
+        (network, learns): (&Network, bool),
+        (view, seen): (&G::View, &[u8]),
+        position: usize,
+        memory: &mut Memory,
+        chance: &mut Stream,
+    ) -> Option<G::Move> {
+        let Memory { mask, hidden, shares } = memory;
+        let start = self.steps.changes.len();
+        variant.changes(&self.seen, seen, 0, &mut self.steps.changes);
+        network.update(&mut self.sums, &self.steps.changes[start..]);
+        self.seen.copy_from_slice(seen);
+        hidden.resize(network.units, 0.0);
+        Network::rectify(&self.sums, hidden);
+        mask.resize(variant.actions.div_ceil(64), 0);
+        variant.game.legal(view, mask);
+        let first = self.legal.len();
+        self.legal.extend(actions_in(mask));
+        let legal = &self.legal[first..];
+        shares.clear();
+        shares.resize(legal.len(), 0.0);
+        network.outputs(hidden, legal, shares);
+        probabilities(shares);
+        let mut rest = chance.unit() as f32;
+        let chosen = shares.iter().position(|share| {
+            rest -= share;
+            rest < 0.0
+        });
+        let chosen = chosen.unwrap_or(shares.len().saturating_sub(1));
+        let mv = variant.game.move_of(usize::from(*legal.get(chosen)?));
+        if learns {
+            self.steps.ends.push(self.steps.changes.len());
+            let chosen = keep_likely(&mut self.legal, first, shares, chosen);
+            self.legal_ends.push(self.legal.len());
+            self.chosen.push(chosen);
+            self.positions.push(position);
+        } else {
+            self.steps.changes.clear();
+            self.legal.clear();
+        }
+        mv
+    }
+}
+
+/// Memory that all seats share.
+#[derive(Default)]
+struct Memory {
+    mask: Vec<u64>,
+    hidden: Vec<f32>,
+    shares: Vec<f32>,
 }
 
 /// Plays a hand. `players` has a player for each seat.
@@ -169,148 +239,75 @@ fn play_inline<G: Encoded>(
     credit: Credit,
     seed: Seed,
 ) -> Hand {
-    let game = &variant.game;
-    let (seats, count) = (game.seats(), variant.scales.len());
+    let (game, count) = (&variant.game, variant.scales.len());
+    let seats = game.seats();
     let mut hand = Playthrough::new(game, seed.child(0).stream());
     let mut choices: Vec<Stream> = (1..=seats as u64).map(|it| seed.child(it).stream()).collect();
     let mut other_chance = seed.child(100).stream();
-    let mut seats_decisions: Vec<Decisions> = players
-        .iter()
-        .map(|player| match player {
-            Player::Network(network, _) => Decisions {
-                seen: vec![0; count],
-                sums: network.first_bias.clone(),
-                ..Decisions::default()
-            },
-            Player::Bot(_) => Decisions::default(),
-        })
-        .collect();
+    let mut all_decisions: Vec<Decisions> = Vec::new();
     for (seat, player) in (0u8..).zip(players.iter_mut()) {
-        if let Player::Bot(bot) = player {
-            bot.start(Seat(seat));
-        }
+        all_decisions.push(match player {
+            Player::Network(network, _) => Decisions::new(variant, network),
+            Player::Bot(bot) => {
+                bot.start(Seat(seat));
+                Decisions::default()
+            }
+        });
     }
-    let mut judge = Critic {
-        variant,
-        seen: vec![0; seats * count],
-        sums: critic.first_bias.clone(),
-        hidden: vec![0.0; critic.units],
-    };
-    let mut positions = Steps::default();
-    // By position, then seat: the critic's value, and the expected value after the move.
+    let (mut critic, mut memory) = (Critic::new(variant, critic), Memory::default());
+    // By position, then seat: the expected result, and the mean over what chance may bring next.
     let (mut values, mut expected): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
-    let mut observed = vec![0; seats * count];
-    let mut other_seen = vec![0; seats * count];
-    let (mut changes, mut result, mut mask) = (Vec::new(), Vec::new(), vec![0u64; 0]);
-    let (mut scores, mut value): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
+    let (mut result, mut other) = (vec![0.0; seats], vec![0.0; seats]);
     let mut before: Option<(G::State, G::Move)> = None;
-    let mut other_sums = vec![0.0; critic.units];
-    let luck = credit.outcomes;
-    mask.resize(variant.actions.div_ceil(64), 0);
     loop {
-        // The value of this position, and the mean over what chance might have brought.
-        let turn = hand.turn(game);
-        judge.observe(&hand.state, &mut observed);
-        let start = positions.changes.len();
-        if positions.len() == 0 {
-            variant.rule_changes(seats * count, &mut positions.changes);
-        }
-        let mut here = std::mem::take(&mut positions.changes);
-        judge.changes(&judge.seen, &observed, &mut here);
-        positions.changes = here;
-        critic.update(&mut judge.sums, &positions.changes[start..]);
-        judge.seen.copy_from_slice(&observed);
-        if turn == Turn::Over {
-            results(game, &hand.state, &mut result);
-            positions.changes.truncate(start);
-        } else {
-            positions.ends.push(positions.changes.len());
-            Network::rectify(&judge.sums, &mut judge.hidden);
-            result.resize(seats, 0.0);
-            critic.all_outputs(&judge.hidden, &mut result);
-            values.extend_from_slice(&result);
-        }
+        critic.follow(&hand.state, &mut result);
         if let Some((state, mv)) = before.take() {
-            let mut mean = vec![0.0; seats];
-            for _ in 0..luck {
-                let mut other = state.clone();
-                game.apply(&mut other, mv, &mut other_chance);
-                if game.turn(&other) == Turn::Over {
-                    results(game, &other, &mut value);
-                } else {
-                    judge.observe(&other, &mut other_seen);
-                    changes.clear();
-                    judge.changes(&judge.seen, &other_seen, &mut changes);
-                    other_sums.copy_from_slice(&judge.sums);
-                    critic.update(&mut other_sums, &changes);
-                    Network::rectify(&other_sums, &mut judge.hidden);
-                    value.resize(seats, 0.0);
-                    critic.all_outputs(&judge.hidden, &mut value);
-                }
-                mean.iter_mut().zip(&value).for_each(|(mean, value)| *mean += value);
+            let start = expected.len();
+            expected.resize(start + seats, 0.0);
+            for _ in 0..credit.outcomes {
+                let mut after = state.clone();
+                game.apply(&mut after, mv, &mut other_chance);
+                critic.judge(&after, &mut other);
+                let sums = expected[start..].iter_mut().zip(&other);
+                sums.for_each(|(sum, value)| *sum += value / credit.outcomes as f32);
             }
-            if luck == 0 {
-                mean.copy_from_slice(&result);
-            } else {
-                mean.iter_mut().for_each(|mean| *mean /= luck as f32);
-            }
-            expected.extend_from_slice(&mean);
         }
-        let Turn::Seat(seat) = turn else { break };
-        let view = hand.view(game, seat);
-        let rng = &mut choices[seat.index()];
+        let Turn::Seat(seat) = hand.turn(game) else { break };
+        values.extend_from_slice(&result);
+        let (view, chance) = (hand.view(game, seat), &mut choices[seat.index()]);
         let mv = match &mut players[seat.index()] {
-            Player::Bot(bot) => bot.choose(game, hand.observation(seat, &view), rng).ok(),
-            Player::Network(network, learns) => {
-                let own = &mut seats_decisions[seat.index()];
-                let now = &observed[seat.index() * count..][..count];
-                let start = own.steps.changes.len();
-                if own.steps.len() == 0 {
-                    variant.rule_changes(count, &mut own.steps.changes);
-                }
-                variant.changes(&own.seen, now, 0, &mut own.steps.changes);
-                network.update(&mut own.sums, &own.steps.changes[start..]);
-                own.seen.copy_from_slice(now);
-                own.steps.ends.push(own.steps.changes.len());
-                let hidden = &mut judge.hidden;
-                hidden.resize(network.units, 0.0);
-                Network::rectify(&own.sums, hidden);
-                game.legal(&view, &mut mask);
-                let first = own.legal.len();
-                own.legal.extend(actions_in(&mask));
-                let legal = &own.legal[first..];
-                scores.clear();
-                scores.resize(legal.len(), 0.0);
-                network.outputs(hidden, legal, &mut scores);
-                probabilities(&mut scores);
-                let mut rest = rng.unit() as f32;
-                let chosen = scores.iter().position(|share| {
-                    rest -= share;
-                    rest < 0.0
-                });
-                let chosen = chosen.unwrap_or(scores.len().saturating_sub(1));
-                let mv = legal.get(chosen).and_then(|it| game.move_of(usize::from(*it)));
-                if *learns {
-                    let chosen = keep_likely(&mut own.legal, first, &mut scores, chosen);
-                    own.legal_ends.push(own.legal.len());
-                    own.chosen.push(chosen);
-                    own.numbers.push(positions.len() - 1);
-                } else {
-                    own.steps = Steps { changes: Vec::new(), ends: vec![0] };
-                    own.legal.clear();
-                }
-                hidden.resize(critic.units, 0.0);
-                mv
-            }
+            Player::Bot(bot) => bot.choose(game, hand.observation(seat, &view), chance).ok(),
+            Player::Network(network, learns) => all_decisions[seat.index()].choose(
+                variant,
+                (network, *learns),
+                (&view, &critic.seen[seat.index() * count..][..count]),
+                critic.steps.len() - 1,
+                &mut memory,
+                chance,
+            ),
         };
-        let mv = mv.unwrap_or_else(|| game.sample_view(&view, rng));
+        let mv = mv.unwrap_or_else(|| game.sample_view(&view, chance));
         before = Some((hand.state.clone(), mv));
         hand.apply(game, seat, mv);
     }
-    let mut out = Hand { positions, ..Hand::default() };
-    // Sums of what each move changed, later ones with less weight.
+    let learns = |it: &Player<'_, G>| matches!(it, Player::Network(_, true));
+    let learners = players.iter().map(learns).zip(all_decisions).enumerate();
+    let learners = learners.filter(|(_, (learns, _))| *learns);
+    let decisions = learners.map(|(seat, (_, decisions))| (seat, decisions)).collect();
+    credited(critic.steps, decisions, [&values, &expected, &result], credit)
+}
+
+/// Returns the hand with the advantage of each decision and the target of each value.
+fn credited(
+    positions: Steps,
+    decisions: Vec<(usize, Decisions)>,
+    [values, expected, result]: [&[f32]; 3],
+    credit: Credit,
+) -> Hand {
+    let seats = result.len();
+    // Sums of what each move changed, later ones with less weight (GAE: Schulman et al. 2016).
     let credit_of = |lambda: f32| {
-        let mut sums = values.clone();
+        let mut sums = values.to_vec();
         for seat in 0..seats {
             let mut sum = 0.0;
             for at in (seat..values.len()).step_by(seats).rev() {
@@ -321,22 +318,21 @@ fn play_inline<G: Encoded>(
         sums
     };
     let advantages = credit_of(credit.lambdas[0]);
-    out.targets = credit_of(credit.lambdas[1]);
-    for (at, (target, value)) in out.targets.iter_mut().zip(&values).enumerate() {
+    let mut targets = credit_of(credit.lambdas[1]);
+    let mut errors = [0.0; 2];
+    for (at, (target, value)) in targets.iter_mut().zip(values).enumerate() {
         *target += value;
         let result = result[at % seats];
-        out.errors[0] += f64::from((result - value) * (result - value));
-        out.errors[1] += f64::from(result * result);
+        errors[0] += f64::from((result - value) * (result - value));
+        errors[1] += f64::from(result * result);
     }
-    for (seat, (mut own, player)) in seats_decisions.into_iter().zip(players.iter()).enumerate() {
-        if matches!(player, Player::Network(_, true)) {
-            let at = |number: &usize| number * seats + seat;
-            own.advantages = own.numbers.iter().map(|it| advantages[at(it)]).collect();
-            own.values = own.numbers.iter().map(|it| out.targets[at(it)]).collect();
-            out.decisions.push(own);
-        }
-    }
-    out
+    let of_seat = |(seat, mut own): (usize, Decisions)| {
+        let of = |all: &[f32]| own.positions.iter().map(|it| all[it * seats + seat]).collect();
+        (own.advantages, own.values) = (of(&advantages), of(&targets));
+        own
+    };
+    let decisions = decisions.into_iter().map(of_seat).collect();
+    Hand { decisions, positions, targets, errors }
 }
 
 /// Removes the actions from `first` on that are so unlikely that they hardly matter, except the chosen

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::gradient::{Gradient, StepSettings};
 use crate::group::Group;
-use crate::hand::{Credit, Hand, Player, Variant, play};
+use crate::hand::{Credit, Hand, Player, play};
 use crate::network::Network;
+use crate::variant::Variant;
 use crate::weights::{self, WeightState, Weights, damaged};
 use parlour_base::chance::Seed;
 use parlour_base::error::Result;

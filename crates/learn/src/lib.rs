@@ -9,6 +9,7 @@ mod group;
 mod hand;
 mod learner;
 mod network;
+mod variant;
 mod weights;
 
 pub use learner::{Learner, LearnerState, ROUND, RoundReport};

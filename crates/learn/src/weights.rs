@@ -14,8 +14,8 @@ use parlour_base::error::{Error, Result, ensure};
 /// The length to which longer gradients are cut.
 const MAX_SLOPE: f32 = 5.0;
 
-/// The number of updates over which the numbers of a file are averaged.
-const AVERAGED: f32 = 2000.0;
+/// The numbers of a file are averaged over about this part of all updates, the last ones.
+const AVERAGED: f32 = 1.0 / 20.0;
 
 /// The free numbers of a network with one hidden layer.
 ///
@@ -217,7 +217,7 @@ impl Weights {
         let unbiased = |decay: f32| 1.0 - decay.powi(state.updates.min(100_000) as i32);
         let rate = rate * unbiased(0.999).sqrt() / unbiased(0.9);
         let WeightState { numbers, average, means: [means, squares], updates } = state;
-        let share = AVERAGED.recip().max(10.0 / (10.0 + *updates as f32));
+        let share = 1.0 / (1.0 + AVERAGED * *updates as f32);
         let all = numbers.iter_mut().zip(average).zip(&slope).zip(means).zip(squares);
         for ((((number, average), slope), mean), square) in all {
             let slope = slope * scale;
