@@ -15,14 +15,14 @@ use crate::chart::lines;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
 use crate::game::Sweep;
-use crate::games::learn::{CurvePoint, LearnOutcome, LearnRequest};
+use crate::games::learn::{CurvePoint, LearnOutcome, LearnRequest, UNITS};
 use crate::results::report::{Page, Section, figure, sortable};
 use crate::results::{TextReport, TextTable};
 use crate::stats::Estimate;
 
 #[derive(Args, Debug)]
 pub(super) struct Learn {
-    /// Game, then rules to draw for each hand: FIELD=VALUES, a range A..B or a list A,B
+    /// Game, then rules to draw in every second hand: FIELD=VALUES, a range A..B or a list A,B
     #[arg(required = true, num_args = 1.., value_name = "GAME [FIELD=VALUES]")]
     what: Vec<String>,
     /// Variants, played in turn [default: the first of `list variants`]
@@ -37,6 +37,9 @@ pub(super) struct Learn {
     /// Strategies that measure the strength on the way [default: random, greedy if there is one]
     #[arg(long, value_name = "A,B")]
     ladder: Vec<String>,
+    /// Number of hidden units; twice as many take twice the time
+    #[arg(long, value_name = "N", default_value_t = UNITS)]
+    units: usize,
     /// Number of hands; the same number gives the same network
     #[arg(long, conflicts_with = "hours")]
     hands: Option<u64>,
@@ -91,6 +94,7 @@ pub(super) fn run(given: &Learn) -> Result<()> {
         from: given.from.clone(),
         opponents: split_names(&given.opponents),
         ladder,
+        units: given.units,
         hands: given.hands,
         hours: given.hours,
         seed: given.seed,

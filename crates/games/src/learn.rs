@@ -20,7 +20,7 @@ use parlour_base::files::{AtomicFile, Library, digest, pretty, read_bytes, write
 use parlour_game::Sweep;
 use parlour_game::encoded::Encoded;
 use parlour_game::strategy::{Strategic, Strategy, Tuned};
-pub use parlour_learn::Learner;
+pub use parlour_learn::{Learner, UNITS};
 use parlour_learn::{LearnerState, ROUND, RoundReport};
 use parlour_stats::{Estimate, Moments};
 
@@ -37,6 +37,8 @@ pub struct LearnRequest<'a> {
     pub opponents: Vec<String>,
     /// Strategies that measure the strength.
     pub ladder: Vec<String>,
+    /// The number of hidden units.
+    pub units: usize,
     /// The number of hands; `None` for as many as the hours allow.
     pub hands: Option<u64>,
     /// The hours; used if there is no number of hands.
@@ -142,6 +144,9 @@ const SPARE: f64 = 0.05;
 /// The number of rule sets that are drawn.
 const RULE_SETS: usize = 256;
 
+/// The largest number of hidden units.
+const MOST_UNITS: usize = 8192;
+
 /// The interval between checkpoints.
 const SAVE_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -170,6 +175,9 @@ pub(crate) fn learn<G: Strategic + Encoded>(request: &LearnRequest<'_>) -> Resul
             "nothing is learnt from fewer than {ROUND} hands; give more `--hands`"
         ))
     })?;
+    ensure((1..=MOST_UNITS).contains(&request.units), || {
+        Error::input(format!("`--units` must be from 1 to {MOST_UNITS}"))
+    })?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
     let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
     let mut inputs = json!(request);
@@ -189,7 +197,7 @@ pub(crate) fn learn<G: Strategic + Encoded>(request: &LearnRequest<'_>) -> Resul
     }
     let factories = opponents.iter().map(|it| BotFactory::from_spec(it.spec.clone())).collect();
     let games = trained.iter().map(|variant| variant.game.clone()).collect();
-    let mut learner = Learner::new(games, factories, request.seed);
+    let mut learner = Learner::new(games, factories, request.units, request.seed);
     let mut progress: Progress = checkpoint.load()?;
     match (progress.learner.take(), from) {
         (Some(state), _) => learner.restore(state),
@@ -204,7 +212,7 @@ pub(crate) fn learn<G: Strategic + Encoded>(request: &LearnRequest<'_>) -> Resul
     pool.install(|| training.run())
 }
 
-/// Returns variants with rules that are drawn from the values, based on each variant in turn.
+/// Returns each variant in turn, with rules that are drawn from the values in every second one.
 fn rule_sets<G: Strategic>(
     variants: &[Variant<G>],
     rules: &Sweep,
@@ -212,7 +220,10 @@ fn rule_sets<G: Strategic>(
 ) -> Result<Vec<Variant<G>>> {
     let mut chance = Seed::new(seed).named("rules").stream();
     let draw = |number: usize| {
-        let base = &variants[number % variants.len()];
+        let base = &variants[number / 2 % variants.len()];
+        if number % 2 == 1 {
+            return Ok(base.clone());
+        }
         let mut one = |values: &[Value]| values[chance.below(values.len() as u32) as usize].clone();
         let patch = rules.fields().map(|(field, values)| (field.to_owned(), one(values))).collect();
         let (name, base) = (Some(format!("{}-{number}", base.name)), base.name.clone());

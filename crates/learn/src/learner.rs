@@ -30,15 +30,16 @@ const EPOCHS: usize = 3;
 /// The parts of a step, whose gradients are summed one after another for any number of threads.
 const PARTS: usize = 8;
 
-/// The hidden units of the policy, a quarter for the critic, and the fewest filters of both.
-const UNITS: usize = 1024;
-const MIN_FILTERS: [usize; 2] = [16, 4];
+/// The usual number of hidden units of the policy; the critic has a quarter.
+pub const UNITS: usize = 1024;
 
 /// The most filters: the units of a game without symmetries.
 const MAX_FILTERS: [usize; 2] = [256, 128];
 
-/// The learning rate at the beginning; it falls in proportion to the hands left.
+/// The learning rate at the beginning with the usual number of units, and of a network that has learnt
+/// before. It falls in proportion to the hands left.
 const RATE: f32 = 0.003;
+const RATE_OF_LEARNT: f32 = 0.001;
 
 /// The weight of the entropy at the beginning; it falls like the learning rate.
 const ENTROPY: f32 = 0.004;
@@ -62,6 +63,8 @@ pub struct LearnerState {
     pub hands: u64,
     /// The decisions learnt from.
     pub decisions: u64,
+    /// The learning rate at the beginning.
+    rate: f32,
     policy: WeightState,
     critic: WeightState,
     /// Earlier policies.
@@ -88,18 +91,24 @@ pub struct Learner<G: Strategic + Encoded> {
     weights: [Weights; 2],
     networks: [Network; 2],
     selves: Vec<(WeightState, Network)>,
+    rate: f32,
 }
 
 impl<G: Strategic + Encoded> Learner<G> {
     /// Begins a training under these variants, which are played in turn and have encodings of the
-    /// same shape. In some hands an opponent sits at one of the seats.
-    pub fn new(games: Vec<G>, opponents: Vec<BotFactory<G>>, seed: u64) -> Learner<G> {
+    /// same shape. In some hands an opponent sits at one of the seats. The policy has `units` hidden units.
+    pub fn new(
+        games: Vec<G>,
+        opponents: Vec<BotFactory<G>>,
+        units: usize,
+        seed: u64,
+    ) -> Learner<G> {
         // The same for all variants: one network plays them.
         let scales = games.first().map_or_else(Vec::new, Variant::scales);
         let variant = |game| Variant::new(game, scales.clone());
         let variants: Vec<Variant<G>> = games.into_iter().map(variant).collect();
         let seed = Seed::new(seed).named("learn");
-        let weights = random_weights(&variants[0], seed);
+        let weights = random_weights(&variants[0], units, seed);
         let networks = weights.each_ref().map(Weights::network);
         Learner {
             variants,
@@ -110,6 +119,7 @@ impl<G: Strategic + Encoded> Learner<G> {
             weights,
             networks,
             selves: Vec::new(),
+            rate: RATE * (UNITS as f32 / units as f32).sqrt(),
         }
     }
 
@@ -134,6 +144,7 @@ impl<G: Strategic + Encoded> Learner<G> {
         policy.read(&file, "", scales)?;
         critic.read(&file, "critic.", &scales.repeat(game.seats()))?;
         self.networks = self.weights.each_ref().map(Weights::network);
+        self.rate *= RATE_OF_LEARNT / RATE;
         Ok(())
     }
 
@@ -150,13 +161,14 @@ impl<G: Strategic + Encoded> Learner<G> {
     pub fn state(&self) -> LearnerState {
         let [policy, critic] = self.weights.each_ref().map(|weights| weights.state.clone());
         let selves = self.selves.iter().map(|(state, _)| state.clone()).collect();
-        LearnerState { hands: self.hands, decisions: self.decisions, policy, critic, selves }
+        let Learner { hands, decisions, rate, .. } = *self;
+        LearnerState { hands, decisions, rate, policy, critic, selves }
     }
 
     /// Continues from a saved state of the same training.
     pub fn restore(&mut self, state: LearnerState) {
-        let LearnerState { hands, decisions, policy, critic, selves } = state;
-        (self.hands, self.decisions) = (hands, decisions);
+        let LearnerState { hands, decisions, rate, policy, critic, selves } = state;
+        (self.hands, self.decisions, self.rate) = (hands, decisions, rate);
         for (weights, state) in self.weights.iter_mut().zip([policy, critic]) {
             weights.state = state;
         }
@@ -178,7 +190,7 @@ impl<G: Strategic + Encoded> Learner<G> {
         self.decisions += scale_advantages(&mut hands);
         let errors = [0, 1].map(|at| hands.iter().map(|hand| hand.errors[at]).sum::<f64>());
         let settings = StepSettings { entropy: ENTROPY * (1.0 - progress).max(0.02) };
-        let rate = RATE * (1.0 - 0.95 * progress);
+        let rate = self.rate * (1.0 - 0.95 * progress);
         let mut gradients: Vec<Gradient> =
             (0..PARTS).map(|_| Gradient::new(&self.networks)).collect();
         let (mut entropy, mut decisions) = (0.0, 0);
@@ -255,7 +267,11 @@ fn scale_advantages(hands: &mut [Hand]) -> u64 {
 }
 
 /// Returns random weights of the policy and of the critic.
-fn random_weights<G: Strategic + Encoded>(variant: &Variant<G>, seed: Seed) -> [Weights; 2] {
+fn random_weights<G: Strategic + Encoded>(
+    variant: &Variant<G>,
+    units: usize,
+    seed: Seed,
+) -> [Weights; 2] {
     let (game, rules) = (&variant.game, variant.rules.len());
     let (numbers, actions, seats) = (variant.scales.len(), variant.actions, game.seats());
     // The numbers of the rules come after the observations; the policy's last output is its value.
@@ -279,8 +295,8 @@ fn random_weights<G: Strategic + Encoded>(variant: &Variant<G>, seed: Seed) -> [
         };
         let moved: Vec<Symmetry> = symmetries.iter().map(moved).collect();
         let group = Arc::new(Group::new(&moved, inputs, outputs));
-        let units = UNITS >> (2 * network);
-        let filters = (units / group.len()).clamp(MIN_FILTERS[network], MAX_FILTERS[network]);
+        let filters = (units >> (2 * network)).div_ceil(group.len());
+        let filters = filters.min(MAX_FILTERS[network]);
         Weights::new(group, filters, [inputs, outputs], &mut chance)
     })
 }
@@ -295,7 +311,7 @@ mod tests {
     /// A learner of the game with five cards, whose hands are short.
     fn learner() -> Learner<Leopard> {
         let game = Leopard::new(&Leopard::preset("toy").unwrap()).unwrap();
-        Learner::new(vec![game], Vec::new(), 1)
+        Learner::new(vec![game], Vec::new(), UNITS, 1)
     }
 
     #[test]

@@ -12,4 +12,4 @@ mod network;
 mod variant;
 mod weights;
 
-pub use learner::{Learner, LearnerState, ROUND, RoundReport};
+pub use learner::{Learner, LearnerState, ROUND, RoundReport, UNITS};

@@ -118,7 +118,8 @@ impl Weights {
         Weights { state, ..self.clone() }
     }
 
-    /// Replaces the numbers by those of a [`file`].
+    /// Replaces the numbers by those of a [`file`]. Filters that it lacks stay random, and change no output
+    /// at first.
     ///
     /// # Errors
     /// A sentence that follows the file's name, if it has another shape.
@@ -128,37 +129,38 @@ impl Weights {
         prefix: &str,
         scales: &[f32],
     ) -> std::result::Result<(), String> {
-        let mut numbers = Vec::with_capacity(self.state.numbers.len());
-        let (filters, inputs) = (self.filters, self.inputs);
-        for (name, shape) in [
-            ("0.weight", vec![filters, inputs]),
-            ("0.bias", vec![filters]),
-            ("2.weight", vec![self.outputs, filters]),
-            ("2.bias", vec![self.outputs]),
-        ] {
-            let name = format!("{prefix}{name}");
-            let tensor = tensors.tensor(&name).map_err(damaged)?;
-            ensure(tensor.dtype() == Dtype::F32 && tensor.shape() == shape, || {
-                format!(
-                    "`{name}` has the shape {:?}; learning under these rules needs {shape:?}",
-                    tensor.shape()
-                )
-            })?;
-            let row: Vec<f32> =
-                tensor.data().as_chunks().0.iter().map(|it| f32::from_le_bytes(*it)).collect();
-            if numbers.is_empty() {
-                let scale = |input: usize| scales.get(input).copied().unwrap_or(1.0);
-                let unscaled = |at: usize| {
-                    let (input, filter) = (at / filters, at % filters);
-                    row[filter * inputs + input] / scale(input)
-                };
-                numbers.extend((0..row.len()).map(unscaled));
-            } else {
-                numbers.extend(row);
+        let Weights { filters, inputs, outputs, .. } = *self;
+        let tensor = |name: &str| {
+            let tensor = tensors.tensor(&format!("{prefix}{name}")).map_err(damaged)?;
+            let numbers = tensor.data().as_chunks().0.iter().map(|it| f32::from_le_bytes(*it));
+            Ok::<_, String>((tensor.shape().to_vec(), numbers.collect::<Vec<f32>>()))
+        };
+        let [first, first_bias] = [tensor("0.weight")?, tensor("0.bias")?];
+        let [last, last_bias] = [tensor("2.weight")?, tensor("2.bias")?];
+        let known = first_bias.1.len();
+        let fits = first.0 == [known, inputs] && last.0 == [outputs, known] && known <= filters;
+        ensure(fits && last_bias.1.len() == outputs, || {
+            format!(
+                "`{prefix}0.weight` and `{prefix}2.weight` have the shapes {:?} and {:?}; learning \
+                 under these rules needs [n, {inputs}] and [{outputs}, n], with n up to {filters}",
+                first.0, last.0
+            )
+        })?;
+        let (biases, lasts) = (inputs * filters, (inputs + 1) * filters);
+        let numbers = &mut self.state.numbers;
+        numbers[lasts..].fill(0.0);
+        for filter in 0..known {
+            for input in 0..inputs {
+                let scale = scales.get(input).copied().unwrap_or(1.0);
+                numbers[input * filters + filter] = first.1[filter * inputs + input] / scale;
+            }
+            numbers[biases + filter] = first_bias.1[filter];
+            for output in 0..outputs {
+                numbers[lasts + output * filters + filter] = last.1[output * known + filter];
             }
         }
-        self.state.average.clone_from(&numbers);
-        self.state.numbers = numbers;
+        numbers[lasts + outputs * filters..].copy_from_slice(&last_bias.1);
+        self.state.average.clone_from(numbers);
         Ok(())
     }
 
