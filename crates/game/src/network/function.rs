@@ -3,8 +3,6 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::self_taught::Slot;
-
 /// A function from an observation to outputs.
 pub(super) trait Function: Debug + Send + Sync {
     /// Returns the numbers of inputs and of outputs.
@@ -36,4 +34,13 @@ pub(super) struct Functions {
     pub(super) critic: Option<Arc<dyn Function>>,
     /// `true` if the inputs end with the numbers of the rules.
     pub(super) reads_rules: bool,
+}
+
+/// The sums of the first layer of a network for an observation.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// Tells networks apart.
+    pub(super) identity: Arc<()>,
+    pub(super) seen: Vec<u8>,
+    pub(super) sums: Vec<i32>,
 }

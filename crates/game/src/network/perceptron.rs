@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use safetensors::{Dtype, SafeTensors};
+use safetensors::SafeTensors;
 
 use super::function::{Function, Functions, Memory};
-use super::self_taught;
+use super::self_taught::{self, tensor};
 use parlour_base::error::ensure;
 use parlour_base::maths::exp;
 use parlour_base::simd::{dispatch, product};
@@ -101,19 +101,6 @@ impl LinearLayer {
     }
 }
 
-/// Returns the shape and the numbers of a tensor.
-pub(super) fn tensor(file: &SafeTensors<'_>, name: &str) -> Result<(Vec<usize>, Vec<f32>), String> {
-    let tensor = file.tensor(name).map_err(|_| format!("it has no tensor `{name}`"))?;
-    let dtype = tensor.dtype();
-    ensure(dtype == Dtype::F32, || format!("`{name}` has the type {dtype}; save it as F32"))?;
-    let numbers = tensor.data().as_chunks::<4>().0.iter();
-    let numbers: Vec<f32> = numbers.map(|bytes| f32::from_le_bytes(*bytes)).collect();
-    ensure(numbers.iter().all(|number| number.is_finite()), || {
-        format!("`{name}` has numbers that are infinite or not a number")
-    })?;
-    Ok((tensor.shape().to_vec(), numbers))
-}
-
 impl Function for Perceptron {
     fn sizes(&self) -> [usize; 2] {
         let ends = self.layers.first().zip(self.layers.last());
@@ -170,8 +157,8 @@ fn tanh(x: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use safetensors::serialize;
     use safetensors::tensor::TensorView;
+    use safetensors::{Dtype, serialize};
 
     use super::*;
     use parlour_base::chance::{Seed, Stream};

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use safetensors::{Dtype, SafeTensors};
 
-use super::function::{Function, Functions, Memory};
-use super::perceptron::tensor;
+use super::function::{Function, Functions, Memory, Slot};
 use parlour_base::error::ensure;
 use parlour_base::simd::{dispatch, product};
 
@@ -30,14 +29,6 @@ struct Integers {
     last_bias: Vec<f32>,
     /// Tells networks apart.
     identity: Arc<()>,
-}
-
-/// The sums of the first layer of a network for an observation.
-#[derive(Debug)]
-pub(super) struct Slot {
-    identity: Arc<()>,
-    seen: Vec<u8>,
-    sums: Vec<i32>,
 }
 
 /// Some outputs of a network, from `start` on.
@@ -103,6 +94,19 @@ fn places(file: &SafeTensors<'_>, name: &str) -> Result<Vec<Vec<usize>>, String>
     Ok(numbers.chunks(tensor.shape()[1]).map(<[usize]>::to_vec).collect())
 }
 
+/// Returns the shape and the numbers of a tensor.
+pub(super) fn tensor(file: &SafeTensors<'_>, name: &str) -> Result<(Vec<usize>, Vec<f32>), String> {
+    let tensor = file.tensor(name).map_err(|_| format!("it has no tensor `{name}`"))?;
+    let dtype = tensor.dtype();
+    ensure(dtype == Dtype::F32, || format!("`{name}` has the type {dtype}; save it as F32"))?;
+    let numbers = tensor.data().as_chunks::<4>().0.iter();
+    let numbers: Vec<f32> = numbers.map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    ensure(numbers.iter().all(|number| number.is_finite()), || {
+        format!("`{name}` has numbers that are infinite or not a number")
+    })?;
+    Ok((tensor.shape().to_vec(), numbers))
+}
+
 impl Integers {
     /// Reads the filters, and makes a unit of each for each symmetry.
     fn read(
@@ -132,9 +136,11 @@ impl Integers {
         ensure(all.iter().all(|part| part.iter().all(|it| it.abs() < 1e6)), || {
             "its numbers are too large, or damaged".to_owned()
         })?;
+        // The largest power of 2 that keeps all weights in range.
         let largest = first.1.iter().fold(1e-3f32, |most, it| most.max(it.abs()));
-        let power = (f64::from(i16::MAX) / f64::from(largest)).log2().floor();
-        let power = 2f32.powi(power as i32);
+        let fits = |power: &f32| largest * power < f32::from(i16::MAX);
+        let power = (0..31).map(|bits| (1u32 << bits) as f32).take_while(fits).last();
+        let power = power.unwrap_or(1.0);
         let mut network = Integers {
             units,
             first: vec![0; counts[0] * units],
