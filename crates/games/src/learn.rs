@@ -289,7 +289,16 @@ impl<G: Strategic + Encoded> Training<'_, G> {
             self.progress.seconds += start.elapsed().as_secs_f64();
             self.request.observer.played(self.learner.hands() - before);
             if all.is_none() && self.learner.hands() >= SPEED_ROUNDS * ROUND {
-                all = Some(self.expected_hands()?);
+                all = match self.expected_hands() {
+                    Ok(hands) => Some(hands),
+                    Err(error) => {
+                        // The files are those of the start.
+                        [&self.request.out, &self.network]
+                            .map(|file| std::fs::remove_file(file).ok());
+                        self.checkpoint.remove();
+                        return Err(error);
+                    }
+                };
                 self.progress.all = all;
                 all.into_iter().for_each(|all| (self.request.expected)(all));
             }

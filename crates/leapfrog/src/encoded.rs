@@ -1,8 +1,8 @@
 //! Views and moves as numbers for learning. A chain is played leap by leap.
 
-use super::board::{Rows, flip};
+use super::board::{Rows, WAYS, flip};
 use super::{Leapfrog, Move, Phase, Rules, SIDE, View};
-use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane};
+use parlour_game::encoded::{ActionGroup, Encoded, ObservationWriter, Plane, Symmetry};
 
 impl Leapfrog {
     /// The highest worth of a piece.
@@ -13,6 +13,41 @@ impl Leapfrog {
     /// Number of bytes whose sum can hold all points.
     fn point_bytes(&self) -> usize {
         self.rules.total_points().div_ceil(255) as usize
+    }
+
+    /// The symmetry that moves places of the board.
+    fn symmetry(&self, moved: impl Fn([isize; 2]) -> [isize; 2]) -> Symmetry {
+        let (cols, ways) = (usize::from(self.rules.cols), self.rules.ways());
+        let cell = |cell: usize| {
+            let [down, right] = moved([cell / cols, cell % cols].map(|it| it as isize));
+            down as usize * cols + right as usize
+        };
+        let start = moved([0, 0]);
+        let step = |(down, right): (isize, isize)| {
+            let there = moved([down, right]);
+            (there[0] - start[0], there[1] - start[1])
+        };
+        let way = |way: usize| WAYS.iter().position(|it| *it == step(WAYS[way])).unwrap_or(way);
+        let cells = usize::from(self.rules.cells());
+        let mut numbers = Vec::new();
+        for plane in self.planes() {
+            let start = numbers.len();
+            let is_board = plane.shape.len() == 3;
+            let place =
+                |at: usize| if is_board { at / cells * cells + cell(at % cells) } else { at };
+            numbers.extend((0..plane.count()).map(|at| (start + place(at)) as u16));
+        }
+        let mut actions = Vec::new();
+        for group in self.actions() {
+            let start = actions.len();
+            let place = |at: usize| match group.name {
+                "capture" => cell(at),
+                "leap" => cell(at / ways) * ways + way(at % ways),
+                _ => at,
+            };
+            actions.extend((0..group.count).map(|at| (start + place(at)) as u16));
+        }
+        Symmetry { numbers, actions }
     }
 
     /// Number of kinds of the next move.
@@ -102,6 +137,15 @@ impl Encoded for Leapfrog {
         pen.number(state.removed);
     }
 
+    /// Reflections of the board, and the transposition of a square one.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let (rows, cols) = (isize::from(self.rules.rows), isize::from(self.rules.cols));
+        let upside_down = self.symmetry(|[down, right]| [rows - 1 - down, right]);
+        let mirrored = self.symmetry(|[down, right]| [down, cols - 1 - right]);
+        let transposed = || self.symmetry(|[down, right]| [right, down]);
+        [upside_down, mirrored].into_iter().chain((rows == cols).then(transposed)).collect()
+    }
+
     fn action_of(&self, mv: Move) -> Option<usize> {
         let rules = &self.rules;
         let (cells, ways) = (usize::from(rules.cells()), rules.ways());
@@ -160,6 +204,56 @@ mod tests {
             }
             assert!(kit::check_encoded(&Leapfrog::new(&rules).unwrap(), 10) > 100);
         }
+    }
+
+    /// A hand that is moved by a symmetry is a hand with moved observations and actions.
+    #[test]
+    fn symmetric_positions_have_symmetric_encodings() {
+        use parlour_base::chance::Seed;
+        use parlour_game::Game;
+        use parlour_game::encoded::actions_in;
+
+        let mut positions = 0;
+        for rules in [Rules::plain(5, 5), Rules { diagonal: true, ..Rules::plain(4, 6) }] {
+            let game = Leapfrog::new(&rules).unwrap();
+            let symmetries = game.symmetries();
+            assert_eq!(symmetries.len(), if rules.rows == rules.cols { 3 } else { 2 });
+            for Symmetry { numbers, actions } in symmetries {
+                let encoded = |state: &crate::State| {
+                    let view = game.view(state, state.seat);
+                    let (mut seen, mut mask) = (vec![0; numbers.len()], vec![0; 8]);
+                    game.observe(&view, &mut seen);
+                    game.legal(&view, &mut mask);
+                    (seen, actions_in(&mask).collect::<Vec<u16>>())
+                };
+                let mut chance = Seed::new(5).stream();
+                let mut state = game.deal(&mut chance);
+                let mut moved = state.clone();
+                loop {
+                    let ((seen, legal), (seen_after, legal_after)) =
+                        (encoded(&state), encoded(&moved));
+                    let mut places = numbers.iter().zip(&seen);
+                    assert!(places.all(|(place, it)| seen_after[usize::from(*place)] == *it));
+                    let there = |action: &u16| actions[usize::from(*action)];
+                    let mut expected: Vec<u16> = legal.iter().map(there).collect();
+                    expected.sort_unstable();
+                    assert_eq!(expected, legal_after);
+                    positions += 1;
+                    let Some(at) = (!legal.is_empty()).then(|| chance.below(legal.len() as u32))
+                    else {
+                        break;
+                    };
+                    let action = legal[at as usize];
+                    let step = |state: &mut crate::State, action: u16, chance: &mut _| {
+                        let mv = game.move_of(usize::from(action)).unwrap();
+                        game.apply(state, mv, chance);
+                    };
+                    step(&mut moved, there(&action), &mut chance);
+                    step(&mut state, action, &mut chance);
+                }
+            }
+        }
+        assert!(positions > 60, "{positions}");
     }
 
     #[test]
