@@ -293,8 +293,9 @@ impl<G: Strategic + Encoded> Training<'_, G> {
                     Ok(hands) => Some(hands),
                     Err(error) => {
                         // The files are those of the start.
-                        [&self.request.out, &self.network]
-                            .map(|file| std::fs::remove_file(file).ok());
+                        for file in [&self.request.out, &self.network] {
+                            _ = std::fs::remove_file(file);
+                        }
                         self.checkpoint.remove();
                         return Err(error);
                     }
