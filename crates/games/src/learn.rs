@@ -411,7 +411,7 @@ impl<G: Strategic + Encoded> Training<'_, G> {
         let names = self.variants.iter().map(|variant| variant.name.as_str()).join(", ");
         let hands = self.learner.hands();
         let tuned = Tuned {
-            under: self.trained.iter().map(name).collect(),
+            under: self.trained.iter().map(name).unique_by(Value::to_string).collect(),
             from: self.request.from.clone(),
             by: Some("learn".to_owned()),
             deals: Some(hands),

@@ -339,6 +339,8 @@ mod tests {
         let mut learner = learner();
         learner.round(ROUND);
         let file = learner.file().unwrap();
+        // The file has the means of the weights.
+        learner.read_policy(&file).unwrap();
         let mut other = self::learner();
         assert!(other.file().unwrap() != file);
         other.read_policy(&file).unwrap();
@@ -357,7 +359,9 @@ mod tests {
         learner.round(ROUND);
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.safetensors");
-        std::fs::write(&file, learner.file().unwrap()).unwrap();
+        let bytes = learner.file().unwrap();
+        learner.read_policy(&bytes).unwrap();
+        std::fs::write(&file, bytes).unwrap();
         let read = || -> parlour_game::network::Network {
             serde_json::from_value(serde_json::json!({ "file": file })).unwrap()
         };

@@ -181,10 +181,12 @@ impl Integers {
         let mut slot = match nearest {
             Some((_, at)) => slots.remove(at),
             None => {
-                let (seen, sums) = (vec![0; observation.len()], self.first_bias.clone());
-                if slots.len() == SLOTS {
-                    slots.remove(0);
-                }
+                let oldest = (slots.len() == SLOTS).then(|| slots.remove(0));
+                let (mut seen, mut sums) =
+                    oldest.map_or_else(Default::default, |slot| (slot.seen, slot.sums));
+                seen.clear();
+                seen.resize(observation.len(), 0);
+                sums.clone_from(&self.first_bias);
                 Slot { identity: self.identity.clone(), seen, sums }
             }
         };
