@@ -93,9 +93,10 @@ fn rules_may_be_drawn() {
     let here = here.path();
     let drawn = ["learn", "leopard", "knock_at=1..3", "hand_size=1,2", "suit_line=2..4"];
     let text = succeed(here, &[&drawn[..], &["--hands", "512", "--ladder", "random"]].concat());
-    assert!(text.contains("under `revised`"), "{text}");
+    assert!(text.contains("`revised`"), "{text}");
     let rules = fs::read_to_string(here.join("learnt.json")).unwrap();
-    assert_eq!(rules.matches("\"knock_at\"").count(), 128);
+    // The 18 combinations, each once, and the variant itself.
+    assert_eq!(rules.matches("\"knock_at\"").count(), 18);
     assert_eq!(rules.matches("\"revised\"").count(), 1);
     let unseen = output(here, &["match", "leopard", "./learnt.json", "random", "--deals", "4"]);
     assert!(unseen.status.success());

@@ -52,8 +52,6 @@ fn these_public_functions_give_a_state() {
     game: draw
     leapfrog: new
     leapfrog: midway
-    leopard: with
-    leopard: for_each_draw
     leopard: state
     leopard: map_cards
     ");
