@@ -228,7 +228,7 @@ mod tests {
                 };
                 let mut chance = Seed::new(5).stream();
                 let mut state = game.deal(&mut chance);
-                let mut moved = state.clone();
+                let mut moved = state;
                 loop {
                     let ((seen, legal), (seen_after, legal_after)) =
                         (encoded(&state), encoded(&moved));
