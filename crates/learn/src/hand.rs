@@ -9,7 +9,7 @@ use parlour_game::{Bot, Game, Playthrough, Seat, Turn};
 use crate::network::{Change, Network, Steps};
 use crate::variant::Variant;
 
-/// Actions with a smaller probability are left out of learning, which saves a third of its time.
+/// Actions with a smaller probability are left out of learning, to save time.
 const UNLIKELY: f32 = 1e-3;
 
 /// The decisions of one seat in a hand.

@@ -36,7 +36,7 @@ pub(crate) struct Weights {
 pub(crate) struct WeightState {
     /// Filters by input, biases of filters, filters by output, biases of outputs.
     numbers: Vec<f32>,
-    /// Their mean over the last updates, which plays better than any of them (Polyak and Juditsky 1992).
+    /// Their mean over the last updates, which varies less than they do (Polyak and Juditsky 1992).
     average: Vec<f32>,
     /// Means of gradients and of their squares.
     means: [Vec<f32>; 2],
