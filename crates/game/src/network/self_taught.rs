@@ -47,39 +47,32 @@ struct Outputs {
 pub(super) fn read(file: &SafeTensors<'_>) -> Result<Functions, String> {
     let [inputs, outputs] = ["inputs", "outputs"].map(|name| places(file, name));
     let (inputs, outputs) = (inputs?, outputs?);
-    let has_critic = file.tensor("critic.0.weight").is_ok();
-    let tensors = if has_critic { 10 } else { 6 };
-    ensure(file.len() == tensors, || "it has tensors that are not known".to_owned())?;
+    ensure(file.len() == 10, || "it is not a network of `parlour learn`".to_owned())?;
     let policy = Arc::new(Integers::read(file, "", &inputs, &outputs)?);
     let (count, numbers) = (policy.last_bias.len(), inputs[0].len());
     ensure(count > 1, || "it has no actions".to_owned())?;
+    let width = |name| Some(*file.tensor(name).ok()?.shape().last()?);
+    let sizes = width("critic.0.weight").zip(width("critic.2.bias"));
+    let (all, seats) = sizes.filter(|(_, seats)| *seats > 0).ok_or("its critic is damaged")?;
+    // The observation of each seat, then the rules.
+    let own = if seats == 1 { numbers } else { all.saturating_sub(numbers) / (seats - 1) };
+    let fits = own <= numbers && seats * own + (numbers - own) == all;
+    ensure(fits, || "its critic does not fit its policy".to_owned())?;
+    let of_all = |before: &Vec<usize>| -> Vec<usize> {
+        let block = |seat: usize| before[..own].iter().map(move |at| seat * own + at);
+        let rules = before[own..].iter().map(|at| (seats - 1) * own + at);
+        (0..seats).flat_map(block).chain(rules).collect()
+    };
+    let inputs: Vec<Vec<usize>> = inputs.iter().map(of_all).collect();
+    let outputs = vec![(0..seats).collect(); inputs.len()];
+    let critic = Arc::new(Integers::read(file, "critic.", &inputs, &outputs)?);
     let part = |network: &Arc<Integers>, start: usize, count: usize| {
         Arc::new(Outputs { network: network.clone(), start: start as u16, count }) as Arc<_>
-    };
-    let critic = if has_critic {
-        let width = |name| Some(*file.tensor(name).ok()?.shape().last()?);
-        let sizes = width("critic.0.weight").zip(width("critic.2.bias"));
-        let (all, seats) = sizes.filter(|(_, seats)| *seats > 0).ok_or("its critic is damaged")?;
-        // The observation of each seat, then the rules.
-        let own = if seats == 1 { numbers } else { all.saturating_sub(numbers) / (seats - 1) };
-        let fits = own <= numbers && seats * own + (numbers - own) == all;
-        ensure(fits, || "its critic does not fit its policy".to_owned())?;
-        let of_all = |before: &Vec<usize>| -> Vec<usize> {
-            let block = |seat: usize| before[..own].iter().map(move |at| seat * own + at);
-            let rules = before[own..].iter().map(|at| (seats - 1) * own + at);
-            (0..seats).flat_map(block).chain(rules).collect()
-        };
-        let inputs: Vec<Vec<usize>> = inputs.iter().map(of_all).collect();
-        let outputs = vec![(0..seats).collect(); inputs.len()];
-        let critic = Arc::new(Integers::read(file, "critic.", &inputs, &outputs)?);
-        Some(part(&critic, 0, seats))
-    } else {
-        None
     };
     Ok(Functions {
         policy: part(&policy, 0, count - 1),
         value: Some(part(&policy, count - 1, 1)),
-        critic,
+        critic: Some(part(&critic, 0, seats)),
         reads_rules: true,
     })
 }
