@@ -14,10 +14,14 @@ use parlour::arena::{Experiment, Plan, VariantSpec};
 use parlour::chance::Stream;
 use parlour::environment::{self, Reward};
 use parlour::error::{Error, Result};
+use parlour::files::write_atomic;
+use parlour::game::network::Network;
 use parlour::game::{
     ActionGroup, Encoded, Fault, Figure, Game, Label, Measured, Plane, Policy, Preset, Recorded,
     Replay, Ruled, Scores, Seat, Turn, kit,
 };
+use parlour::games::learn::{Learner, LearnerOptions};
+use parlour::maths::exp;
 use parlour::results::Run;
 use parlour::search::{Observers, PolicyPlayout, Search, SearchParts};
 use parlour::strategy::{Player, Strategic};
@@ -56,7 +60,7 @@ impl Bets {
 }
 
 /// Complete state of a hand.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct State {
     cards: [u8; 2],
     bets: Bets,
@@ -293,7 +297,7 @@ impl Recorded for Kuhn {
 impl Encoded for Kuhn {
     fn planes(&self) -> Vec<Plane> {
         vec![
-            Plane::new("card", [1], 51, "the own card"),
+            Plane::new("card", [52], 1, "1 for the own card"),
             Plane::new("first", [1], 1, "1 for the seat that moves first"),
             Plane::new("moves", [1], 3, "number of moves so far"),
             Plane::new("bets", [3], 1, "for each move so far, 1 if it was a bet"),
@@ -306,8 +310,9 @@ impl Encoded for Kuhn {
 
     fn observe(&self, view: &View, out: &mut [u8]) {
         let bit = |number: u8| view.bets.bets >> number & 1;
-        let numbers = [view.card, 1 - view.seat, view.bets.made, bit(0), bit(1), bit(2)];
-        out.copy_from_slice(&numbers);
+        out[..52].fill(0);
+        out[usize::from(view.card)] = 1;
+        out[52..].copy_from_slice(&[1 - view.seat, view.bets.made, bit(0), bit(1), bit(2)]);
     }
 
     fn action_of(&self, mv: Move) -> Option<usize> {
@@ -361,6 +366,65 @@ impl Strategic for Kuhn {
     }
 }
 
+/// Learns to play by self-play as `parlour learn` does, and returns the network as a strategy.
+///
+/// # Errors
+/// If its file cannot be written or read.
+pub fn learn(game: &Kuhn, hands: u64) -> Result<Network> {
+    let options =
+        LearnerOptions { units: 64, reward: Reward::Points, mixed: true, ..Default::default() };
+    let mut learner = Learner::new(vec![game.clone()], Vec::new(), options);
+    while learner.hands() < hands {
+        learner.round(hands);
+    }
+    let file = std::env::temp_dir().join("kuhn.safetensors");
+    write_atomic(&file, learner.file()?)?;
+    let strategy = json!({ "file": file, "mixed": true });
+    serde_json::from_value(strategy).map_err(|fault| Error::input(fault.to_string()))
+}
+
+/// Returns the points that the best opponent wins a hand from a network, mean of both seats: 0 for an
+/// equilibrium. Three cards.
+pub fn exploitability(game: &Kuhn, network: &Network) -> f64 {
+    let bets = |view: &View| {
+        let mut scores = Vec::new();
+        network.score_moves(game, view, &[Move::Pass, Move::Bet], &mut scores);
+        1.0 / (1.0 + exp(f64::from(scores[0] - scores[1])))
+    };
+    let deals = (0..9).map(|deal| [deal / 3, deal % 3]).filter(|[first, second]| first != second);
+    let deals: Vec<[u8; 2]> = deals.collect();
+    let best = [0, 1].map(|seat| {
+        // Each seat has six views in which it moves; a bit of the opponent says that it bets.
+        let points = (0..64_u8).map(|opponent| {
+            let bit = |view: &View| 2 * view.card + (view.bets.made / 2 | view.bets.bets & 1);
+            let chance = |view: &View| match view.seat == seat {
+                true => f64::from(opponent >> bit(view) & 1),
+                false => bets(view),
+            };
+            let of = |cards: &[u8; 2]| {
+                mean_points(game, &State { cards: *cards, bets: Bets::default() }, seat, &chance)
+            };
+            deals.iter().map(of).sum::<f64>() / deals.len() as f64
+        });
+        points.fold(f64::NEG_INFINITY, f64::max)
+    });
+    (best[0] + best[1]) / 2.0
+}
+
+/// Returns the mean points of a seat if both seats bet with these probabilities.
+fn mean_points(game: &Kuhn, state: &State, seat: u8, bets: &impl Fn(&View) -> f64) -> f64 {
+    let Turn::Seat(to_move) = game.turn(state) else {
+        return f64::from(game.scores(state).0[usize::from(seat)]);
+    };
+    let probability = bets(&game.view(state, to_move));
+    let after = |mv: Move, share: f64| {
+        let mut after = *state;
+        game.apply(&mut after, mv, &mut parlour::Seed::new(0).stream());
+        share * mean_points(game, &after, seat, bets)
+    };
+    after(Move::Pass, 1.0 - probability) + after(Move::Bet, probability)
+}
+
 /// Checks the game, plays an experiment, and steps through a hand as an environment.
 pub fn main() -> Result<()> {
     for Preset { name, rules, .. } in Kuhn::presets() {
@@ -390,6 +454,10 @@ pub fn main() -> Result<()> {
         }
         assert_eq!(variant.standings[0].strategy, "search", "the search learns the game");
     }
+    let game = Kuhn(Rules { cards: 3 });
+    let lost = exploitability(&game, &learn(&game, 200_000)?);
+    println!("after 200,000 hands of self-play the best opponent wins {lost:.3} points a hand");
+    assert!(lost < 0.05, "the network learns the game");
     let mut table = environment::open::<Kuhn>("three", Reward::Points)?;
     while let Some(action) = table.sample() {
         table.step(action)?;

@@ -9,13 +9,12 @@ use maud::{Markup, html};
 
 use super::names::{is_setting, split_names};
 use super::output::{Output, warn};
-use super::run::Threads;
-use super::watch::Watch;
+use super::watch::{JobOptions, Watch};
 use crate::chart::lines;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
-use crate::game::Sweep;
-use crate::games::learn::{CurvePoint, LearnOutcome, LearnRequest, UNITS};
+use crate::game::{Reward, Sweep};
+use crate::games::learn::{CurvePoint, LearnOutcome, LearnRequest, LearnerOptions, UNITS};
 use crate::results::report::{Page, Section, figure, sortable};
 use crate::results::{TextReport, TextTable};
 use crate::stats::Estimate;
@@ -40,6 +39,12 @@ pub(super) struct Learn {
     /// Number of hidden units; twice as many take twice the time
     #[arg(long, value_name = "N", default_value_t = UNITS)]
     units: usize,
+    /// What counts at the end of a hand: `win`, `points`, or `margin` over the best other seat
+    #[arg(long, default_value = "win")]
+    reward: Reward,
+    /// Learn to draw moves at random, so that nobody can foresee them: for games of bluff
+    #[arg(long)]
+    mixed: bool,
     /// Number of hands; the same number gives the same network
     #[arg(long, conflicts_with = "hours")]
     hands: Option<u64>,
@@ -52,17 +57,8 @@ pub(super) struct Learn {
     /// Strategy file to write; the network and the learning curve are written next to it
     #[arg(long, default_value = "learnt.json")]
     out: PathBuf,
-    /// Overwrite existing files
-    #[arg(long)]
-    replace: bool,
-    /// Resume a stopped training
-    #[arg(long)]
-    resume: bool,
     #[command(flatten)]
-    threads: Threads,
-    /// No progress bar
-    #[arg(long)]
-    quiet: bool,
+    job: JobOptions,
     #[command(flatten)]
     output: Output,
 }
@@ -87,27 +83,25 @@ pub(super) fn run(given: &Learn) -> Result<()> {
         ladder = usual.filter(|name| known.contains(name)).collect();
     }
     let rules = if settings.is_empty() { None } else { Some(Sweep::parse(settings)?) };
-    let watch = Watch::of(0, "hands", given.quiet)?;
+    let watch = Watch::of(0, "hands", given.job.quiet)?;
     let learnt = (game.learn)(&LearnRequest {
         variants: split_names(&given.variant),
         rules,
         from: given.from.clone(),
         opponents: split_names(&given.opponents),
         ladder,
-        units: given.units,
+        options: LearnerOptions {
+            units: given.units,
+            reward: given.reward,
+            mixed: given.mixed,
+            seed: given.seed,
+        },
         hands: given.hands,
         hours: given.hours,
-        seed: given.seed,
         out: given.out.clone(),
-        replace: given.replace,
-        resume: given.resume,
-        threads: given.threads.for_pool(),
-        program: crate::PROGRAM,
-        stop: watch.stop(),
-        expected: &|hands| watch.expect(hands),
-        observer: &watch,
+        job: given.job.run(&watch),
         measured: &|point| {
-            if !given.quiet {
+            if !given.job.quiet {
                 warn(point_text(point));
             }
         },

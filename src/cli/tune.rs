@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::names::{is_setting, split_names};
 use super::output::Output;
-use super::run::{Threads, print_folder};
-use super::watch::Watch;
+use super::run::print_folder;
+use super::watch::{JobOptions, Watch};
 use crate::Run;
 use crate::arena::DynPlan;
 use crate::error::{Error, Kind, Result, ensure, unknown};
@@ -62,17 +62,8 @@ pub(super) struct Tune {
     /// [default: none]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Overwrite an existing output
-    #[arg(long)]
-    replace: bool,
-    /// Resume a stopped tuning; rules also need `--out`
-    #[arg(long)]
-    resume: bool,
     #[command(flatten)]
-    threads: Threads,
-    /// No progress bar
-    #[arg(long)]
-    quiet: bool,
+    job: JobOptions,
     /// Print the tables of all figures too, for rules
     #[arg(long, requires = "objective")]
     all: bool,
@@ -127,7 +118,7 @@ fn tune(given: &Tune, game: &AnyGame, strategy: &str, settings: &[&str]) -> Resu
         [] => SearchSpace::Reals(given.fields.clone()),
         _ => SearchSpace::Values(Sweep::parse(settings.iter().copied())?),
     };
-    let watch = Watch::of(0, "hands", given.quiet)?;
+    let watch = Watch::of(0, "hands", given.job.quiet)?;
     let tuned = (game.tune)(&TuneRequest {
         strategy: strategy.to_owned(),
         against: given.against.clone(),
@@ -138,13 +129,7 @@ fn tune(given: &Tune, game: &AnyGame, strategy: &str, settings: &[&str]) -> Resu
         confirm: given.confirm.unwrap_or(10_000),
         seed: given.seed,
         out: given.out.clone(),
-        replace: given.replace,
-        resume: given.resume,
-        threads: given.threads.for_pool(),
-        program: crate::PROGRAM,
-        stop: watch.stop(),
-        expected: &|hands| watch.expect(hands),
-        observer: &watch,
+        job: given.job.run(&watch),
     })?;
     drop(watch);
     given.output.give(&tuned, || render(&tuned))
@@ -196,19 +181,19 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         seed: given.seed,
     };
     let out = given.out.as_deref();
-    ensure(out.is_some() || !given.resume, || {
+    ensure(out.is_some() || !given.job.resume, || {
         Error::input("`--resume` needs the output folder: `--out`")
     })?;
-    let if_exists = IfExists::from_options(given.resume, given.replace);
+    let if_exists = IfExists::from_options(given.job.resume, given.job.replace);
     let mut checkpoint = None;
     if let Some(out) = out {
         let mut inputs = json!(search);
         inputs["program"] = json!(crate::PROGRAM.to_string());
         inputs["game"] = json!(game.name);
-        let mut opened = Checkpoint::open(out, &inputs, given.resume)?;
+        let mut opened = Checkpoint::open(out, &inputs, given.job.resume)?;
         if_exists.check(out)?;
         ensure(
-            opened.is_resumed() || !given.resume || RunStatus::of(out) != RunStatus::Finished,
+            opened.is_resumed() || !given.job.resume || RunStatus::of(out) != RunStatus::Finished,
             || {
                 Error::input(format!(
                     "the search in {} is finished; nothing to resume",
@@ -219,9 +204,9 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         opened.keep();
         checkpoint = Some(opened);
     }
-    let watch = Watch::of(search.hands(), "hands", given.quiet)?;
+    let watch = Watch::of(search.hands(), "hands", given.job.quiet)?;
     let play = |plan: &dyn DynPlan, round: Option<u32>| -> Result<Summary> {
-        let watched = watch.over(plan, given.threads.for_pool());
+        let watched = watch.over(plan, given.job.threads.for_pool());
         let round = round.zip(checkpoint.as_ref());
         let round = round.map(|(round, at)| at.folder().join(format!("round-{round}")));
         let run = match &round {

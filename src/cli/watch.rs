@@ -7,11 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use clap::Args;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::output::{exit_stopped, on_interrupt, warn};
+use super::run::Threads;
 use crate::arena::{DynPlan, Observer, PlanInfo, Shard, UNIT};
 use crate::error::{Error, Result};
+use crate::games::Job;
 use crate::results::Run;
 
 /// The time that a stopped command has to end, if its work is saved.
@@ -57,6 +60,31 @@ impl Standings {
         let half = 1.96 * (middle * (1.0 - middle) / (deals + 4.0)).sqrt();
         let (digits, share, half) = (usize::from(half < 0.01), 100.0 * share, 100.0 * half);
         Some(format!("{name} leads with {share:.digits$} ± {half:.digits$} %"))
+    }
+}
+
+/// How a tuning or a training runs.
+#[derive(Args, Debug)]
+pub(super) struct JobOptions {
+    /// Overwrite existing files
+    #[arg(long)]
+    pub replace: bool,
+    /// Resume what was stopped; a tuning of rules also needs `--out`
+    #[arg(long)]
+    pub resume: bool,
+    #[command(flatten)]
+    pub threads: Threads,
+    /// No progress bar
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+impl JobOptions {
+    /// Runs it under this watch.
+    pub fn run<'a>(&self, watch: &'a Watch) -> Job<'a> {
+        let (replace, resume, threads) = (self.replace, self.resume, self.threads.for_pool());
+        let (program, stop) = (crate::PROGRAM, watch.stop());
+        Job { replace, resume, threads, program, stop, observer: watch }
     }
 }
 
@@ -128,11 +156,6 @@ impl Watch {
             Err(Error::failed(format!("nothing is tuned with `{name}`, a player that fails")))
         })
     }
-
-    /// Sets the number of steps.
-    pub fn expect(&self, all: u64) {
-        self.bar.iter().for_each(|bar| bar.set_length(all));
-    }
 }
 
 /// Draws a bar in one line of the terminal, again and again.
@@ -183,6 +206,10 @@ impl Drop for Watch {
 }
 
 impl Observer for Watch {
+    fn expected(&self, all: u64) {
+        self.bar.iter().for_each(|bar| bar.set_length(all));
+    }
+
     fn resumed(&self, hands: u64) {
         self.played(hands);
         self.bar.iter().for_each(ProgressBar::reset_eta);

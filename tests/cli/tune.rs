@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parlour::Result;
 use parlour::arena::Observer;
 use parlour::error::Kind;
+use parlour::games::Job;
 use parlour::tune::{SearchSpace, TuneOutcome, TuneRequest};
 
 use super::common::{fail, parlour, same, succeed};
@@ -47,13 +48,14 @@ fn tune(
         confirm: 400,
         seed: 3,
         out: Some(out.to_path_buf()),
-        replace: false,
-        resume: true,
-        threads,
-        program: parlour::PROGRAM,
-        stop: &observer.stop,
-        expected: &|_| {},
-        observer: &observer,
+        job: Job {
+            replace: false,
+            resume: true,
+            threads,
+            program: parlour::PROGRAM,
+            stop: &observer.stop,
+            observer: &observer,
+        },
     };
     let tuned = (parlour::games::game("leopard")?.tune)(&request)?;
     assert_eq!(tuned.file.as_deref(), Some(out), "there is a gain");

@@ -2,6 +2,9 @@
 
 /// Receives progress reports of a run; called from many threads.
 pub trait Observer: Sync {
+    /// Reports the number of all hands, once it is known.
+    fn expected(&self, _hands: u64) {}
+
     /// Reports hands that an earlier part of the run has played.
     fn resumed(&self, _hands: u64) {}
 

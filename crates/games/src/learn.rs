@@ -1,8 +1,7 @@
 //! Learning of a network by self-play: a request, its checkpoints, files and learning curve.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use itertools::Itertools;
@@ -11,16 +10,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::job::Job;
 use crate::tune::Checkpoint;
-use parlour_arena::{BotFactory, LineUp, Observer, Variant, VariantSpec, seat_of, slot_of};
-use parlour_base::Program;
+use parlour_arena::{BotFactory, LineUp, Variant, VariantSpec, seat_of, slot_of};
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, ensure};
-use parlour_base::files::{AtomicFile, Library, digest, pretty, read_bytes, write_atomic};
+use parlour_base::files::{AtomicFile, Library, digest, pretty, write_atomic};
 use parlour_game::Sweep;
 use parlour_game::encoded::Encoded;
+use parlour_game::network::read_network;
 use parlour_game::strategy::{Strategic, Strategy, Tuned};
-pub use parlour_learn::{Learner, UNITS};
+pub use parlour_learn::{Learner, LearnerOptions, UNITS};
 use parlour_learn::{LearnerState, ROUND, RoundReport};
 use parlour_stats::{Estimate, Moments};
 
@@ -37,38 +37,18 @@ pub struct LearnRequest<'a> {
     pub opponents: Vec<String>,
     /// Strategies that measure the strength.
     pub ladder: Vec<String>,
-    /// The number of hidden units.
-    pub units: usize,
+    /// What to learn, and how.
+    pub options: LearnerOptions,
     /// The number of hands; `None` for as many as the hours allow.
     pub hands: Option<u64>,
     /// The hours; used if there is no number of hands.
     pub hours: f64,
-    /// Random seed.
-    pub seed: u64,
     /// The strategy file to write. The network and the curve are written next to it.
     #[serde(skip)]
     pub out: PathBuf,
-    /// Overwrites existing files.
+    /// How it runs.
     #[serde(skip)]
-    pub replace: bool,
-    /// Resumes a stopped training.
-    #[serde(skip)]
-    pub resume: bool,
-    /// Number of threads; 0 for all cores.
-    #[serde(skip)]
-    pub threads: usize,
-    /// The program that learns.
-    #[serde(skip)]
-    pub program: Program,
-    /// A flag that stops the training when set.
-    #[serde(skip)]
-    pub stop: &'a Arc<AtomicBool>,
-    /// Receives the number of hands of the training.
-    #[serde(skip)]
-    pub expected: &'a (dyn Fn(u64) + Sync),
-    /// Receives the number of hands just played.
-    #[serde(skip)]
-    pub observer: &'a dyn Observer,
+    pub job: Job<'a>,
     /// Receives each point of the learning curve.
     #[serde(skip)]
     pub measured: &'a (dyn Fn(&CurvePoint) + Sync),
@@ -159,7 +139,7 @@ pub(crate) fn learn<G: Strategic + Encoded>(request: &LearnRequest<'_>) -> Resul
         names => names.iter().map(|name| Variant::named(name)).collect::<Result<_>>()?,
     };
     let trained = match &request.rules {
-        Some(rules) => rule_sets(&variants, rules, request.seed)?,
+        Some(rules) => rule_sets(&variants, rules, request.options.seed)?,
         None => variants.clone(),
     };
     check_shapes(&trained)?;
@@ -175,21 +155,20 @@ pub(crate) fn learn<G: Strategic + Encoded>(request: &LearnRequest<'_>) -> Resul
             "nothing is learnt from fewer than {ROUND} hands; give more `--hands`"
         ))
     })?;
-    ensure((1..=MOST_UNITS).contains(&request.units), || {
+    ensure((1..=MOST_UNITS).contains(&request.options.units), || {
         Error::input(format!("`--units` must be from 1 to {MOST_UNITS}"))
     })?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
-    let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
+    let pool = request.job.pool()?;
     let mut inputs = json!(request);
-    inputs["program"] = json!(request.program.to_string());
+    inputs["program"] = json!(request.job.program.to_string());
     inputs["game"] = json!(G::NAME);
     inputs["variants"] = trained.iter().map(|variant| json!(variant.game.rules())).collect();
     inputs["opponents"] = opponents.iter().map(|strategy| json!(strategy.spec)).collect();
     inputs["from"] = json!(from.as_ref().map(|(_, bytes)| digest(bytes)));
-    let checkpoint = Checkpoint::open(&request.out, &inputs, request.resume)?;
+    let checkpoint = Checkpoint::open(&request.out, &inputs, request.job.resume)?;
     let network = request.out.with_extension("safetensors");
     for place in [&request.out, &network] {
-        ensure(request.replace || checkpoint.is_resumed() || !place.exists(), || {
+        ensure(request.job.replace || checkpoint.is_resumed() || !place.exists(), || {
             let place = place.display();
             Error::input(format!("{place} already exists: use `--replace`, or another `--out`"))
         })?;
@@ -197,7 +176,7 @@ pub(crate) fn learn<G: Strategic + Encoded>(request: &LearnRequest<'_>) -> Resul
     }
     let factories = opponents.iter().map(|it| BotFactory::from_spec(it.spec.clone())).collect();
     let games = trained.iter().map(|variant| variant.game.clone()).collect();
-    let mut learner = Learner::new(games, factories, request.units, request.seed);
+    let mut learner = Learner::new(games, factories, request.options);
     let mut progress: Progress = checkpoint.load()?;
     match (progress.learner.take(), from) {
         (Some(state), _) => learner.restore(state),
@@ -251,7 +230,7 @@ fn network_file<G: Strategic>(strategy: &Strategy<G>) -> Result<(String, Vec<u8>
     let options = json!(strategy.spec);
     let (kind, file) = (options["kind"].as_str(), options["file"].as_str());
     match (kind, file) {
-        (Some("network"), Some(file)) => Ok((file.to_owned(), read_bytes(Path::new(file))?)),
+        (Some("network"), Some(file)) => Ok((file.to_owned(), read_network(file)?)),
         _ => Err(Error::input(format!(
             "`--from` continues a network; `{}` is of the kind `{}`",
             strategy.name,
@@ -280,14 +259,14 @@ impl<G: Strategic + Encoded> Training<'_, G> {
             self.measure(RoundReport::default(), DEALS[0])?;
         }
         let mut all = self.request.hands.or(self.progress.all);
-        all.into_iter().for_each(|all| (self.request.expected)(all));
-        self.request.observer.resumed(self.learner.hands());
+        all.into_iter().for_each(|all| self.request.job.observer.expected(all));
+        self.request.job.observer.resumed(self.learner.hands());
         while all.is_none_or(|all| self.learner.hands() < all) {
             let (start, before) = (Instant::now(), self.learner.hands());
             // The number of hands is not known in the first rounds; it changes only the rates of learning.
             let report = self.learner.round(all.unwrap_or(u64::MAX));
             self.progress.seconds += start.elapsed().as_secs_f64();
-            self.request.observer.played(self.learner.hands() - before);
+            self.request.job.observer.played(self.learner.hands() - before);
             if all.is_none() && self.learner.hands() >= SPEED_ROUNDS * ROUND {
                 all = match self.expected_hands() {
                     Ok(hands) => Some(hands),
@@ -301,14 +280,14 @@ impl<G: Strategic + Encoded> Training<'_, G> {
                     }
                 };
                 self.progress.all = all;
-                all.into_iter().for_each(|all| (self.request.expected)(all));
+                all.into_iter().for_each(|all| self.request.job.observer.expected(all));
             }
             let part = |hands: u64| (MEASUREMENTS * hands).checked_div(all?);
             let is_over = all.is_some_and(|all| self.learner.hands() >= all);
             if part(before) != part(self.learner.hands()) || is_over {
                 self.measure(report, DEALS[usize::from(is_over)])?;
             }
-            let is_stopped = self.request.stop.load(Ordering::Relaxed);
+            let is_stopped = self.request.job.stop.load(Ordering::Relaxed);
             if is_stopped || saved.elapsed() > SAVE_INTERVAL {
                 self.progress.learner = Some(self.learner.state());
                 self.checkpoint.save(&self.progress)?;
@@ -375,7 +354,7 @@ impl<G: Strategic + Encoded> Training<'_, G> {
     /// in turn; the other player has all other seats.
     fn score(&self, game: &G, bots: [&BotFactory<G>; 2], deals: u64) -> Result<Estimate> {
         let seats = game.seats();
-        let seed = Seed::new(self.request.seed).named("strength");
+        let seed = Seed::new(self.request.options.seed).named("strength");
         let one = |deal: u64| -> Result<i64> {
             let seed = seed.child(deal);
             let all = (0..seats).map(|slot| bots[usize::from(slot > 0)]);
@@ -415,15 +394,18 @@ impl<G: Strategic + Encoded> Training<'_, G> {
             from: self.request.from.clone(),
             by: Some("learn".to_owned()),
             deals: Some(hands),
-            seed: Some(self.request.seed),
+            seed: Some(self.request.options.seed),
             ..Tuned::default()
         };
         let file = self.network.file_name().unwrap_or_default().to_string_lossy();
         let about =
             format!("A network that learnt by self-play in {hands} hands, based on {names}.");
-        let text = json!({
+        let mut text = json!({
             "about": about, "kind": "network", "file": file, "sha256": sha256, "tuned": tuned
         });
+        if self.request.options.mixed {
+            text["mixed"] = json!(true);
+        }
         pretty(&text) + "\n"
     }
 

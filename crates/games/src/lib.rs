@@ -9,6 +9,7 @@ pub use parlour_leopard as leopard;
 
 mod any;
 mod bench;
+mod job;
 pub mod learn;
 pub mod tune;
 
@@ -21,6 +22,7 @@ pub use any::{
     StrategyInfo,
 };
 pub use bench::{ITERATION, Measure, PLAYOUT, Speed};
+pub use job::Job;
 
 use parlour_arena::{Catalogue, PlanReader};
 use parlour_base::error::{Error, Result, ensure};

@@ -60,18 +60,6 @@ pub(crate) struct Credit {
     pub(crate) outcomes: u64,
 }
 
-/// The results of a finished hand by seat, from -1 to 1: the share of the win.
-fn results<G: Game>(game: &G, state: &G::State, out: &mut Vec<f32>) {
-    let scores = game.scores(state).0;
-    let top = scores.iter().copied().max().unwrap_or(0);
-    let winners = scores.iter().filter(|points| **points == top).count() as f32;
-    let seats = scores.len() as f32;
-    let share = |points: &i32| if *points == top { 1.0 / winners } else { 0.0 };
-    out.clear();
-    // 1 for the only winner; the mean over all seats is 0 for two of them.
-    out.extend(scores.iter().map(|points| (share(points) * seats - 1.0) / (seats - 1.0).max(1.0)));
-}
-
 /// The critic, which follows the complete states of a hand.
 struct Critic<'a, G> {
     variant: &'a Variant<G>,
@@ -125,7 +113,7 @@ impl<'a, G: Encoded> Critic<'a, G> {
         self.network.update(&mut self.sums, &self.changes);
         std::mem::swap(&mut self.seen, &mut self.observed);
         if self.variant.game.turn(state) == Turn::Over {
-            return results(&self.variant.game, state, values);
+            return self.variant.rewards(state, values);
         }
         self.steps.changes.extend_from_slice(&self.changes);
         self.steps.ends.push(self.steps.changes.len());
@@ -137,7 +125,7 @@ impl<'a, G: Encoded> Critic<'a, G> {
     #[inline(always)]
     fn judge(&mut self, other: &G::State, values: &mut Vec<f32>) {
         if self.variant.game.turn(other) == Turn::Over {
-            return results(&self.variant.game, other, values);
+            return self.variant.rewards(other, values);
         }
         self.observe(other);
         self.other_sums.copy_from_slice(&self.sums);

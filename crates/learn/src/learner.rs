@@ -15,6 +15,7 @@ use crate::weights::{self, WeightState, Weights, damaged};
 use parlour_base::chance::Seed;
 use parlour_base::error::Result;
 use parlour_base::simd::dispatch;
+use parlour_game::Reward;
 use parlour_game::encoded::{Encoded, Symmetry};
 use parlour_game::strategy::{BotFactory, Strategic};
 
@@ -44,13 +45,18 @@ const RATE_OF_LEARNT: f32 = 0.001;
 /// The weight of the entropy at the beginning; it falls like the learning rate.
 const ENTROPY: f32 = 0.004;
 
+/// Mixed strategies need more entropy and smaller steps: each move's probability is an answer to those of
+/// the others (magnetic mirror descent: Sokota et al. 2023).
+const RATE_OF_MIXED: f32 = 0.00006;
+const ENTROPY_OF_MIXED: f32 = 0.4;
+
 /// The decays of credit from move to move are those of the policy and of the critic. Each outcome of
 /// chance is compared with four others.
 const CREDIT: Credit = Credit { lambdas: [0.9, 0.95], outcomes: 4 };
 
 /// The share of hands against an earlier self, and the share against the given opponents.
 const FROZEN: f64 = 0.2;
-const AGAINST: f64 = 0.3;
+const AGAINST: f64 = 0.75;
 
 /// The number of earlier selves, and the rounds between them.
 const SELVES: usize = 8;
@@ -80,6 +86,25 @@ pub struct RoundReport {
     pub explained: f64,
 }
 
+/// What to learn, and how.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct LearnerOptions {
+    /// The number of hidden units of the policy.
+    pub units: usize,
+    /// What counts at the end of a hand.
+    pub reward: Reward,
+    /// Learns probabilities of moves that no opponent can exploit, instead of the best move.
+    pub mixed: bool,
+    /// Random seed.
+    pub seed: u64,
+}
+
+impl Default for LearnerOptions {
+    fn default() -> LearnerOptions {
+        LearnerOptions { units: UNITS, reward: Reward::Win, mixed: false, seed: 1 }
+    }
+}
+
 /// A training in progress.
 pub struct Learner<G: Strategic + Encoded> {
     variants: Vec<Variant<G>>,
@@ -92,20 +117,21 @@ pub struct Learner<G: Strategic + Encoded> {
     networks: [Network; 2],
     selves: Vec<(WeightState, Network)>,
     rate: f32,
+    entropy: f32,
 }
 
 impl<G: Strategic + Encoded> Learner<G> {
     /// Begins a training under these variants, which are played in turn and have encodings of the
-    /// same shape. In some hands an opponent sits at one of the seats. The policy has `units` hidden units.
+    /// same shape. In some hands an opponent sits at one of the seats.
     pub fn new(
         games: Vec<G>,
         opponents: Vec<BotFactory<G>>,
-        units: usize,
-        seed: u64,
+        options: LearnerOptions,
     ) -> Learner<G> {
+        let LearnerOptions { units, reward, mixed, seed } = options;
         // The same for all variants: one network plays them.
         let scales = games.first().map_or_else(Vec::new, Variant::scales);
-        let variant = |game| Variant::new(game, scales.clone());
+        let variant = |game| Variant::new(game, scales.clone(), reward);
         let variants: Vec<Variant<G>> = games.into_iter().map(variant).collect();
         let seed = Seed::new(seed).named("learn");
         let weights = random_weights(&variants[0], units, seed);
@@ -119,7 +145,8 @@ impl<G: Strategic + Encoded> Learner<G> {
             weights,
             networks,
             selves: Vec::new(),
-            rate: RATE * (UNITS as f32 / units as f32).sqrt(),
+            rate: if mixed { RATE_OF_MIXED } else { RATE } * (UNITS as f32 / units as f32).sqrt(),
+            entropy: if mixed { ENTROPY_OF_MIXED } else { ENTROPY },
         }
     }
 
@@ -189,7 +216,7 @@ impl<G: Strategic + Encoded> Learner<G> {
         self.hands += ROUND;
         self.decisions += scale_advantages(&mut hands);
         let errors = [0, 1].map(|at| hands.iter().map(|hand| hand.errors[at]).sum::<f64>());
-        let settings = StepSettings { entropy: ENTROPY * (1.0 - progress).max(0.02) };
+        let settings = StepSettings { entropy: self.entropy * (1.0 - progress).max(0.02) };
         let rate = self.rate * (1.0 - 0.95 * progress);
         let mut gradients: Vec<Gradient> =
             (0..PARTS).map(|_| Gradient::new(&self.networks)).collect();
@@ -311,7 +338,7 @@ mod tests {
     /// A learner of the game with five cards, whose hands are short.
     fn learner() -> Learner<Leopard> {
         let game = Leopard::new(&Leopard::preset("toy").unwrap()).unwrap();
-        Learner::new(vec![game], Vec::new(), UNITS, 1)
+        Learner::new(vec![game], Vec::new(), LearnerOptions::default())
     }
 
     #[test]

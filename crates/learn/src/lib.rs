@@ -12,4 +12,4 @@ mod network;
 mod variant;
 mod weights;
 
-pub use learner::{Learner, LearnerState, ROUND, RoundReport, UNITS};
+pub use learner::{Learner, LearnerOptions, LearnerState, ROUND, RoundReport, UNITS};

@@ -1,5 +1,6 @@
 //! Variants as networks see them.
 
+use parlour_game::Reward;
 use parlour_game::encoded::{Encoded, Plane};
 
 use crate::network::Change;
@@ -13,15 +14,20 @@ pub(crate) struct Variant<G> {
     pub(crate) rules: Vec<f32>,
     /// The number of actions.
     pub(crate) actions: usize,
+    /// What counts in the end, and its highest amount.
+    reward: Reward,
+    most: f32,
 }
 
 impl<G: Encoded> Variant<G> {
-    pub(crate) fn new(game: G, scales: Vec<f32>) -> Variant<G> {
+    pub(crate) fn new(game: G, scales: Vec<f32>, reward: Reward) -> Variant<G> {
         let mut rules = vec![0; G::RULE_NUMBERS];
         game.observe_rules(&mut rules);
         let rules = rules.into_iter().map(f32::from).collect();
         let [_, actions] = game.full_sizes();
-        Variant { game, scales, rules, actions }
+        let (low, high) = reward.range(game.score_range(), game.seats());
+        let most = low.abs().max(high);
+        Variant { game, scales, rules, actions, reward, most }
     }
 
     /// Returns scales for observations of this game.
@@ -47,6 +53,13 @@ impl<G: Encoded> Variant<G> {
                 }
             }
         }
+    }
+
+    /// Replaces `out` by the rewards of a finished hand by seat, from -1 to 1.
+    pub(crate) fn rewards(&self, state: &G::State, out: &mut Vec<f32>) {
+        let scores = self.game.scores(state);
+        out.clear();
+        out.extend((0..scores.0.len()).map(|seat| self.reward.of(&scores, seat) / self.most));
     }
 
     /// Appends the inputs of the rules.

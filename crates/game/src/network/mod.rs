@@ -22,8 +22,9 @@ use self::function::{Function, Functions, Memory};
 use crate::encoded::actions_in;
 use crate::{Encoded, Plane, Policy, Seat, Turn};
 use parlour_base::chance::Stream;
-use parlour_base::error::ensure;
+use parlour_base::error::{Error, ensure};
 use parlour_base::files::{Library, digest, read_bytes};
+use parlour_base::maths::ln;
 
 /// The fields of a strategy file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -33,10 +34,17 @@ struct NetworkFields {
     file: String,
     /// The expected SHA-256 of the network; manifests have it.
     sha256: Option<String>,
+    /// Draws each action by its probability, as in learning. So it cannot be foreseen.
+    #[serde(default, skip_serializing_if = "is_false")]
+    mixed: bool,
+}
+
+fn is_false(mixed: &bool) -> bool {
+    !mixed
 }
 
 /// A strategy that plays the legal action with the highest score of a network, ties to the lowest
-/// action.
+/// action, or draws it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "NetworkFields")]
 #[schemars(with = "NetworkFields")]
@@ -105,10 +113,7 @@ impl TryFrom<NetworkFields> for Network {
         let path = &fields.file;
         let known = fields.sha256.as_ref();
         let known = known.map_or_else(String::new, |known| format!("; its SHA-256 was {known}"));
-        let bytes = match Library::network(path) {
-            Some(bytes) if !Path::new(path).exists() => bytes.to_vec(),
-            _ => read_bytes(path.as_ref()).map_err(|error| format!("{error}{known}"))?,
-        };
+        let bytes = read_network(path).map_err(|error| format!("{error}{known}"))?;
         let digest = digest(&bytes);
         ensure(fields.sha256.as_ref().is_none_or(|expected| *expected == digest), || {
             format!("{path} has changed: its SHA-256 is {digest}{known}")
@@ -121,6 +126,17 @@ impl TryFrom<NetworkFields> for Network {
         })?;
         fields.sha256 = Some(digest);
         Ok(Network { fields, functions })
+    }
+}
+
+/// Reads the file of a network, or one that is built in.
+///
+/// # Errors
+/// If there is none, or it cannot be read.
+pub fn read_network(path: &str) -> Result<Vec<u8>, Error> {
+    match Library::network(path) {
+        Some(bytes) if !Path::new(path).exists() => Ok(bytes.to_vec()),
+        _ => read_bytes(path.as_ref()),
     }
 }
 
@@ -165,8 +181,11 @@ impl<G: Encoded> Policy<G> for Network {
             out.extend(actions_in(mask));
         };
         let best = self.run(policy, game, once(view), legal, |actions, scores| {
-            let better = |best, at| if scores[at] > scores[best] { at } else { best };
-            (0..scores.len()).reduce(better).map(|at| usize::from(actions[at]))
+            // The highest sum of a score and Gumbel noise is drawn by the scores' probabilities.
+            let mut noise = || if self.fields.mixed { -ln(-ln(rng.unit().max(1e-9))) } else { 0.0 };
+            let noisy = scores.iter().map(|score| f64::from(*score) + noise()).zip(actions);
+            let best = noisy.reduce(|best, other| if other.0 > best.0 { other } else { best });
+            best.map(|(_, action)| usize::from(*action))
         });
         let mv = best.and_then(|action| game.move_of(action));
         mv.unwrap_or_else(|| game.sample_view(view, rng))

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use itertools::Itertools;
@@ -16,8 +16,8 @@ use super::checkpoint::Checkpoint;
 use super::fields::{Fields, RealField};
 use super::halving::Halving;
 use super::spsa::{Gains, Spsa};
-use parlour_arena::{BotFactory, LineUp, Observer, Variant, seat_of, slot_of};
-use parlour_base::Program;
+use crate::job::Job;
+use parlour_arena::{BotFactory, LineUp, Variant, seat_of, slot_of};
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Kind, Result, ensure};
 use parlour_base::files::{AtomicFile, Library, field_path, leaves, pretty, write_atomic};
@@ -58,27 +58,9 @@ pub struct TuneRequest<'a> {
     /// The file to write; `None` for `STRATEGY-tuned.json`.
     #[serde(skip)]
     pub out: Option<PathBuf>,
-    /// Overwrites an existing file.
+    /// How it runs.
     #[serde(skip)]
-    pub replace: bool,
-    /// Resumes a stopped tuning.
-    #[serde(skip)]
-    pub resume: bool,
-    /// Number of threads; 0 for all cores.
-    #[serde(skip)]
-    pub threads: usize,
-    /// The program that tunes.
-    #[serde(skip)]
-    pub program: Program,
-    /// A flag that stops the tuning when set.
-    #[serde(skip)]
-    pub stop: &'a Arc<AtomicBool>,
-    /// Receives the number of hands of the search and the confirmation, before the tuning begins.
-    #[serde(skip)]
-    pub expected: &'a (dyn Fn(u64) + Sync),
-    /// Receives the number of hands just played.
-    #[serde(skip)]
-    pub observer: &'a dyn Observer,
+    pub job: Job<'a>,
 }
 
 /// The result of tuning a strategy.
@@ -165,19 +147,18 @@ pub(crate) fn tune<G: Strategic>(request: &TuneRequest<'_>) -> Result<TuneOutcom
     ensure(request.deals >= BATCH && request.confirm > 1, || {
         Error::input(format!("tuning needs at least {BATCH} deals, and 2 to confirm"))
     })?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
-    let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
+    let pool = request.job.pool()?;
     let fields = Fields::new(&strategy);
     let rules = |v: &Variant<G>| json!({ "name": v.name, "rules": v.game.rules() });
     let mut inputs = json!(request);
-    inputs["program"] = json!(request.program.to_string());
+    inputs["program"] = json!(request.job.program.to_string());
     inputs["game"] = json!(G::NAME);
     inputs["strategy"] = fields.options.clone();
     inputs["against"] = json!(against.as_ref().map(|other| &other.spec));
     inputs["variants"] = variants.iter().map(rules).collect();
-    let checkpoint = Checkpoint::open(&out, &inputs, request.resume)?;
+    let checkpoint = Checkpoint::open(&out, &inputs, request.job.resume)?;
     // A tuning that was killed at its end has written the file already.
-    ensure(request.replace || checkpoint.is_resumed() || !out.exists(), || {
+    ensure(request.job.replace || checkpoint.is_resumed() || !out.exists(), || {
         let place = out.display();
         Error::input(format!(
             "{place} already exists: use `--replace` to overwrite it, or `--out` for another file"
@@ -196,9 +177,9 @@ pub(crate) fn tune<G: Strategic>(request: &TuneRequest<'_>) -> Result<TuneOutcom
         saved: Instant::now(),
         failure: OnceLock::new(),
     };
-    tuner.old.prepare(&strategy.name, None, Some(request.stop))?;
-    tuner.rival().prepare(tuner.opponent_name, None, Some(request.stop))?;
-    (request.expected)(tuner.hands());
+    tuner.old.prepare(&strategy.name, None, Some(request.job.stop))?;
+    tuner.rival().prepare(tuner.opponent_name, None, Some(request.job.stop))?;
+    request.job.observer.expected(tuner.hands());
     pool.install(|| tuner.run(&out))
 }
 
@@ -263,7 +244,7 @@ impl<G: Strategic> StrategyTuner<'_, G> {
         };
         let confirmed = best.and_then(|best| {
             let new = self.fields.read(&best.options)?;
-            new.prepare(&self.fields.strategy.name, None, Some(request.stop))?;
+            new.prepare(&self.fields.strategy.name, None, Some(request.job.stop))?;
             let confirmed = self.confirm(&new)?;
             self.check_stop()?;
             Ok((confirmed, best))
@@ -359,7 +340,7 @@ impl<G: Strategic> StrategyTuner<'_, G> {
     /// Returns an error if the tuning is to stop.
     fn check_stop(&self) -> Result<()> {
         self.failure.get().cloned().map_or(Ok(()), Err)?;
-        ensure(!self.request.stop.load(Ordering::Relaxed), || Error::stopped("stopped"))
+        ensure(!self.request.job.stop.load(Ordering::Relaxed), || Error::stopped("stopped"))
     }
 
     /// Returns the first strategy's quarters of a deal, from 0 to 4: in both rotations of the same cards,
@@ -393,7 +374,7 @@ impl<G: Strategic> StrategyTuner<'_, G> {
             line_up.reset_bots();
             quarters += 1 + i64::from(lead.signum());
         }
-        self.request.observer.played(2 * u64::from(game.hands_per_match()));
+        self.request.job.observer.played(2 * u64::from(game.hands_per_match()));
         quarters
     }
 
@@ -447,7 +428,7 @@ impl<G: Strategic> StrategyTuner<'_, G> {
         let bots: Vec<BotFactory<G>> = bots.collect::<Result<_>>()?;
         let name = &self.fields.strategy.name;
         bots.iter()
-            .try_for_each(|bots| bots.prepare(name, None, Some(self.request.stop)).map(drop))?;
+            .try_for_each(|bots| bots.prepare(name, None, Some(self.request.job.stop)).map(drop))?;
         self.state.halving.get_or_insert_with(|| Halving::new(candidates.len(), deals));
         while let Some((number, deals)) = self.state.halving.as_ref().and_then(Halving::next) {
             let won = self.play("values", [&bots[number], self.rival()], deals)?;

@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::mask;
-use super::reward::Reward;
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result};
 use parlour_base::files::{Library, Origin, SourceFile};
+use parlour_game::Reward;
 use parlour_game::strategy::{Strategic, Strategy};
 use parlour_game::variant::Variant;
 use parlour_game::{ActionGroup, Encoded, PastMove, Plane, Seat};

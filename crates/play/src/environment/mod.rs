@@ -21,7 +21,6 @@
 mod interface;
 mod mask;
 mod memory;
-mod reward;
 mod single;
 #[cfg(test)]
 mod tests;
@@ -37,7 +36,7 @@ use parlour_game::{Encoded, Position, read_position};
 
 pub use interface::{Environment, Facts, StepBuffers, VectorEnv, VectorOptions};
 pub use mask::actions;
-pub use reward::Reward;
+pub use parlour_game::Reward;
 
 /// Opens a table of a game. The variant is a name, a file of rules, or a JSON object with a base and
 /// its changes.

@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::search::Reward as Share;
+use crate::{Scores, Seat};
 use parlour_base::error::{Error, unknown};
-use parlour_game::search::Reward as Share;
-use parlour_game::{Scores, Seat};
 
 /// The kind of reward. It is given at the end of the hand; before that rewards are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -42,7 +42,7 @@ impl Reward {
     }
 
     /// The lowest and the highest reward, from those of the scores.
-    pub(super) fn range(self, (low, high): (i32, i32), seats: usize) -> (f32, f32) {
+    pub fn range(self, (low, high): (i32, i32), seats: usize) -> (f32, f32) {
         let spread = (high - low) as f32;
         match self {
             Reward::Win => (-1.0 / (seats as f32 - 1.0), 1.0),
