@@ -7,9 +7,10 @@ use csv::Writer;
 use itertools::Itertools;
 use maud::{Markup, html};
 
+use super::job::JobOptions;
 use super::names::{is_setting, split_names};
 use super::output::{Output, warn};
-use super::watch::{JobOptions, Watch};
+use super::watch::Watch;
 use crate::chart::lines;
 use crate::error::{Error, Result, ensure};
 use crate::files::write_atomic;
@@ -39,7 +40,7 @@ pub(super) struct Learn {
     /// Number of hidden units; twice as many take twice the time
     #[arg(long, value_name = "N", default_value_t = UNITS)]
     units: usize,
-    /// What counts at the end of a hand: `win`, `points`, or `margin` over the best other seat
+    /// Reward of a finished hand: `win`, `points`, or `margin` over the best other seat
     #[arg(long, default_value = "win")]
     reward: Reward,
     /// Learn to draw moves at random, so that nobody can foresee them: for games of bluff

@@ -7,6 +7,7 @@ mod boards;
 mod check_bot;
 mod finished;
 mod hands;
+mod job;
 mod learn;
 mod list;
 mod names;

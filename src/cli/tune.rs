@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::job::JobOptions;
 use super::names::{is_setting, split_names};
 use super::output::Output;
 use super::run::print_folder;
-use super::watch::{JobOptions, Watch};
+use super::watch::Watch;
 use crate::Run;
 use crate::arena::DynPlan;
 use crate::error::{Error, Kind, Result, ensure, unknown};

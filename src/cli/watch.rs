@@ -7,14 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use clap::Args;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::output::{exit_stopped, on_interrupt, warn};
-use super::run::Threads;
 use crate::arena::{DynPlan, Observer, PlanInfo, Shard, UNIT};
 use crate::error::{Error, Result};
-use crate::games::Job;
 use crate::results::Run;
 
 /// The time that a stopped command has to end, if its work is saved.
@@ -60,31 +57,6 @@ impl Standings {
         let half = 1.96 * (middle * (1.0 - middle) / (deals + 4.0)).sqrt();
         let (digits, share, half) = (usize::from(half < 0.01), 100.0 * share, 100.0 * half);
         Some(format!("{name} leads with {share:.digits$} ± {half:.digits$} %"))
-    }
-}
-
-/// How a tuning or a training runs.
-#[derive(Args, Debug)]
-pub(super) struct JobOptions {
-    /// Overwrite existing files
-    #[arg(long)]
-    pub replace: bool,
-    /// Resume what was stopped; a tuning of rules also needs `--out`
-    #[arg(long)]
-    pub resume: bool,
-    #[command(flatten)]
-    pub threads: Threads,
-    /// No progress bar
-    #[arg(long)]
-    pub quiet: bool,
-}
-
-impl JobOptions {
-    /// Runs it under this watch.
-    pub fn run<'a>(&self, watch: &'a Watch) -> Job<'a> {
-        let (replace, resume, threads) = (self.replace, self.resume, self.threads.for_pool());
-        let (program, stop) = (crate::PROGRAM, watch.stop());
-        Job { replace, resume, threads, program, stop, observer: watch }
     }
 }
 

@@ -9,7 +9,7 @@ use parlour_arena::Observer;
 use parlour_base::Program;
 use parlour_base::error::{Error, Result};
 
-/// How a tuning or a training runs. Nothing of it changes the result.
+/// Options of a tuning or a training that do not change its result.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// Overwrites existing files.

@@ -37,7 +37,7 @@ pub struct LearnRequest<'a> {
     pub opponents: Vec<String>,
     /// Strategies that measure the strength.
     pub ladder: Vec<String>,
-    /// What to learn, and how.
+    /// Options of the learner.
     pub options: LearnerOptions,
     /// The number of hands; `None` for as many as the hours allow.
     pub hands: Option<u64>,
@@ -46,7 +46,7 @@ pub struct LearnRequest<'a> {
     /// The strategy file to write. The network and the curve are written next to it.
     #[serde(skip)]
     pub out: PathBuf,
-    /// How it runs.
+    /// Threads, progress, and what may be overwritten.
     #[serde(skip)]
     pub job: Job<'a>,
     /// Receives each point of the learning curve.

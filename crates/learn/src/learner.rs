@@ -86,12 +86,12 @@ pub struct RoundReport {
     pub explained: f64,
 }
 
-/// What to learn, and how.
+/// Options of a training.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct LearnerOptions {
     /// The number of hidden units of the policy.
     pub units: usize,
-    /// What counts at the end of a hand.
+    /// The reward at the end of a hand.
     pub reward: Reward,
     /// Learns probabilities of moves that no opponent can exploit, instead of the best move.
     pub mixed: bool,

@@ -14,7 +14,7 @@ pub(crate) struct Variant<G> {
     pub(crate) rules: Vec<f32>,
     /// The number of actions.
     pub(crate) actions: usize,
-    /// What counts in the end, and its highest amount.
+    /// The reward at the end, and its highest amount.
     reward: Reward,
     most: f32,
 }

@@ -58,7 +58,7 @@ pub struct TuneRequest<'a> {
     /// The file to write; `None` for `STRATEGY-tuned.json`.
     #[serde(skip)]
     pub out: Option<PathBuf>,
-    /// How it runs.
+    /// Threads, progress, and what may be overwritten.
     #[serde(skip)]
     pub job: Job<'a>,
 }
