@@ -2,6 +2,11 @@
 
 use std::fs;
 
+use parlour::game::network::Network;
+use parlour::game::{Game, Policy, Ruled, Seat};
+use parlour::maths::exp;
+use parlour::{Leopard, Seed};
+
 use super::common::{fail, output, succeed};
 
 /// A training of a few hands.
@@ -100,4 +105,32 @@ fn rules_may_be_drawn() {
     assert_eq!(rules.matches("\"revised\"").count(), 1);
     let unseen = output(here, &["match", "leopard", "./learnt.json", "random", "--deals", "4"]);
     assert!(unseen.status.success());
+}
+
+#[test]
+fn a_mixed_strategy_draws_moves_by_their_probabilities() {
+    let here = tempfile::tempdir().unwrap();
+    let here = here.path();
+    let mixed = ["--mixed", "--reward", "points", "--out", "mixed.json"];
+    succeed(here, &[&SHORT[..], &mixed].concat());
+    let mut file: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(here.join("mixed.json")).unwrap()).unwrap();
+    assert_eq!(file["mixed"], true);
+    let fields = serde_json::json!({
+        "file": here.join("mixed.safetensors"), "mixed": file["mixed"].take()
+    });
+    let network: Network = serde_json::from_value(fields).unwrap();
+    let game = Leopard::new(&Leopard::preset("toy").unwrap()).unwrap();
+    let mut chance = Seed::new(1).stream();
+    let view = game.view(&game.deal(&mut chance), Seat(0));
+    let (mut moves, mut scores) = (Vec::new(), Vec::new());
+    game.legal_moves_in_view(&view, &mut moves);
+    assert!(network.score_moves(&game, &view, &moves, &mut scores) && moves.len() > 1);
+    let sum: f64 = scores.iter().map(|score| exp(f64::from(*score))).sum();
+    let picked: Vec<_> = (0..4000).map(|_| network.pick(&game, &view, &mut chance)).collect();
+    for (mv, score) in moves.iter().zip(scores) {
+        let (share, drawn) =
+            (exp(f64::from(score)) / sum, picked.iter().filter(|it| *it == mv).count());
+        assert!((drawn as f64 / 4000.0 - share).abs() < 0.04, "{mv}: {drawn} of 4000, {share}");
+    }
 }

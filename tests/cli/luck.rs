@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use parlour::games::learn::{Learner, UNITS};
+use parlour::games::learn::{Learner, LearnerOptions};
 use parlour::{Leapfrog, Leopard, Ruled};
 
 use super::common::{column, fail, same, succeed};
@@ -69,7 +69,9 @@ fn adjusted_columns_are_added_to_the_plain_ones() {
 /// The file of a judge that has learnt nothing.
 fn judge() -> Vec<u8> {
     let game = Leopard::new(&Leopard::preset("revised").unwrap()).unwrap();
-    Learner::new(vec![game], Vec::new(), UNITS, 3).file().unwrap()
+    Learner::new(vec![game], Vec::new(), LearnerOptions { seed: 3, ..Default::default() })
+        .file()
+        .unwrap()
 }
 
 #[test]
@@ -102,7 +104,10 @@ fn a_judge_of_another_game_is_refused() {
         fail(here, &["run", "./e.json", "--out", "r"], 2, &words);
     };
     let other = Leapfrog::new(&Leapfrog::preset("mini-3x3").unwrap()).unwrap();
-    let other = Learner::new(vec![other], Vec::new(), UNITS, 3).file().unwrap();
+    let other =
+        Learner::new(vec![other], Vec::new(), LearnerOptions { seed: 3, ..Default::default() })
+            .file()
+            .unwrap();
     std::fs::write(here.join("other.safetensors"), other).unwrap();
     refused(r#""other.safetensors""#, &["the network has", "it does not fit variant `revised`"]);
     let whole = judge();
