@@ -284,7 +284,7 @@ impl Recorded for Kuhn {
             if state.bets.is_over() {
                 return Err(wrong("the hand is over"));
             }
-            choices.push((state.clone(), mv));
+            choices.push((state, mv));
             game.apply(&mut state, mv, &mut parlour::chance::Seed::new(0).stream());
         }
         match state.bets.is_over() {
@@ -396,7 +396,7 @@ pub fn exploitability(game: &Kuhn, network: &Network) -> f64 {
     let best = [0, 1].map(|seat| {
         // Each seat has six views in which it moves; a bit of the opponent says that it bets.
         let points = (0..64_u8).map(|opponent| {
-            let bit = |view: &View| 2 * view.card + (view.bets.made / 2 | view.bets.bets & 1);
+            let bit = |view: &View| 2 * view.card + (view.bets.made / 2).max(view.bets.bets & 1);
             let chance = |view: &View| match view.seat == seat {
                 true => f64::from(opponent >> bit(view) & 1),
                 false => bets(view),
