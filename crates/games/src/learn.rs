@@ -295,7 +295,7 @@ impl<G: Strategic + Encoded> Training<'_, G> {
             }
             ensure(!is_stopped || is_over, || {
                 Error::stopped(format!(
-                    "stopped after {} hands: the files are complete, the progress is in {}; repeat \
+                    "stopped after {} hands: strategy and network are written, the progress is in {}; repeat \
                      the command with `--resume` to continue",
                     self.learner.hands(),
                     self.checkpoint.folder().display()
