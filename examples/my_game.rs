@@ -377,10 +377,12 @@ pub fn learn(game: &Kuhn, hands: u64) -> Result<Network> {
     while learner.hands() < hands {
         learner.round(hands);
     }
-    let file = std::env::temp_dir().join("kuhn.safetensors");
+    let file = std::env::temp_dir().join(format!("kuhn-{}.safetensors", std::process::id()));
     write_atomic(&file, learner.file()?)?;
-    let strategy = json!({ "file": file, "mixed": true });
-    serde_json::from_value(strategy).map_err(|fault| Error::input(fault.to_string()))
+    let strategy = json!({ "file": &file, "mixed": true });
+    let network = serde_json::from_value(strategy).map_err(|fault| Error::input(fault.to_string()));
+    _ = std::fs::remove_file(file);
+    network
 }
 
 /// Returns the points that the best opponent wins a hand from a network, mean of both seats: 0 for an

@@ -31,7 +31,7 @@ pub(super) struct Learn {
     /// Continue from a learnt strategy
     #[arg(long, value_name = "STRATEGY")]
     from: Option<String>,
-    /// Strategies that sit at a seat in three of ten hands
+    /// Strategies that sit at a seat in three of four hands
     #[arg(long, value_name = "A,B")]
     opponents: Vec<String>,
     /// Strategies that measure the strength on the way [default: random, greedy if there is one]
