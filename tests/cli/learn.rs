@@ -77,6 +77,10 @@ fn wrong_requests_are_refused() {
             &["leopard", "--from", "./other.safetensors"],
             "`0.weight` and `2.weight` have the shapes",
         ),
+        (
+            &["leopard", "--variant", "toy", "--units", "64", "--from", "./toy.json"],
+            "it has 1024 hidden units; give at least as many `--units`",
+        ),
         (&["leopard", "knock=4..9"], "knock"),
         (&["chess"], "chess"),
     ] {

@@ -138,13 +138,17 @@ impl Weights {
         let [first, first_bias] = [tensor("0.weight")?, tensor("0.bias")?];
         let [last, last_bias] = [tensor("2.weight")?, tensor("2.bias")?];
         let known = first_bias.1.len();
-        let fits = first.0 == [known, inputs] && last.0 == [outputs, known] && known <= filters;
+        let fits = first.0 == [known, inputs] && last.0 == [outputs, known];
         ensure(fits && last_bias.1.len() == outputs, || {
             format!(
                 "`{prefix}0.weight` and `{prefix}2.weight` have the shapes {:?} and {:?}; learning \
-                 under these rules needs [n, {inputs}] and [{outputs}, n], with n up to {filters}",
+                 under these rules needs [n, {inputs}] and [{outputs}, n]",
                 first.0, last.0
             )
+        })?;
+        ensure(known <= filters, || {
+            let units = known * self.group.len();
+            format!("it has {units} hidden units; give at least as many `--units`")
         })?;
         let (biases, lasts) = (inputs * filters, (inputs + 1) * filters);
         let numbers = &mut self.state.numbers;
