@@ -157,7 +157,7 @@ def flip(bench, count, only):
         ("progress of a run", lambda: stopped(bench, slow, "out/.checkpoints/seconds"), ["out/progress.jsonl"], [*RUN, "--resume"], "out"),
         ("lists of a run", lambda: stopped(bench, lists, "out/.checkpoints/records-000009"), ["out/.checkpoints/records-00000*", "out/.checkpoints/hands-00000*"], [*LISTS, "--resume"], "out"),
         ("lists of a shard", bench.place, ["s1/.checkpoints/records-*", "s1/progress.jsonl"], COMMANDS["merge"][0], "out"),
-        ("progress of a tuning", lambda: stopped(bench, long_tune, "t.json.tuning/state.json"), ["t.json.tuning/*.json"], [*long_tune, "--resume"], "t.json"),
+        ("progress of a tuning", lambda: stopped(bench, long_tune, "t.json.unfinished/state.json"), ["t.json.unfinished/*.json"], [*long_tune, "--resume"], "t.json"),
         ("saved search", lambda: stopped_solve(bench, solve), ["saved"], solve, "saved"),
         ("manifest of a run", lambda: finished(bench, RUN), ["out/manifest.json"], ["run", "out/manifest.json", "--out", "again", "--quiet"], "again"),
         ("certificate", lambda: finished(bench, COMMANDS["solve"][0]), ["out"], ["check-certificate", "out"], "out"),

@@ -12,7 +12,7 @@ pub(super) struct JobOptions {
     /// Overwrite existing files
     #[arg(long)]
     pub replace: bool,
-    /// Resume what was stopped; a tuning of rules also needs `--out`
+    /// Resume what was stopped
     #[arg(long)]
     pub resume: bool,
     #[command(flatten)]

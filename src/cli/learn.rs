@@ -128,19 +128,18 @@ fn curve_csv(curve: &[CurvePoint]) -> Result<Vec<u8>> {
 
 /// Returns a point of the curve as a line.
 fn point_text(point: &CurvePoint) -> String {
-    let CurvePoint { hands, minutes, variant, opponent, score, low, high, .. } = point;
-    format!(
-        "{hands} hands, {minutes:.1} minutes: {score:.3} [{low:.3}, {high:.3}] against `{opponent}` \
-         under `{variant}`"
-    )
+    format!("{} hands, {:.1} minutes: {}", point.hands, point.minutes, score_text(point))
+}
+
+/// Returns the score of a point with its interval.
+fn score_text(point: &CurvePoint) -> String {
+    let CurvePoint { variant, opponent, score, score_low, score_high, .. } = point;
+    format!("{score:.3} [{score_low:.3}, {score_high:.3}] against `{opponent}` under `{variant}`")
 }
 
 /// Returns the answer in a sentence.
 fn answer(learnt: &LearnOutcome) -> String {
-    let last = learnt.curve.iter().filter(|point| point.hands == learnt.hands).map(|point| {
-        let CurvePoint { variant, opponent, score, low, high, .. } = point;
-        format!("{score:.3} [{low:.3}, {high:.3}] against `{opponent}` under `{variant}`")
-    });
+    let last = learnt.curve.iter().filter(|point| point.hands == learnt.hands).map(score_text);
     let is = if learnt.is_stronger { "has learnt" } else { "did not get clearly stronger" };
     format!("`{}` {is}: it scores {}.", learnt.strategy, last.format(", "))
 }
@@ -153,8 +152,8 @@ fn size(learnt: &LearnOutcome) -> String {
 /// Returns the learning curve as a table.
 fn table(curve: &[CurvePoint]) -> TextTable {
     let rows = curve.iter().map(|point| {
-        let CurvePoint { hands, minutes, variant, opponent, score, low, high, .. } = point;
-        let interval = format!("{low:.3} to {high:.3}");
+        let CurvePoint { hands, minutes, variant, opponent, score, .. } = point;
+        let interval = format!("{:.3} to {:.3}", point.score_low, point.score_high);
         let (minutes, score) = (format!("{minutes:.1}"), format!("{score:.3}"));
         [variant.clone(), opponent.clone(), hands.to_string(), minutes, score, interval]
     });
@@ -174,7 +173,7 @@ fn page(game: &str, seed: u64, learnt: &LearnOutcome) -> String {
         let here = || learnt.curve.iter().filter(|point| point.variant == *variant);
         let series = here().map(|point| point.opponent.clone()).unique().map(|opponent| {
             let points = here().filter(|point| point.opponent == opponent).map(|point| {
-                let interval = Some((point.low, point.high));
+                let interval = Some((point.score_low, point.score_high));
                 (point.minutes, Estimate { value: point.score, interval })
             });
             (format!("against {opponent}"), points.collect())

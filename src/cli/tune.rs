@@ -59,8 +59,8 @@ pub(super) struct Tune {
     /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Output file [default: STRATEGY-tuned.json]; for rules the folder of the run on fresh deals
-    /// [default: none]
+    /// Output file [default: STRATEGY-tuned.json]; for rules the folder of the run on fresh deals, which
+    /// `--resume` needs [default: none]
     #[arg(long)]
     out: Option<PathBuf>,
     #[command(flatten)]

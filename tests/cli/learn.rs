@@ -24,9 +24,9 @@ fn a_learnt_network_plays_everywhere_and_the_same_for_any_threads() {
     let network = |name: &str| fs::read(here.join(name)).unwrap();
     assert!(network("one.safetensors") == network("two.safetensors"));
     let curve = fs::read_to_string(here.join("one-curve.csv")).unwrap();
-    assert!(
-        curve.starts_with("hands,minutes,variant,opponent,score,low,high,entropy,explained\n0,")
-    );
+    assert!(curve.starts_with(
+        "hands,minutes,variant,opponent,score,score_low,score_high,entropy,explained\n0,"
+    ));
     assert_eq!(curve.lines().last().unwrap().split(',').next(), Some("1536"));
     let played = ["match", "leopard", "./one.json", "random", "--variant", "toy", "--deals", "20"];
     assert!(succeed(here, &played).contains("`one`"));

@@ -72,7 +72,7 @@ fn weights() -> SearchSpace {
 fn results_do_not_depend_on_threads_and_stops() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name).with_extension("json");
-    let state = folder.path().join("parts.json.tuning");
+    let state = folder.path().join("parts.json.unfinished");
     let values = SearchSpace::Values(parlour::game::Sweep::parse(["tries=1,4,16,8"]).unwrap());
     for (space, stops) in [(weights(), [700, 1500, 1500]), (values, [300, 500, 500])] {
         let whole = tune(&space, &out("whole"), 2, None).unwrap();
@@ -213,21 +213,21 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        if leg == 3 && here.join("broken.tuning").exists() {
+        if leg == 3 && here.join("broken.unfinished").exists() {
             let fresh = [&command[..], &["--out", "broken"]].concat();
-            fail(here, &fresh, 2, &["broken.tuning holds an unfinished tuning", "--resume"]);
+            fail(here, &fresh, 2, &["broken.unfinished holds unfinished work", "--resume"]);
             let other = [&broken[..], &["--seed", "2"]].concat();
             fail(here, &other, 2, &["request.json", "started with another `seed`"]);
         }
     }
     same(&here.join("front"), &here.join("broken"));
-    assert!(!here.join("broken.tuning").exists() && !here.join("front.tuning").exists());
+    assert!(!here.join("broken.unfinished").exists() && !here.join("front.unfinished").exists());
     let wrong = |arguments: &[&str], words: &[&str]| {
         fail(here, &[&["tune"], arguments, &["--strategies", "greedy"]].concat(), 2, words);
     };
     let typo = ["revised", "knock_at=4..6", "--objective", "turn=min", "--out", "typo"];
     wrong(&typo, &["Did you mean `turns`?"]);
-    assert!(!here.join("typo.tuning").exists());
+    assert!(!here.join("typo.unfinished").exists());
     // A limit that no rule set meets leaves no trace.
     let limit =
         ["revised", "knock_at=4..6", "--objective", "draw_rate=min,turns<=3", "--out", "limit"];
@@ -235,7 +235,7 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
         &[&limit[..], &["--deals", "128", "--quiet"]].concat(),
         &["no rule set keeps turns at most 3; `knock at 4` comes nearest: turns "],
     );
-    assert!(!here.join("limit").exists() && !here.join("limit.tuning").exists());
+    assert!(!here.join("limit").exists() && !here.join("limit.unfinished").exists());
     wrong(
         &["revised", "knock_at=4..6", "--objective", "turns<=30"],
         &["has only limits; add a goal"],
@@ -255,7 +255,7 @@ fn damaged_progress_and_a_second_process_are_refused() {
     let out = folder.path().join("t.json");
     let stopped = tune(&weights(), &out, 2, Some(700)).unwrap_err();
     assert_eq!(stopped.kind(), Kind::Stopped, "{stopped}");
-    let checkpoint = folder.path().join("t.json.tuning");
+    let checkpoint = folder.path().join("t.json.unfinished");
     for name in ["state.json", "request.json"] {
         let place = checkpoint.join(name);
         let whole = std::fs::read(&place).unwrap();
@@ -281,7 +281,7 @@ fn damaged_progress_and_a_second_process_are_refused() {
         tune(&wrong, &folder.path().join("no.json"), 1, None).unwrap_err().kind(),
         Kind::Input
     );
-    assert!(!folder.path().join("no.json.tuning").exists());
+    assert!(!folder.path().join("no.json.unfinished").exists());
 }
 
 #[test]

@@ -68,13 +68,13 @@ pub struct CurvePoint {
     /// Score of the network. Unit: share of the win.
     pub score: f64,
     /// Lower end of its 95 % interval.
-    pub low: f64,
+    pub score_low: f64,
     /// Upper end of its 95 % interval.
-    pub high: f64,
-    /// Mean entropy of the decisions in self-play. Unit: nats.
-    pub entropy: f64,
+    pub score_high: f64,
+    /// Mean entropy of the decisions in self-play; none before the first. Unit: nats.
+    pub entropy: Option<f64>,
     /// Share of the variance of results that the critic explains.
-    pub explained: f64,
+    pub explained: Option<f64>,
 }
 
 /// The result of a training.
@@ -256,7 +256,7 @@ impl<G: Strategic + Encoded> Training<'_, G> {
     fn run(mut self) -> Result<LearnOutcome> {
         let mut saved = Instant::now();
         if self.progress.curve.is_empty() {
-            self.measure(RoundReport::default(), DEALS[0])?;
+            self.measure(None, DEALS[0])?;
         }
         let mut all = self.request.hands.or(self.progress.all);
         all.into_iter().for_each(|all| self.request.job.observer.expected(all));
@@ -285,7 +285,7 @@ impl<G: Strategic + Encoded> Training<'_, G> {
             let part = |hands: u64| (MEASUREMENTS * hands).checked_div(all?);
             let is_over = all.is_some_and(|all| self.learner.hands() >= all);
             if part(before) != part(self.learner.hands()) || is_over {
-                self.measure(report, DEALS[usize::from(is_over)])?;
+                self.measure(Some(report), DEALS[usize::from(is_over)])?;
             }
             let is_stopped = self.request.job.stop.load(Ordering::Relaxed);
             if is_stopped || saved.elapsed() > SAVE_INTERVAL {
@@ -322,7 +322,7 @@ impl<G: Strategic + Encoded> Training<'_, G> {
     }
 
     /// Writes the files, and measures the strength against each strategy of the ladder.
-    fn measure(&mut self, report: RoundReport, deals: u64) -> Result<()> {
+    fn measure(&mut self, report: Option<RoundReport>, deals: u64) -> Result<()> {
         let bytes = self.learner.file()?;
         write_atomic(&self.network, &bytes)?;
         write_atomic(&self.request.out, self.strategy_file(&digest(&bytes)))?;
@@ -339,10 +339,10 @@ impl<G: Strategic + Encoded> Training<'_, G> {
                 variant: variant.name.clone(),
                 opponent: other.name.clone(),
                 score: round(score.value),
-                low: round(low),
-                high: round(high),
-                entropy: round(report.entropy),
-                explained: round(report.explained),
+                score_low: round(low),
+                score_high: round(high),
+                entropy: report.map(|report| round(report.entropy)),
+                explained: report.map(|report| round(report.explained)),
             };
             (self.request.measured)(&point);
             self.progress.curve.push(point);
@@ -398,8 +398,12 @@ impl<G: Strategic + Encoded> Training<'_, G> {
             ..Tuned::default()
         };
         let file = self.network.file_name().unwrap_or_default().to_string_lossy();
-        let about =
-            format!("A network that learnt by self-play in {hands} hands, based on {names}.");
+        let reward = json!(self.request.options.reward);
+        let reward = reward.as_str().unwrap_or_default();
+        let more = self.request.from.as_ref().map_or_else(String::new, |_| " more".to_owned());
+        let about = format!(
+            "A network that learnt {names} by self-play in {hands}{more} hands. Reward: {reward}."
+        );
         let mut text = json!({
             "about": about, "kind": "network", "file": file, "sha256": sha256, "tuned": tuned
         });
@@ -419,8 +423,8 @@ impl<G: Strategic + Encoded> Training<'_, G> {
             hands: self.learner.hands(),
             decisions: self.learner.decisions(),
             minutes: self.progress.seconds / 60.0,
-            is_stronger: pairs().any(|(old, new)| new.low > old.high)
-                && pairs().all(|(old, new)| new.high >= old.low),
+            is_stronger: pairs().any(|(old, new)| new.score_low > old.score_high)
+                && pairs().all(|(old, new)| new.score_high >= old.score_low),
             file: self.request.out.clone(),
             network: self.network.clone(),
             curve,

@@ -95,7 +95,7 @@ pub(super) fn tuning_warning(plan: &PlanInfo) -> Option<String> {
     (!tuned.is_empty()).then(|| {
         format!(
             "{tuned}; other values may change the quality of play as well as the rule's effect \
-             (`parlour tune STRATEGY` can tune again)."
+             (`parlour tune`, or `parlour learn --from` for a network, adapts it)."
         )
     })
 }

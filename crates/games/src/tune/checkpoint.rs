@@ -1,4 +1,4 @@
-//! Checkpoints of unfinished tunings: a folder next to the output, with the request and the progress.
+//! Checkpoints of unfinished jobs: a folder next to the output, with the request and the progress.
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,7 +19,7 @@ const REQUEST: &str = "request.json";
 /// The file of the progress.
 const STATE: &str = "state.json";
 
-/// The locked checkpoint of a tuning. The folder stays if the tuning is stopped or killed.
+/// The locked checkpoint of a tuning or a training. The folder stays if the job is stopped or killed.
 #[derive(Debug)]
 pub struct Checkpoint {
     folder: PathBuf,
@@ -30,15 +30,15 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Locks the checkpoint of the tuning that writes to `out`. `request` holds everything that
+    /// Locks the checkpoint of the job that writes to `out`. `request` holds everything that
     /// determines the result.
     ///
     /// # Errors
-    /// Bad input if there is an unfinished tuning with another request, or without `resume`; if
+    /// Bad input if there is an unfinished job with another request, or without `resume`; if
     /// another process uses the folder. A failure if it cannot be written.
     pub fn open(out: &Path, request: &Value, resume: bool) -> Result<Checkpoint> {
         let mut name = out.file_name().map_or_else(|| OsString::from("result"), OsString::from);
-        name.push(".tuning");
+        name.push(".unfinished");
         let folder = out.with_file_name(name);
         create_dir(&folder)?;
         let lock = Some(DirLock::acquire(&folder)?);
@@ -53,7 +53,7 @@ impl Checkpoint {
         }
         ensure(resume, || {
             Error::input(format!(
-                "{} holds an unfinished tuning: use `--resume`, remove the folder, or choose another \
+                "{} holds unfinished work: use `--resume`, remove the folder, or choose another \
                  output with `--out`",
                 checkpoint.folder.display()
             ))
@@ -70,7 +70,7 @@ impl Checkpoint {
         }
     }
 
-    /// Returns `true` if the tuning was started before.
+    /// Returns `true` if the job was started before.
     pub fn is_resumed(&self) -> bool {
         self.is_resumed
     }
@@ -97,7 +97,7 @@ impl Checkpoint {
         &self.folder
     }
 
-    /// Removes the folder of a finished tuning.
+    /// Removes the folder of a finished job.
     pub fn remove(mut self) {
         self.is_kept = false;
     }
