@@ -38,13 +38,15 @@ pub fn product(left: &[f32], right: &[f32]) -> f32 {
             lanes[at] += left[at] * right[at];
         }
     }
-    for (lane, (left, right)) in lanes.iter_mut().zip(left_rest.iter().zip(right_rest)) {
-        *lane += left * right;
+    // A copy: with lanes of a variable index the loop above would not be vectorized.
+    let mut sums = lanes;
+    for (sum, (left, right)) in sums.iter_mut().zip(left_rest.iter().zip(right_rest)) {
+        *sum += left * right;
     }
     for width in [16, 8, 4, 2, 1] {
         for at in 0..width {
-            lanes[at] += lanes[at + width];
+            sums[at] += sums[at + width];
         }
     }
-    lanes[0]
+    sums[0]
 }

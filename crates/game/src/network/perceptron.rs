@@ -137,12 +137,13 @@ impl Function for Perceptron {
         dispatch(
             #[inline(always)]
             || {
-                outputs.extend(wanted.iter().map(|output| {
+                // `extend` would not be inlined, and so not be compiled for the processor at hand.
+                for output in wanted {
                     let output = usize::from(*output);
                     let row = last.weights.get(output * last.inputs..(output + 1) * last.inputs);
                     let bias = last.bias.get(output).copied().unwrap_or(0.0);
-                    product(units, row.unwrap_or_default()) + bias
-                }));
+                    outputs.push(product(units, row.unwrap_or_default()) + bias);
+                }
             },
         );
         if self.ends_in_tanh {

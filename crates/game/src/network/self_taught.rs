@@ -193,14 +193,15 @@ impl Integers {
                 });
             }
         }
-        hidden.clear();
-        hidden.extend(slot.sums.iter().map(|sum| (*sum).max(0) as f32));
+        hidden.resize(self.units, 0.0);
+        hidden.iter_mut().zip(&slot.sums).for_each(|(unit, sum)| *unit = (*sum).max(0) as f32);
         slots.push(slot);
         outputs.clear();
-        outputs.extend(wanted.map(|output| {
-            product(hidden, &self.last[output * self.units..][..self.units])
-                + self.last_bias[output]
-        }));
+        // `extend` would not be inlined, and so not be compiled for the processor at hand.
+        for output in wanted {
+            let row = &self.last[output * self.units..][..self.units];
+            outputs.push(product(hidden, row) + self.last_bias[output]);
+        }
     }
 }
 
