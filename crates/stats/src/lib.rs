@@ -25,6 +25,7 @@ mod quantile;
 mod rating;
 mod sample_size;
 mod sprt;
+mod surface;
 #[cfg(test)]
 mod tests;
 mod variance_components;
@@ -43,4 +44,5 @@ pub use proportion::{proportion, proportion_change};
 pub use rating::{ELO, PRIOR, PairResults, Ratings, rate, rate_with_prior};
 pub use sample_size::{deals_for_difference, deviation_of};
 pub use sprt::{EloScale, Sprt, Verdict};
+pub use surface::{Reading, Surface, normal};
 pub use variance_components::{RotationSums, luck_at_gap, rating_spread, shares};

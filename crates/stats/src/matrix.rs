@@ -8,9 +8,15 @@ pub(super) fn zeros(size: usize) -> Matrix {
     vec![vec![0.0; size]; size]
 }
 
-/// Returns the solution `x` of `A·x = b` for a positive definite matrix `A`, by its lower factor
-/// `L` with `A = L·Lᵀ` (Cholesky). A pivot that rounding made vanish is held just above zero.
+/// Returns the solution `x` of `A·x = b` for a positive definite matrix `A`.
 pub(super) fn solve(matrix: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
+    let l = cholesky(matrix);
+    solve_upper(&l, solve_lower(&l, b.to_vec()))
+}
+
+/// Returns the lower factor `L` with `A = L·Lᵀ` (Cholesky). A pivot that rounding made vanish is
+/// held just above zero.
+pub(super) fn cholesky(matrix: &[Vec<f64>]) -> Matrix {
     let n = matrix.len();
     let largest = (0..n).map(|i| matrix[i][i]).fold(0.0, f64::max);
     let least = (largest * 1e-14).max(f64::MIN_POSITIVE);
@@ -22,13 +28,22 @@ pub(super) fn solve(matrix: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
             l[i][j] += if i == j { rest.max(least).sqrt() } else { rest / l[j][j] };
         }
     }
-    let mut x = b.to_vec();
-    for i in 0..n {
+    l
+}
+
+/// Solves `L·x = b`.
+pub(super) fn solve_lower(l: &[Vec<f64>], mut x: Vec<f64>) -> Vec<f64> {
+    for i in 0..l.len() {
         let dot: f64 = (0..i).map(|k| l[i][k] * x[k]).sum();
         x[i] = (x[i] - dot) / l[i][i];
     }
-    for i in (0..n).rev() {
-        let dot: f64 = (i + 1..n).map(|k| l[k][i] * x[k]).sum();
+    x
+}
+
+/// Solves `Lᵀ·x = b`.
+pub(super) fn solve_upper(l: &[Vec<f64>], mut x: Vec<f64>) -> Vec<f64> {
+    for i in (0..l.len()).rev() {
+        let dot: f64 = (i + 1..l.len()).map(|k| l[k][i] * x[k]).sum();
         x[i] = (x[i] - dot) / l[i][i];
     }
     x
