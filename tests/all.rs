@@ -13,6 +13,7 @@ mod cli;
 mod eleusis;
 mod examples;
 mod external;
+mod fronts;
 mod fuzz;
 mod games;
 mod leapfrog;

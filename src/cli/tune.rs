@@ -12,8 +12,9 @@ use super::output::Output;
 use super::run::print_folder;
 use super::watch::Watch;
 use crate::Run;
-use crate::arena::DynPlan;
+use crate::arena::{DynPlan, Objective, WinRates};
 use crate::error::{Error, Kind, Result, ensure, unknown};
+use crate::files::{parse_json, read_text};
 use crate::game::Sweep;
 use crate::games::{ALL, AnyGame, game_of_variant};
 use crate::results::{
@@ -31,7 +32,8 @@ pub(super) struct Tune {
     #[arg(required = true, num_args = 1.., value_name = "[GAME] STRATEGY [FIELD=VALUES]")]
     what: Vec<String>,
     /// Tune rules for these objectives, separated by commas: FIGURE=min, FIGURE=max or FIGURE=NUMBER.
-    /// Limits are FIGURE<=NUMBER and FIGURE>=NUMBER, which shells need in quotes
+    /// Limits are FIGURE<=NUMBER and FIGURE>=NUMBER, which shells need in quotes. The JSON file of a matrix of
+    /// win rates between players is an objective too
     #[arg(long, value_delimiter = ',', requires = "strategies")]
     objective: Vec<String>,
     /// Strategies that play, with --objective
@@ -80,6 +82,11 @@ pub(super) fn run(given: &Tune) -> Result<()> {
         if is_of_rules { (game_of_variant, "variant") } else { (game_of_strategy, "strategy") };
     let (game, name) = match words[..] {
         [name] => (game_of(name)?, name),
+        [_, field] | [_, _, field] if is_of_rules && game_of_variant(words[0]).is_ok() => {
+            return Err(Error::input(format!(
+                "`{field}` has no values; write them, as in `{field}=4..10` or `{field}=4,6`"
+            )));
+        }
         [game, name] => (crate::games::game(game)?, name),
         _ => return Err(Error::input(format!("give one {what}, after its game if needed"))),
     };
@@ -163,6 +170,16 @@ fn render(tuned: &TuneOutcome) -> TextReport {
         .paragraph(file.map_or(String::new(), |file| format!("Strategy: {}", file.display())))
 }
 
+/// Reads an objective: a text, or the file of a matrix.
+fn read_objective(text: &String) -> Result<Objective> {
+    if !text.ends_with(".json") {
+        return Goal::parse(text).map(|_| Objective::Figure(text.clone()));
+    }
+    let matrix: WinRates = parse_json(text, &read_text(text.as_ref())?)?;
+    matrix.check().map_err(|error| error.in_file(text))?;
+    Ok(Objective::WinRates(matrix))
+}
+
 /// Searches for a front and prints it.
 fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) -> Result<()> {
     ensure(!settings.is_empty(), || {
@@ -171,11 +188,12 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         )
     })?;
     let sweep = Sweep::parse(settings.iter().copied())?;
-    given.objective.iter().try_for_each(|text| Goal::parse(text).map(drop))?;
+    let objectives: Vec<Objective> =
+        given.objective.iter().map(read_objective).collect::<Result<_>>()?;
     let search = ParetoSearch {
         base: variant,
         sweep: &sweep,
-        objectives: &given.objective,
+        objectives: &objectives,
         strategies: &split_names(&given.strategies),
         deals: given.deals.unwrap_or(4000),
         confirm: given.confirm.unwrap_or(4000),
@@ -235,9 +253,13 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
 
 /// Returns the text report: the answer, then what the search left out.
 fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront, all: bool) -> TextReport {
-    let ParetoFront { run, candidates, without_effect, .. } = found;
+    let ParetoFront { run, candidates, played, without_effect, .. } = found;
+    let played = match *candidates > *played as u64 {
+        true => format!(" {played} were played;"),
+        false => String::new(),
+    };
     let mut notes = vec![format!(
-        "Of {candidates} rule sets, these came out best and were played again on {} fresh deals.",
+        "Of {candidates} rule sets,{played} these came out best and were played again on {} fresh deals.",
         search.confirm
     )];
     notes.extend(without_effect.iter().map(|field| {

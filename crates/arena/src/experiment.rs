@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use super::VariantSpec;
+use super::objective::Objective;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::text::constant;
 use parlour_base::files::{object, some_object};
@@ -117,13 +118,13 @@ pub struct Anchor {
 
 /// The question that a report answers. Its comparisons are corrected for their number; all others
 /// are exploratory.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
     /// A figure or a list of figures: columns of `variants.csv`. `score` and `rating` compare the
     /// strategies.
     #[serde(default, deserialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "OneOrMore")]
+    #[schemars(with = "OneOrMore<String>")]
     pub figure: Vec<String>,
     /// The variants to compare (for `score`: the strategies), the first with each other. By
     /// default all.
@@ -141,27 +142,44 @@ pub struct Question {
     pub variant: Option<String>,
     /// Goals and limits for figures, as in `parlour tune --objective`: which variants are better than the
     /// first.
-    #[serde(default, deserialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "OneOrMore")]
-    pub objective: Vec<String>,
+    #[serde(default, deserialize_with = "objectives", skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "OneOrMore<Objective>")]
+    pub objective: Vec<Objective>,
     /// A numeric field of the rules or of the strategies, for the trend of the figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
 }
 
-/// One or more names.
+/// One or more entries.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a text or a list of texts")]
-enum OneOrMore {
-    One(String),
-    More(Vec<String>),
+enum OneOrMore<T> {
+    One(T),
+    More(Vec<T>),
+}
+
+impl<T> From<OneOrMore<T>> for Vec<T> {
+    fn from(entries: OneOrMore<T>) -> Vec<T> {
+        match entries {
+            OneOrMore::One(entry) => vec![entry],
+            OneOrMore::More(entries) => entries,
+        }
+    }
 }
 
 /// Reads a name or a list of names.
 fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<String>, D::Error> {
-    Ok(match OneOrMore::deserialize(from)? {
-        OneOrMore::One(name) => vec![name],
-        OneOrMore::More(names) => names,
+    OneOrMore::deserialize(from).map(OneOrMore::into)
+}
+
+/// Reads an objective or a list of objectives.
+fn objectives<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<Objective>, D::Error> {
+    let entries = OneOrMore::<Objective>::deserialize(from);
+    entries.map(OneOrMore::into).map_err(|_| {
+        D::Error::custom(
+            "expected objectives: texts as `turns=min`, or a matrix \
+             `{\"players\": [\"a\", \"b\"], \"win_rates\": [[0.5, 0.6], [0.4, 0.5]]}`",
+        )
     })
 }
 

@@ -58,6 +58,16 @@ impl Sweep {
         self.fields().fold(1, |count, (_, values)| count.saturating_mul(values.len() as u128))
     }
 
+    /// The sweep of one combination: for each field the value of this number.
+    #[must_use]
+    pub fn only(&self, numbers: &[usize]) -> Sweep {
+        let fields = self.0.iter().zip(numbers);
+        let value = |values: &Values, number: usize| {
+            Values(values.0.iter().skip(number).take(1).cloned().collect())
+        };
+        Sweep(fields.map(|((field, all), number)| (field.clone(), value(all, *number))).collect())
+    }
+
     /// All combinations; the last field changes fastest.
     pub fn combinations(&self) -> Vec<Combination<'_>> {
         let fields = self.fields().map(|(field, values)| values.iter().map(move |it| (field, it)));

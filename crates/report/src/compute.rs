@@ -18,7 +18,7 @@ use parlour_stats::{
 
 /// Computes all numbers from the tallies of all chunks.
 pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
-    let blank = Summary::blank(&plan.figures);
+    let blank = Summary { figures: heads(plan).collect(), ..Summary::default() };
     let sample = Sample::new(plan, tallies);
     let total = &sample.total;
     let not_measured = |gaps: &[&str]| {
@@ -165,7 +165,7 @@ impl Estimates {
                     conclusion: Conclusion::Measured,
                 })
             };
-            let changes = heads(&plan.figures).enumerate().map(row).collect();
+            let changes = heads(plan).enumerate().map(row).collect();
             Comparison { from, to, changes }
         };
         let mut comparisons: Vec<Comparison> =

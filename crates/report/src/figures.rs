@@ -2,7 +2,10 @@
 //! with any chunk left out; and charts.
 
 use crate::units::Unit;
-use parlour_arena::{Anchor, PlanInfo, PlannedTable, TableTally, Tally, UNIT, pairs};
+use parlour_arena::{
+    Anchor, Objective, PlanInfo, PlannedTable, TableTally, Tally, UNIT, WinRates, pairs,
+};
+use parlour_base::maths::exact::square;
 use parlour_game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules, StandardBins};
 use parlour_stats::{Bins, PairResults, Ratings, rate, rating_spread, shares};
 
@@ -46,10 +49,51 @@ const COMMON_LAST: [FigureInfo; 6] = figure_list! {
     seat_elo: "Elo";
 };
 
-/// Returns the descriptions of a variant's figures.
-pub(super) fn heads(figures: &[FigureSpec]) -> impl Iterator<Item = FigureInfo> {
+/// The figure of a question with a matrix of win rates, after all others.
+pub(super) const OF_MATRIX: [FigureInfo; 1] = figure_list! {
+    /// Root mean square distance of the win rates from the matrix of the question; only with a matrix.
+    win_rate_distance: "share of the win";
+};
+
+/// Returns the descriptions of a variant's figures, those of some questions only included.
+pub(super) fn all_heads(figures: &[FigureSpec]) -> impl Iterator<Item = FigureInfo> {
     let own = figures.iter().filter(|figure| figure.is_number()).map(|figure| figure.head);
-    COMMON.into_iter().chain(own).chain(COMMON_LAST)
+    COMMON.into_iter().chain(own).chain(COMMON_LAST).chain(OF_MATRIX)
+}
+
+/// Returns the descriptions of the figures of a plan's variants.
+pub(super) fn heads(plan: &PlanInfo) -> impl Iterator<Item = FigureInfo> {
+    let is_known = win_rates(plan).is_some();
+    all_heads(&plan.figures).filter(move |head| is_known || head.name != OF_MATRIX[0].name)
+}
+
+/// The matrix of win rates of a plan's question.
+fn win_rates(plan: &PlanInfo) -> Option<&WinRates> {
+    plan.experiment().question.iter().flat_map(|it| &it.objective).find_map(|it| match it {
+        Objective::WinRates(matrix) => Some(matrix),
+        Objective::Figure(_) => None,
+    })
+}
+
+/// The root mean square distance of the win rates at some tables from the matrix of the question. `None`
+/// if two of its players do not meet there.
+fn win_rate_distance(plan: &PlanInfo, tables: &[(&PlannedTable, &TableTally)]) -> Option<f64> {
+    let WinRates { players, win_rates } = win_rates(plan)?;
+    let strategy = |player: usize| plan.names().position(|name| *name == players[player]);
+    let gap = |(a, b): (usize, usize)| {
+        let (first, second) = (strategy(a)?, strategy(b)?);
+        let (table, tally) = tables.iter().find(|(table, _)| {
+            table.line_up == [first, second] || table.line_up == [second, first]
+        })?;
+        let order = tally.orders.first()?;
+        let [won, drawn, lost] =
+            [0, 1, 2].map(|at| (order.in_order[at] + order.swapped[at]) as f64);
+        let rate = (won + 0.5 * drawn) / (won + drawn + lost);
+        let rate = if table.line_up[0] == first { rate } else { 1.0 - rate };
+        Some(square(rate - win_rates[a][b])).filter(|gap| gap.is_finite())
+    };
+    let gaps: Option<Vec<f64>> = pairs(players.len()).map(gap).collect();
+    gaps.map(|gaps| (gaps.iter().sum::<f64>() / gaps.len() as f64).sqrt())
 }
 
 /// Returns the value that a variant's rules force on a figure, if any.
@@ -129,7 +173,7 @@ pub(super) fn supports(plan: &PlanInfo, total: &Tally, variant: usize) -> Vec<Su
         deals: if is_sampled(&head) { sampled } else { deals },
         trials: ratio.filter(|_| Unit::parse(head.unit).is_share()).map(|[_, below]| below as u64),
     };
-    heads(&plan.figures).zip(ratios).map(support).collect()
+    heads(plan).zip(ratios).map(support).collect()
 }
 
 /// The figures of a variant in the order of [`heads`], then the ratings of all strategies.
@@ -149,6 +193,7 @@ pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) ->
     let rated: Vec<f64> = rated(plan, variant).into_iter().map(|s| ratings.ratings[s]).collect();
     let (deviation, range) = rating_spread(&rated).filter(|_| rated.len() > 1).unzip();
     numbers.extend([deviation, range, Some(ratings.seat)]);
+    numbers.extend(win_rates(plan).map(|_| win_rate_distance(plan, &tables)));
     let anchor = anchor(plan).map(|(s, rating)| (ratings.ratings[s], rating));
     let (from, to) = anchor.unwrap_or_default();
     numbers.extend(ratings.ratings.into_iter().map(|rating| Some(rating - from + to)));

@@ -28,7 +28,7 @@ mod units;
 
 use parlour_game::figures;
 
-pub use answer::Goal;
+pub use answer::{Goal, resolve_objectives};
 pub use figures::Distribution;
 pub use folder::{Folder, plan_from_source};
 pub use manifest::digest_map;

@@ -6,7 +6,7 @@ use maud::Markup;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::figures::{Distribution, FIRST_SEAT, heads};
+use super::figures::{Distribution, FIRST_SEAT, all_heads};
 use super::rows::{
     Confirmation, Difference, Finding, LadderRow, Matchup, PopulationRow, Standing, VariantRow,
 };
@@ -149,7 +149,7 @@ impl VariantSummary {
 impl Summary {
     /// Returns a summary without variants: the columns of the tables of a game with these figures.
     pub fn blank(figures: &[FigureSpec]) -> Summary {
-        Summary { figures: heads(figures).collect(), ..Summary::default() }
+        Summary { figures: all_heads(figures).collect(), ..Summary::default() }
     }
 
     /// Returns the tables of every run, in the order of their files.

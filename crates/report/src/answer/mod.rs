@@ -23,6 +23,7 @@ use evidence::{ALL_PAIRINGS, Evidence, list};
 use parlour_arena::PlanInfo;
 use parlour_base::error::Result;
 use parlour_stats::{deals_for_difference, deviation_of};
+pub use question::resolve_objectives;
 pub use verdicts::Goal;
 
 /// Checks the question of a plan.

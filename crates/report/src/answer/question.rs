@@ -10,7 +10,7 @@ use super::strategies::{LadderQuestion, PairingQuestion, ScoreQuestion};
 use super::trend::{TrendQuestion, series};
 use super::verdicts::{Goal, RuleSets, USUAL};
 use crate::figures::{FIRST_SEAT, heads, is_measured};
-use parlour_arena::{PlanInfo, PlannedTable, Question, Schedule};
+use parlour_arena::{Objective, PlanInfo, PlannedTable, Question, Schedule, WinRates};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::unknown;
 
@@ -121,19 +121,45 @@ fn named(plan: &PlanInfo, question: &Question) -> Result<Box<dyn QuestionKind>> 
     ensure(named.len() != 1, || Error::input("`between` names one variant; name two or more"))?;
     let variants = if named.is_empty() { all } else { named };
     if !objective.is_empty() {
-        let resolve = |text: &String| {
-            let (figure, goal) = Goal::parse(text)?;
-            Ok((resolve_figure(plan, figure)?, goal))
-        };
-        let objectives: Result<Vec<_>> = objective.iter().map(resolve).collect();
-        let mut objectives = objectives.map_err(|error| error.in_field("objective"))?;
-        objectives.sort_by_key(|(_, goal)| goal.is_limit());
-        ensure(!objectives[0].1.is_limit(), || {
-            Error::input("`objective` has only limits; add a goal, as `first_seat_score=0.5`")
-        })?;
+        let objectives = resolve_objectives(plan, objective)?;
         return Ok(Box::new(ObjectiveQuestion(RuleSets { objectives, variants })));
     }
     Ok(Box::new(FigureQuestion { figures, variants, is_against_fair, mirror: None }))
+}
+
+/// Resolves objectives to the indices of their figures and goals, limits last.
+///
+/// # Errors
+/// Bad input: an unknown figure or player, a wrong matrix, no goal, or goals that contradict each other.
+pub fn resolve_objectives(plan: &PlanInfo, all: &[Objective]) -> Result<Vec<(usize, Goal)>> {
+    let resolve = |objective: &Objective| {
+        let (figure, goal) = Goal::of(objective)?;
+        if let Objective::WinRates(WinRates { players, .. }) = objective {
+            for [name, other] in players.iter().array_combinations() {
+                let strategies = [resolve_strategy(plan, name)?, resolve_strategy(plan, other)?];
+                let meet = plan.tables.iter().any(|table| is_between(table, strategies));
+                ensure(meet, || Error::input(never_meet(name, other)))?;
+            }
+        }
+        Ok((resolve_figure(plan, figure)?, goal))
+    };
+    let found: Result<Vec<_>> = all.iter().map(resolve).collect();
+    let found = found.and_then(|found| {
+        let clash =
+            |[(a, first), (b, second)]: &[&(usize, Goal); 2]| a == b && first.contradicts(*second);
+        let Some([one, two]) = found.iter().array_combinations().find(clash) else {
+            return Ok(found);
+        };
+        let name = heads(plan).nth(one.0).map_or("", |head| head.name);
+        let [one, two] = [one.1, two.1].map(|goal| goal.text(name));
+        Err(Error::input(format!("`{one}` and `{two}` contradict each other; keep one of them")))
+    });
+    let mut found = found.map_err(|error| error.in_field("objective"))?;
+    found.sort_by_key(|(_, goal)| goal.is_limit());
+    ensure(found.first().is_some_and(|(_, goal)| !goal.is_limit()), || {
+        Error::input("`objective` has only limits; add a goal, as `first_seat_score=0.5`")
+    })?;
+    Ok(found)
 }
 
 /// Returns the trend of the first seat's score if three or more variants differ in one number only.
@@ -190,7 +216,7 @@ fn resolve_figure(plan: &PlanInfo, name: &str) -> Result<usize> {
             "`{name}` needs analyzed decisions; `\"sample_decisions_every\": 10` analyzes those of every tenth deal"
         ))
     };
-    let known: Vec<&str> = heads(&plan.figures).map(|head| head.name).collect();
+    let known: Vec<&str> = heads(plan).map(|head| head.name).collect();
     ensure(is_measured, missing)
         .and_then(|()| index("figure", name, known.into_iter().chain(STRATEGY_FIGURES)))
         .map_err(|error| error.in_field("figure"))
@@ -206,6 +232,17 @@ fn resolve_strategy(plan: &PlanInfo, name: &str) -> Result<usize> {
     index("strategy of this experiment", name, names)
 }
 
+/// Returns `true` for a table of these two strategies.
+fn is_between(table: &PlannedTable, strategies: [usize; 2]) -> bool {
+    table.line_up.len() == 2
+        && strategies.iter().all(|s| table.line_up.contains(s))
+        && table.is_mirror() == (strategies[0] == strategies[1])
+}
+
+fn never_meet(a: &str, b: &str) -> String {
+    format!("`{a}` and `{b}` do not meet at a table of two in this experiment")
+}
+
 /// Resolves a pairing under those of the variants under which it is played.
 fn resolve_pairing(
     plan: &PlanInfo,
@@ -217,16 +254,8 @@ fn resolve_pairing(
         resolve_strategy(plan, &pair[index]).map_err(|e| e.in_field(&format!("{field}[{index}]")))
     };
     let strategies = [find(0)?, find(1)?];
-    let is_at = |table: &PlannedTable| {
-        table.line_up.len() == 2
-            && strategies.iter().all(|s| table.line_up.contains(s))
-            && table.is_mirror() == (strategies[0] == strategies[1])
-    };
-    variants.retain(|v| plan.tables.iter().any(|t| t.variant == *v && is_at(t)));
-    ensure(!variants.is_empty(), || {
-        let text = format!("`{a}` and `{b}` do not meet at a table of two in this experiment");
-        Error::input(text).in_field(field)
-    })?;
+    variants.retain(|v| plan.tables.iter().any(|t| t.variant == *v && is_between(t, strategies)));
+    ensure(!variants.is_empty(), || Error::input(never_meet(a, b)).in_field(field))?;
     Ok(pairing(strategies, variants, field == "exploit"))
 }
 

@@ -3,10 +3,11 @@
 use itertools::Itertools;
 
 use super::evidence::fair_share;
-use crate::figures::FIRST_SEAT;
+use crate::figures::{FIRST_SEAT, OF_MATRIX};
 use crate::rows::{Conclusion, Finding};
 use crate::summary::Summary;
 use crate::units::{Unit, words};
+use parlour_arena::Objective;
 use parlour_base::error::{Error, Result};
 use parlour_game::FigureInfo;
 use parlour_stats::Estimate;
@@ -48,6 +49,38 @@ impl Goal {
         let forms = "FIGURE=min, FIGURE=max, FIGURE=NUMBER, FIGURE<=NUMBER or FIGURE>=NUMBER";
         let fault = || Error::input(format!("`{text}` is not an objective; use {forms}"));
         parse().ok_or_else(fault)
+    }
+
+    /// Returns the figure and the goal of an objective; for a matrix the distance of the win rates from it.
+    ///
+    /// # Errors
+    /// Bad input if the text or the matrix is wrong.
+    pub fn of(objective: &Objective) -> Result<(&str, Goal)> {
+        match objective {
+            Objective::Figure(text) => Goal::parse(text),
+            Objective::WinRates(matrix) => matrix.check().map(|()| (OF_MATRIX[0].name, Goal::Min)),
+        }
+    }
+
+    /// Returns `true` if no figure can have both goals: two of them, or limits that leave nothing between.
+    pub fn contradicts(self, other: Goal) -> bool {
+        match (self, other) {
+            (Goal::AtMost(high), Goal::AtLeast(low)) | (Goal::AtLeast(low), Goal::AtMost(high)) => {
+                low > high
+            }
+            _ => !self.is_limit() && !other.is_limit(),
+        }
+    }
+
+    /// Returns the objective for a figure as text, as [`parse`](Goal::parse) reads it.
+    pub fn text(self, figure: &str) -> String {
+        match self {
+            Goal::Near(aim) => format!("{figure}={aim}"),
+            Goal::Min => format!("{figure}=min"),
+            Goal::Max => format!("{figure}=max"),
+            Goal::AtMost(limit) => format!("{figure}<={limit}"),
+            Goal::AtLeast(limit) => format!("{figure}>={limit}"),
+        }
     }
 
     /// Returns the distance of a number from the goal; less is better. Within a limit it is 0.
@@ -217,6 +250,17 @@ mod tests {
         assert_eq!(parse("a >= 45"), ("a", Goal::AtLeast(45.0)));
         for wrong in ["a", "a=near", "a=nan", "a<=min", "a<45"] {
             assert!(Goal::parse(wrong).is_err(), "{wrong}");
+        }
+        for (a, b, is_wrong) in [
+            ("a=min", "a=max", true),
+            ("a=1", "a=2", true),
+            ("a<=10", "a>=20", true),
+            ("a>=10", "a<=20", false),
+            ("a=min", "a<=20", false),
+        ] {
+            let [one, two] = [a, b].map(|text| parse(text).1);
+            assert_eq!(one.contradicts(two), is_wrong, "{a} {b}");
+            assert_eq!(one.text("a"), a);
         }
         assert_eq!(Goal::Near(0.5).loss(0.25), Goal::Near(0.5).loss(0.75));
         assert_eq!([40.0, 45.0, 47.0].map(|x| Goal::AtMost(45.0).loss(x)), [0.0, 0.0, 2.0]);
