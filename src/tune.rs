@@ -127,15 +127,9 @@ impl ParetoSearch<'_> {
             std::iter::once(start).chain(found.front.iter().map(|set| self.variant(set)));
         let plan = self.plan(game, variants, self.confirm, fresh)?;
         let run = play(&*plan, None)?;
-        let variants = plan.info().experiment().variants.iter().flatten().collect_vec();
-        let name = |set: &RuleSet| {
-            let sweep = self.sweep.only(set);
-            let combination = sweep.combinations().into_iter().next().unwrap_or_default();
-            let is_same = |(field, value): &(&str, &Value), rules: &Value| rules[*field] == **value;
-            let has = |rules: &Value| combination.iter().all(|it| is_same(it, rules));
-            let found = variants.iter().find(|variant| has(&variant.rules));
-            found.map_or_else(String::new, |variant| variant.name.clone())
-        };
+        // The original rules come first; a rule set that is equal to them has their name.
+        let names = plan.info().experiment().variants.iter().flatten().map(|it| it.name.clone());
+        let others = names.clone().count() - found.front.len();
         let field = |at: &usize| self.sweep.fields().nth(*at).map(|(field, _)| field.to_owned());
         Ok(ParetoFront {
             base: self.base.to_owned(),
@@ -143,7 +137,7 @@ impl ParetoSearch<'_> {
             candidates: self.sweep.count().try_into().unwrap_or(u64::MAX),
             played: found.played,
             without_effect: found.without_effect.iter().filter_map(field).collect(),
-            front: found.front.iter().map(name).collect(),
+            front: names.skip(others).collect(),
             run,
         })
     }

@@ -3,13 +3,12 @@
 //! The first round plays a few deals of rule sets that fill the space evenly: points of a Sobol
 //! sequence (Owen 1998; Burley 2020), and pairs that differ in one field (Morris, *Factorial sampling
 //! plans*, Technometrics 33, 1991). All rule sets meet the same deals. A response surface for each figure
-//! is fitted to the results. The next round plays twice as many deals of half as many rule sets, new
-//! ones among them: those that most often extend the front in draws from the surfaces.
+//! is fitted to the results. The next round plays twice as many deals of half as many rule sets. New ones
+//! are among them: together, the chosen rule sets extend the front most in draws from the surfaces.
 //!
-//! In a draw, a rule set extends the front where no other reaches as far in a direction of the space of
-//! objectives. The mean over all directions is the dominated hypervolume (Golovin and Zhang, *Random
-//! hypervolume scalarizations for provable multi-objective black box optimization*, ICML 2020), so the
-//! share of the draws and directions estimates the rule set's part of the expected hypervolume.
+//! The hypervolume of a front is measured along random directions of the space of objectives. It is the
+//! mean of the front's reach, to the power of the number of goals. See Golovin and Zhang, *Random
+//! hypervolume scalarizations for provable multi-objective black box optimization* (ICML 2020).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +50,8 @@ pub type RuleSet = Vec<usize>;
 /// The results of a rule set: the figures of the objectives, then others that tell rule sets apart.
 pub type Figures = Vec<Option<Estimate>>;
 
-/// Plays so many deals of rule sets in a round, counted down to 0, and returns the figures of each.
+/// Plays rule sets, the given number of deals each, in a round that is counted down to 0. Returns the
+/// figures of each rule set.
 pub type PlayDeals<'a> = &'a mut dyn FnMut(&[RuleSet], u64, u32) -> Result<Vec<Figures>>;
 
 /// A field of a space.
@@ -133,21 +133,19 @@ impl Space {
 
     /// Returns the rule sets that differ in one field, by little or more.
     fn neighbours(&self, set: &RuleSet) -> Vec<RuleSet> {
-        let changed = |(at, field): (usize, &Field)| {
-            let (choices, count) = (field.choices.clone(), field.choices.len());
+        let mut near = Vec::new();
+        for (at, Field { choices, .. }) in self.0.iter().enumerate() {
+            let count = choices.len();
             let now = choices.iter().position(|it| *it == set[at]).unwrap_or(0);
-            let steps = [1, count / 8, count / 3].into_iter().filter(|step| *step > 0).unique();
-            let moves = steps.flat_map(move |step| [now + step, now + count - step]);
-            let moved = moves.map(move |to| (at, choices[to % count])).collect_vec();
-            moved.into_iter()
-        };
-        let changes = self.0.iter().enumerate().flat_map(changed);
-        let apply = |(at, value): (usize, usize)| {
-            let mut next = set.clone();
-            next[at] = value;
-            next
-        };
-        changes.map(apply).collect()
+            for step in [1, count / 8, count / 3] {
+                for to in [now + step, now + count - step] {
+                    let mut next = set.clone();
+                    next[at] = choices[to % count];
+                    near.push(next);
+                }
+            }
+        }
+        near
     }
 
     /// Returns the features of a rule set: a constant, coordinates, squares, products of two fields, and an
@@ -299,7 +297,7 @@ pub(super) fn total_deals(count: u128, last: u64) -> u64 {
     (0..=rounds(first)).map(round).sum()
 }
 
-/// What the results so far say of all rule sets.
+/// The surfaces that the results so far give.
 struct Model<'a> {
     space: &'a Space,
     goals: &'a [Goal],
@@ -361,14 +359,13 @@ impl<'a> Model<'a> {
 
     /// Returns `true` if some other losses are nowhere worse and somewhere better, limits aside.
     fn is_dominated(&self, losses: &[f64], all: &[&Vec<f64>]) -> bool {
-        let pairs = |other: &[f64]| {
-            let both = losses.iter().zip(other).zip(self.goals);
-            both.filter(|(_, goal)| !goal.is_limit()).map(|((a, b), _)| (*a, *b)).collect_vec()
+        let goals = |of: &[f64]| {
+            let goals = of.iter().zip(self.goals).filter(|(_, goal)| !goal.is_limit());
+            goals.map(|(loss, _)| *loss).collect_vec()
         };
-        all.iter().map(|other| pairs(other)).any(|both| {
-            both.iter().all(|(own, other)| other <= own)
-                && both.iter().any(|(own, other)| other < own)
-        })
+        let own = goals(losses);
+        let beats = |other: Vec<f64>| other != own && other.iter().zip(&own).all(|(a, b)| a <= b);
+        all.iter().any(|other| beats(goals(other)))
     }
 
     /// Returns how far losses reach in a direction: negative far beyond a limit.

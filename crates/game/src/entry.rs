@@ -4,7 +4,7 @@ use serde::de::{Deserializer, Error};
 use serde_json::{Map, Value};
 use serde_untagged::UntaggedEnumVisitor;
 
-use crate::Sweep;
+use crate::sweep::{MAX_NAME, Sweep};
 use parlour_base::names::misreading;
 
 /// A variant or a strategy that an experiment lists as an object: its sweep and the other fields.
@@ -32,7 +32,7 @@ impl InlineEntry {
 /// Returns the problem of an entry's name, if any.
 pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let is_right = (1..=60).contains(&name.len()) && name.chars().all(plain);
+    let is_right = (1..=MAX_NAME).contains(&name.len()) && name.chars().all(plain);
     let chars = "its name must be 1 to 60 letters of a to z, digits, `-`, `_` or `.`";
     (!is_right).then_some(chars).or_else(|| misreading(name))
 }

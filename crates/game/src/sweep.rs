@@ -13,6 +13,9 @@ use parlour_base::error::{Error, Result};
 /// The maximum number of values of a range; a list may have more.
 const MOST: i128 = 100_000;
 
+/// The maximum length of a name.
+pub const MAX_NAME: usize = 60;
+
 /// The values of each field. A sweep stands for all combinations of them.
 ///
 /// In a file it is an object: `{"knock_at": [4, 5, 6], "suit_line": "2..3"}`. A range `A..B` includes
@@ -76,15 +79,23 @@ impl Sweep {
 }
 
 /// The name of a combination: the pattern with each `{field}` replaced by its value. Fields that the
-/// pattern does not name follow as `-field-value`. A field within a group is named by its last part.
+/// pattern does not name follow as `-field-value`, or as `-value` if the name is too long otherwise. A field
+/// within a group is named by its last part.
 pub fn name(pattern: &str, combination: &Combination<'_>) -> String {
+    let long = joined(pattern, combination, true);
+    if long.len() > MAX_NAME { joined(pattern, combination, false) } else { long }
+}
+
+/// Joins a pattern and the values of a combination, with the names of the fields or without.
+fn joined(pattern: &str, combination: &Combination<'_>, has_fields: bool) -> String {
     let mut name = pattern.to_owned();
     for (field, value) in combination {
         let short = last(field);
         let (gap, value) = (format!("{{{short}}}"), word(value));
         match name.contains(&gap) {
             true => name = name.replace(&gap, &value),
-            false => name += &format!("-{short}-{value}"),
+            false if has_fields => name += &format!("-{short}-{value}"),
+            false => name += &format!("-{value}"),
         }
     }
     name
@@ -268,6 +279,9 @@ mod tests {
         assert_eq!(names("a-{threat}-{knock_at}"), ["a-0.5-4", "a-2-4", "a-0.5-5", "a-2-5"]);
         assert_eq!(names("x-{threat}")[3], "x-2-knock_at-5");
         assert_eq!(names("x")[0], "x-knock_at-4-threat-0.5");
+        let long = Sweep::parse(["first=4", "second=0.5", "third=no"]).unwrap();
+        let base = "a-name-of-thirty-four-letters-or-so";
+        assert_eq!(name(base, &long.combinations()[0]), format!("{base}-4-0.5-no"));
         let words =
             [("knock_at", json!(8)), ("bonus_when", json!("no_knock")), ("diagonal", json!(false))];
         let words = words.map(|(field, value)| in_words(field, &value));

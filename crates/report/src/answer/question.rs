@@ -145,13 +145,13 @@ pub fn resolve_objectives(plan: &PlanInfo, all: &[Objective]) -> Result<Vec<(usi
     };
     let found: Result<Vec<_>> = all.iter().map(resolve).collect();
     let found = found.and_then(|found| {
-        let clash =
-            |[(a, first), (b, second)]: &[&(usize, Goal); 2]| a == b && first.contradicts(*second);
-        let Some([one, two]) = found.iter().array_combinations().find(clash) else {
-            return Ok(found);
-        };
-        let name = heads(plan).nth(one.0).map_or("", |head| head.name);
-        let [one, two] = [one.1, two.1].map(|goal| goal.text(name));
+        let mut pairs = found.iter().zip(all).array_combinations();
+        let clash = pairs.find(|[(one, _), (two, _)]| one.0 == two.0 && one.1.contradicts(two.1));
+        let Some(clash) = clash else { return Ok(found) };
+        let [one, two] = clash.map(|(_, objective)| match objective {
+            Objective::Figure(text) => text,
+            Objective::WinRates(_) => "a matrix",
+        });
         Err(Error::input(format!("`{one}` and `{two}` contradict each other; keep one of them")))
     });
     let mut found = found.map_err(|error| error.in_field("objective"))?;

@@ -72,17 +72,6 @@ impl Goal {
         }
     }
 
-    /// Returns the objective for a figure as text, as [`parse`](Goal::parse) reads it.
-    pub fn text(self, figure: &str) -> String {
-        match self {
-            Goal::Near(aim) => format!("{figure}={aim}"),
-            Goal::Min => format!("{figure}=min"),
-            Goal::Max => format!("{figure}=max"),
-            Goal::AtMost(limit) => format!("{figure}<={limit}"),
-            Goal::AtLeast(limit) => format!("{figure}>={limit}"),
-        }
-    }
-
     /// Returns the distance of a number from the goal; less is better. Within a limit it is 0.
     pub fn loss(self, number: f64) -> f64 {
         match self {
@@ -260,7 +249,6 @@ mod tests {
         ] {
             let [one, two] = [a, b].map(|text| parse(text).1);
             assert_eq!(one.contradicts(two), is_wrong, "{a} {b}");
-            assert_eq!(one.text("a"), a);
         }
         assert_eq!(Goal::Near(0.5).loss(0.25), Goal::Near(0.5).loss(0.75));
         assert_eq!([40.0, 45.0, 47.0].map(|x| Goal::AtMost(45.0).loss(x)), [0.0, 0.0, 2.0]);
