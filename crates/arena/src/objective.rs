@@ -43,12 +43,10 @@ impl WinRates {
         })?;
         let lengths = self.win_rates.iter().map(Vec::len);
         if self.win_rates.len() != count {
-            let rows = self.win_rates.len();
-            let text = format!("{rows} rows for {count} players; write one row for each player");
-            return fault(text, "win_rates");
+            return fault(format!("{count} players need {count} rows, one for each"), "win_rates");
         }
-        if let Some((row, length)) = lengths.enumerate().find(|(_, length)| *length != count) {
-            let text = format!("{length} entries for {count} players; write one for each player");
+        if let Some((row, _)) = lengths.enumerate().find(|(_, length)| *length != count) {
+            let text = format!("{count} players need {count} entries in each row");
             return fault(text, &format!("win_rates[{row}]"));
         }
         for (row, column) in (0..count).cartesian_product(0..count) {
@@ -86,7 +84,7 @@ mod tests {
         };
         assert_eq!(check(&["a", "b"], &[&[0.5, 0.7], &[0.3, 0.5]]), Ok(()));
         for (players, rates, text) in [
-            (&["a", "b"][..], &[&[0.5, 0.7][..]][..], "1 rows for 2 players"),
+            (&["a", "b"][..], &[&[0.5, 0.7][..]][..], "2 players need 2 rows"),
             (&["a", "b"], &[&[0.5, 0.7], &[0.3]], "`win_rates[1]`"),
             (&["a", "b"], &[&[0.5, 0.7], &[0.4, 0.5]], "do not add up to 1"),
             (&["a", "b"], &[&[0.5, 1.7], &[-0.7, 0.5]], "must be from 0 to 1"),
