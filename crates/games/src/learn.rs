@@ -186,6 +186,8 @@ pub(crate) fn learn<G: Strategic + Encoded>(request: &LearnRequest<'_>) -> Resul
         }
         (None, None) => {}
     }
+    // Named twice, a variant is played twice as often.
+    let variants = variants.into_iter().unique_by(|variant| variant.name.clone()).collect();
     let training =
         Training { request, variants, trained, ladder, learner, progress, checkpoint, network };
     pool.install(|| training.run())
