@@ -97,7 +97,7 @@ fn leopard_policies_allocate_nothing() {
                 }
             };
             // The network's memory grows in the first hands of a thread.
-            (0..50).for_each(|_| hand());
+            (0..200).for_each(|_| hand());
             let count = allocations(hand);
             assert_eq!(count, 0, "{}, policy {number}", preset.name);
         }

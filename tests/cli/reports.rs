@@ -256,6 +256,8 @@ fn the_data_dictionary_matches_the_tables() {
                 .filter_map(|line| line.strip_prefix("| `")?.split(" |").next())
                 .flat_map(|names| names.split(", "))
                 .map(|name| name.trim_matches('`'))
+                // Only runs that ask for a matrix of win rates have it.
+                .filter(|name| !name.starts_with("win_rate_distance"))
                 .collect();
             let text = std::fs::read_to_string(&path).unwrap();
             let heads: Vec<&str> = text.lines().next().unwrap().split(',').collect();

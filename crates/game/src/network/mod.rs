@@ -116,9 +116,7 @@ impl TryFrom<NetworkFields> for Network {
         let bytes = read_network(path).map_err(|error| format!("{error}{known}"))?;
         let digest = digest(&bytes);
         ensure(fields.sha256.as_ref().is_none_or(|expected| *expected == digest), || {
-            format!(
-                "{path} has changed since the strategy was written: its SHA-256 is {digest}{known}"
-            )
+            format!("{path} has changed: its SHA-256 is {digest}{known}")
         })?;
         let read = if path.ends_with(".onnx") { read_onnx } else { perceptron::read };
         let functions = read(&bytes).map_err(|fault| format!("{path}: {fault}"))?;

@@ -134,6 +134,7 @@ impl Function for Perceptron {
             }
         }
         outputs.clear();
+        outputs.reserve(last.bias.len());
         dispatch(
             #[inline(always)]
             || {

@@ -197,6 +197,7 @@ impl Integers {
         hidden.iter_mut().zip(&slot.sums).for_each(|(unit, sum)| *unit = (*sum).max(0) as f32);
         slots.push(slot);
         outputs.clear();
+        outputs.reserve(self.last_bias.len());
         // `extend` would not be inlined, and so not be compiled for the processor at hand.
         for output in wanted {
             let row = &self.last[output * self.units..][..self.units];
