@@ -210,7 +210,9 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         inputs["program"] = json!(crate::PROGRAM.to_string());
         inputs["game"] = json!(game.name);
         let mut opened = Checkpoint::open(out, &inputs, given.job.resume)?;
-        if_exists.check(out)?;
+        if out.exists() {
+            if_exists.check(out)?;
+        }
         ensure(
             opened.is_resumed() || !given.job.resume || RunStatus::of(out) != RunStatus::Finished,
             || {

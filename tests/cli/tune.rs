@@ -168,7 +168,8 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
         "200",
         "--quiet",
     ];
-    let said = succeed(here, &[&command[..], &["--out", "front", "--threads", "1"]].concat());
+    let said =
+        succeed(here, &[&command[..], &["--out", "front", "--replace", "--threads", "1"]].concat());
     assert!(
         said.starts_with("Do other rules beat revised on low turns and high knock rate?\n\n")
             && said.contains("Of 14 rule sets, these came out best")
