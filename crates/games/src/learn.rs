@@ -1,5 +1,6 @@
 //! Learning of a network by self-play: a request, its checkpoints, files and learning curve.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -122,7 +123,7 @@ const SPEED_ROUNDS: u64 = 4;
 const SPARE: f64 = 0.05;
 
 /// The number of rule sets that are drawn.
-const RULE_SETS: usize = 256;
+const RULE_SETS: usize = 2048;
 
 /// The largest number of hidden units.
 const MOST_UNITS: usize = 8192;
@@ -389,10 +390,18 @@ impl<G: Strategic + Encoded> Training<'_, G> {
             Some(_) => json!(variant.name),
             None => json!(variant.game.rules()),
         };
+        // Of drawn rules those that bring a new value: they cover the ranges.
+        let mut seen = HashSet::new();
+        let is_new = |rules: &Value| match rules {
+            Value::Object(fields) => {
+                fields.iter().fold(false, |is_new, it| seen.insert(format!("{it:?}")) || is_new)
+            }
+            name => seen.insert(name.to_string()),
+        };
         let names = self.variants.iter().map(|variant| variant.name.as_str()).join(", ");
         let hands = self.learner.hands();
         let tuned = Tuned {
-            under: self.trained.iter().map(name).unique_by(Value::to_string).collect(),
+            under: self.trained.iter().map(name).filter(is_new).collect(),
             from: self.request.from.clone(),
             by: Some("learn".to_owned()),
             deals: Some(hands),
