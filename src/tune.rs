@@ -6,40 +6,50 @@
 //! clearly beyond a limit, or whose hands end like those of another, are left out.
 
 mod front_search;
+mod map;
+
+use std::path::Path;
 
 use itertools::Itertools;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::arena::{DynPlan, Objective, Question, VariantSpec};
+use crate::Seed;
+use crate::arena::{DynPlan, Objective, Overrides, PlanSource, SearchSpec, VariantSpec};
 use crate::error::{Error, Result, ensure};
-use crate::game::{Sweep, sweep};
+use crate::files::SourceFile;
+use crate::game::sweep;
 use crate::games::{AnyExperiment, AnyGame};
-use crate::results::{Summary, cell, resolve_objectives};
-use crate::{Experiment, Seed};
+use crate::results::{MoreFiles, Summary, cell, resolve_objectives};
 
 pub use crate::games::tune::*;
 pub use front_search::{Figures, FoundFront, FrontSearch, PlayDeals, RuleSet, Space};
 use front_search::{MAX_LAST, MIN_DEALS, total_deals};
+pub use map::{EffectRow, MapRow, RuleMap};
 
 /// A search for a Pareto front of rule sets. The serialized fields determine the result.
 #[derive(Serialize)]
 pub struct ParetoSearch<'a> {
-    /// The original variant.
-    pub base: &'a str,
-    /// The values of each rule that may change.
-    pub sweep: &'a Sweep,
-    /// The objectives: goals and limits for figures.
-    pub objectives: &'a [Objective],
-    /// The strategies that play.
-    pub strategies: &'a [String],
-    /// Deals of each rule set in the last round; each earlier round has half as many as the next.
-    pub deals: u64,
-    /// Fresh deals on which the front is confirmed.
-    pub confirm: u64,
-    /// Random seed.
-    pub seed: u64,
+    /// The name of the experiment.
+    pub name: &'a str,
+    /// The experiment: the original rules first, the objectives as its question, a search, and the fresh
+    /// deals on which the front is confirmed.
+    pub experiment: &'a AnyExperiment,
+    /// The file of the experiment, if there is one.
+    #[serde(skip)]
+    pub source: Option<&'a SourceFile>,
+}
+
+/// The maximum number of rule sets that are played together.
+const BATCH: usize = 192;
+
+/// A run of the search.
+pub enum SearchRun<'a> {
+    /// A part of a round; its name.
+    Round(String),
+    /// The confirmation on fresh deals, with the files of the map.
+    Confirmation(MoreFiles<'a>),
 }
 
 /// A Pareto front of rule sets, compared with the original rules on fresh deals.
@@ -63,8 +73,8 @@ pub struct ParetoFront {
     pub run: Summary,
 }
 
-/// Plays a plan: of a round of the search, counted down to 0, or the confirmation on fresh deals.
-pub type PlayRound<'a> = &'a dyn Fn(&dyn DynPlan, Option<u32>) -> Result<Summary>;
+/// Plays a plan.
+pub type PlayRound<'a> = &'a dyn Fn(&dyn DynPlan, SearchRun<'_>) -> Result<Summary>;
 
 impl ParetoSearch<'_> {
     /// Searches and confirms the front.
@@ -72,37 +82,54 @@ impl ParetoSearch<'_> {
     /// # Errors
     /// Bad input, such as a limit that no rule set keeps, and the errors of `play`.
     pub fn run(&self, game: &AnyGame, play: PlayRound<'_>) -> Result<ParetoFront> {
-        ensure(self.deals >= MIN_DEALS && self.confirm > 1, || {
-            Error::input(format!("tuning needs at least {MIN_DEALS} deals, and 2 to confirm"))
+        let (spec, base) = (self.spec()?, self.base()?);
+        let AnyExperiment { deals: confirm, seed, .. } = *self.experiment;
+        ensure(spec.deals >= MIN_DEALS && spec.rule_sets >= MAX_LAST && confirm > 1, || {
+            Error::input(format!(
+                "a search needs at least {MIN_DEALS} deals, {MAX_LAST} rule sets, and 2 deals to confirm"
+            ))
         })?;
-        let base =
-            self.plan(game, [VariantSpec::Named(self.base.to_owned())], self.deals, self.seed)?;
-        let original = base.info().experiment().variants.iter().flatten().next();
+        let start = VariantSpec::Named(base.to_owned());
+        let plan = self.plan(game, vec![start], spec.deals, seed, None)?;
+        let original = plan.info().experiment().variants.iter().flatten().next();
         let original = original.map_or(Value::Null, |variant| variant.rules.clone());
-        let objectives = resolve_objectives(base.info(), self.objectives)?;
-        let space = Space::new(self.sweep, &original);
+        let objectives = resolve_objectives(plan.info(), self.objectives())?;
+        let space = Space::new(&spec.rules, &original);
         let goals = objectives.iter().map(|(_, goal)| *goal).collect_vec();
-        let seed = Seed::new(self.seed).named("front");
-        let search = FrontSearch { space: &space, goals: &goals, deals: self.deals, seed };
+        let search = FrontSearch {
+            space: &space,
+            goals: &goals,
+            rule_sets: spec.rule_sets,
+            deals: spec.deals,
+            seed: Seed::new(seed).named("front"),
+        };
         let mut heads = Vec::new();
         let found = search.run(&mut |sets, deals, round| {
-            let variants = sets.iter().map(|set| self.variant(set));
-            let plan = self.plan(game, variants, deals, self.seed)?;
-            let summary = play(&*plan, Some(round))?;
-            heads.clone_from(&summary.figures);
-            let of_goals = objectives.iter().map(|(figure, _)| *figure);
-            for (figure, _) in &objectives {
-                ensure(summary.variants.iter().any(|it| it.figures[*figure].is_some()), || {
-                    let name = summary.figures[*figure].name;
-                    Error::input(format!(
-                        "`{name}` has no value with these strategies; choose another figure"
-                    ))
-                })?;
+            let mut all = Vec::new();
+            for (batch, sets) in sets.chunks(BATCH).enumerate() {
+                let variants = sets.iter().map(|set| self.variant(base, set)).collect();
+                let plan = self.plan(game, variants, deals, seed, None)?;
+                let summary = play(&*plan, SearchRun::Round(format!("round-{round}-{batch}")))?;
+                heads.clone_from(&summary.figures);
+                for (figure, _) in &objectives {
+                    ensure(
+                        summary.variants.iter().any(|it| it.figures[*figure].is_some()),
+                        || {
+                            let name = summary.figures[*figure].name;
+                            Error::input(format!(
+                                "`{name}` has no value with these strategies; choose another figure"
+                            ))
+                        },
+                    )?;
+                }
+                let figures = objectives.iter().map(|(figure, _)| *figure);
+                let figures = figures.chain(summary.headlines()).collect_vec();
+                let row = |at: usize| {
+                    figures.iter().map(|it| summary.variants[at].figures[*it]).collect()
+                };
+                all.extend((0..sets.len()).map(row));
             }
-            let figures = of_goals.chain(summary.headlines()).collect_vec();
-            let row =
-                |at: usize| figures.iter().map(|it| summary.variants[at].figures[*it]).collect();
-            Ok((0..sets.len()).map(row).collect())
+            Ok(all)
         })?;
         if found.front.is_empty() {
             let limits = objectives.iter().enumerate().filter(|(_, (_, goal))| goal.is_limit());
@@ -120,21 +147,23 @@ impl ParetoSearch<'_> {
                 head.name.replace('_', " ")
             )));
         }
+        let figures = objectives.iter().map(|(figure, _)| heads[*figure]).collect_vec();
+        let map = RuleMap::new(&spec.rules, &figures, &found);
         // 52 bits, which are exact in JSON for every program.
-        let fresh = Seed::new(self.seed).named("fresh").number() >> 12;
-        let start = VariantSpec::Named(self.base.to_owned());
-        let variants =
-            std::iter::once(start).chain(found.front.iter().map(|set| self.variant(set)));
-        let plan = self.plan(game, variants, self.confirm, fresh)?;
-        let run = play(&*plan, None)?;
-        // The original rules come first; a rule set that is equal to them has their name.
+        let fresh = Seed::new(seed).named("fresh").number() >> 12;
+        let named = self.experiment.variants.iter().flatten().cloned();
+        let front = found.front.iter().map(|set| self.variant(base, set));
+        let plan = self.plan(game, named.chain(front).collect(), confirm, fresh, self.source)?;
+        let files = |run: &Summary, folder: &Path| map.write(game.name, self.name, run, folder);
+        let run = play(&*plan, SearchRun::Confirmation(&files))?;
+        // The named rules come first; a rule set that is equal to one of them has its name.
         let names = plan.info().experiment().variants.iter().flatten().map(|it| it.name.clone());
         let others = names.clone().count() - found.front.len();
-        let field = |at: &usize| self.sweep.fields().nth(*at).map(|(field, _)| field.to_owned());
+        let field = |at: &usize| spec.rules.fields().nth(*at).map(|(field, _)| field.to_owned());
         Ok(ParetoFront {
-            base: self.base.to_owned(),
-            objectives: self.objectives.to_vec(),
-            candidates: self.sweep.count().try_into().unwrap_or(u64::MAX),
+            base: base.to_owned(),
+            objectives: self.objectives().to_vec(),
+            candidates: spec.rules.count().try_into().unwrap_or(u64::MAX),
             played: found.played,
             without_effect: found.without_effect.iter().filter_map(field).collect(),
             front: names.skip(others).collect(),
@@ -142,39 +171,67 @@ impl ParetoSearch<'_> {
         })
     }
 
+    /// The search.
+    fn spec(&self) -> Result<&SearchSpec> {
+        let spec = self.experiment.search.as_ref();
+        spec.ok_or_else(|| Error::input("the experiment has no `search`"))
+    }
+
+    /// The name of the original variant.
+    fn base(&self) -> Result<&str> {
+        match self.experiment.variants.iter().flatten().next() {
+            Some(VariantSpec::Named(base)) => Ok(base),
+            _ => Err(Error::input(
+                "`search` starts from the first of `variants`, which must be a name or a path",
+            )),
+        }
+    }
+
+    fn objectives(&self) -> &[Objective] {
+        self.experiment.question.as_ref().map_or(&[], |question| &question.objective)
+    }
+
     /// The variant of a rule set.
-    fn variant(&self, set: &RuleSet) -> VariantSpec {
-        let base = VariantSpec::Named(self.base.to_owned());
-        base.swept(&self.sweep.only(set)).unwrap_or(VariantSpec::Named(self.base.to_owned()))
+    fn variant(&self, base: &str, set: &RuleSet) -> VariantSpec {
+        let base = VariantSpec::Named(base.to_owned());
+        let only = self.experiment.search.as_ref().map(|spec| spec.rules.only(set));
+        only.and_then(|only| base.clone().swept(&only)).unwrap_or(base)
     }
 
     /// The values of a rule set in words.
     fn words(&self, set: &RuleSet) -> String {
-        let values = self.sweep.fields().filter(|(_, values)| values.len() > 1).zip(set);
+        let values = self.experiment.search.iter().flat_map(|spec| spec.rules.fields()).zip(set);
+        let values = values.filter(|((_, values), _)| values.len() > 1);
         values.map(|((field, all), at)| sweep::in_words(field, &all[*at])).join(", ")
     }
 
-    /// The plan of some variants with the objectives as its question.
+    /// The plan of some variants.
     fn plan(
         &self,
         game: &AnyGame,
-        variants: impl IntoIterator<Item = VariantSpec>,
+        variants: Vec<VariantSpec>,
         deals: u64,
         seed: u64,
+        source: Option<&SourceFile>,
     ) -> Result<Box<dyn DynPlan>> {
-        let mut experiment: AnyExperiment =
-            Experiment::of_variants(game.name, variants, self.strategies);
-        let objective = self.objectives.to_vec();
-        experiment.question = Some(Question { objective, ..Question::default() });
-        (experiment.deals, experiment.seed) = (deals, seed);
-        (game.plan)("front", experiment, None, &())
+        let variants = Some(variants);
+        let experiment = AnyExperiment { variants, deals, seed, ..self.experiment.clone() };
+        let Some(source) = source else {
+            return (game.plan)(self.name, experiment, None, &());
+        };
+        // The digest stays that of the file.
+        let source = SourceFile { text: json!(experiment).to_string(), ..source.clone() };
+        (game.plan_reader)(PlanSource::Experiment(&source), Overrides::default(), &())
     }
 
     /// Returns the maximum number of hands if a match is one hand.
     pub fn hands(&self) -> u64 {
-        let strategies = self.strategies.len() as u64;
-        let each = 2 * (strategies * strategies.saturating_sub(1) / 2).max(1);
-        let search = total_deals(self.sweep.count(), self.deals);
-        each.saturating_mul(search + (MAX_LAST as u64 + 1) * self.confirm)
+        let AnyExperiment { strategies, deals, variants, mirror, .. } = self.experiment;
+        let count = strategies.len() as u64;
+        let pairings = count * count.saturating_sub(1) / 2 + if *mirror { count } else { 0 };
+        let search = self.experiment.search.as_ref();
+        let search = search.map_or(0, |it| total_deals(it.rules.count(), it.rule_sets, it.deals));
+        let others = (MAX_LAST + variants.iter().flatten().count()) as u64;
+        (2 * pairings).saturating_mul(search + others * deals)
     }
 }

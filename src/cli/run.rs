@@ -6,18 +6,21 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum, value_parser};
 use serde_json::{Map, Value, json};
 
+use super::job::JobOptions;
 use super::names::{is_setting, split_names};
 use super::output::{Output, print, warn};
+use super::tune::{render_front, run_search};
 use super::watch::Watch;
 use crate::arena::{DynPlan, LuckAdjusted, Overrides, PlanInfo, Question, Shard};
 use crate::error::{Error, Result, ensure};
-use crate::files::{Library, Origin, read_text};
+use crate::files::{Library, Origin, parse_json, read_text};
 use crate::game::Sweep;
 use crate::games::{AnyExperiment, Games, game};
 use crate::results::{
     self, IfExists, RunStatus, Summary, TextReport, plan_from_source, report, run_report,
 };
 use crate::strategy::StrategySpec;
+use crate::tune::ParetoSearch;
 use crate::{Experiment, Schedule};
 
 /// The largest number of threads. More are never faster, and systems report badly that they cannot
@@ -209,12 +212,30 @@ pub(super) struct Run {
 pub(super) fn run(args: &Run) -> Result<()> {
     let &Run { deals, seed, shard, hands, records, format, quiet, .. } = args;
     let source = Library::experiments().find(&args.experiment)?;
-    let (name, plan) =
-        plan_from_source(&source, Overrides { deals, seed }, &(), &Games(crate::PROGRAM))?;
+    let overrides = Overrides { deals, seed };
+    let (name, plan) = plan_from_source(&source, overrides, &(), &Games(crate::PROGRAM))?;
     let IfExistsArgs { resume, replace, allow_other_build } = args.if_exists;
     let if_exists = IfExists::from_options(resume, replace);
     let out = args.out.clone().map_or_else(|| default_folder(&name, shard, if_exists), Ok)?;
     warn_of_own_files(plan.info());
+    // A manifest is of the confirmation.
+    let is_search = plan.info().experiment().search.is_some();
+    if is_search && let Ok(experiment) = parse_json::<AnyExperiment>(&name, &source.text) {
+        ensure(shard.is_none() && !hands && !records, || {
+            Error::input(
+                "an experiment with `search` has no shards and no lists of hands; repeat its confirmation by its manifest for these",
+            )
+        })?;
+        let (deals, seed) = (deals.unwrap_or(experiment.deals), seed.unwrap_or(experiment.seed));
+        let experiment = AnyExperiment { deals, seed, ..experiment };
+        let search = ParetoSearch { name: &name, experiment: &experiment, source: Some(&source) };
+        let job = JobOptions { replace, resume, threads: args.threads, quiet };
+        let game = game(&experiment.game)?;
+        let found = run_search(&search, game, &job, Some(&out))?;
+        args.output.give(&found, || render_front(&search, &found, args.all))?;
+        report::write_index(&out, crate::DATED_VERSION)?;
+        return print_folder(&out);
+    }
     let watch = Watch::run(plan.info(), shard, quiet, true)?;
     let (folder, watched) = (Some(out.as_path()), watch.over(&*plan, args.threads.for_pool()));
     let parquet = format == Format::Parquet;

@@ -14,6 +14,7 @@ use crate::games::leapfrog::solve::Solution;
 use crate::games::{ALL, AnyGame, SchemaPart};
 use crate::results::{SampleSize, Summary, Table, blank_tables, dictionary};
 use crate::strategy::Advice;
+use crate::tune::{EffectRow, MapRow};
 use crate::tune::{ParetoFront, TuneOutcome};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -233,5 +234,7 @@ fn columns() -> String {
         Table::empty::<ScienceCase>("science_summary", 1),
     ];
     others.extend(science.map(|table| (" of `parlour science`".to_owned(), table)));
+    let map = [Table::empty::<EffectRow>("effects", 1), Table::empty::<MapRow>("map", 1)];
+    others.extend(map.map(|table| (" of a search of rules".to_owned(), table)));
     dictionary(&shared, others)
 }

@@ -1,7 +1,7 @@
 //! `parlour tune`: better options of a strategy, or a Pareto front of rule sets.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
@@ -11,18 +11,19 @@ use super::names::{is_setting, split_names};
 use super::output::Output;
 use super::run::print_folder;
 use super::watch::Watch;
-use crate::Run;
-use crate::arena::{DynPlan, Objective, WinRates};
+use crate::arena::{DynPlan, Objective, Question, SearchSpec, WinRates};
 use crate::error::{Error, Kind, Result, ensure, unknown};
 use crate::files::{parse_json, read_text};
 use crate::game::Sweep;
-use crate::games::{ALL, AnyGame, game_of_variant};
+use crate::games::{ALL, AnyExperiment, AnyGame, game_of_variant};
 use crate::results::{
     Goal, IfExists, RunStatus, Summary, TextReport, TextTable, answer_report, run_report,
 };
 use crate::tune::{
-    ChangedField, Checkpoint, ParetoFront, ParetoSearch, SearchSpace, TuneOutcome, TuneRequest,
+    ChangedField, Checkpoint, ParetoFront, ParetoSearch, SearchRun, SearchSpace, TuneOutcome,
+    TuneRequest,
 };
+use crate::{Experiment, Run};
 
 #[derive(Args, Debug)]
 pub(super) struct Tune {
@@ -190,31 +191,42 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
     let sweep = Sweep::parse(settings.iter().copied())?;
     let objectives: Vec<Objective> =
         given.objective.iter().map(read_objective).collect::<Result<_>>()?;
-    let search = ParetoSearch {
-        base: variant,
-        sweep: &sweep,
-        objectives: &objectives,
-        strategies: &split_names(&given.strategies),
-        deals: given.deals.unwrap_or(4000),
-        confirm: given.confirm.unwrap_or(4000),
-        seed: given.seed,
-    };
+    let strategies = split_names(&given.strategies);
+    let variants = [variant.to_owned()];
+    let mut experiment: AnyExperiment = Experiment::of_variants(game.name, variants, strategies);
+    experiment.question = Some(Question { objective: objectives, ..Question::default() });
+    let search = SearchSpec { rules: sweep, rule_sets: 192, deals: given.deals.unwrap_or(4000) };
+    experiment.search = Some(search);
+    (experiment.deals, experiment.seed) = (given.confirm.unwrap_or(4000), given.seed);
     let out = given.out.as_deref();
     ensure(out.is_some() || !given.job.resume, || {
         Error::input("`--resume` needs the output folder: `--out`")
     })?;
-    let if_exists = IfExists::from_options(given.job.resume, given.job.replace);
+    let search = ParetoSearch { name: "front", experiment: &experiment, source: None };
+    let found = run_search(&search, game, &given.job, out)?;
+    given.output.give(&found, || render_front(&search, &found, given.all))?;
+    out.filter(|_| !given.output.json).map_or(Ok(()), print_folder)
+}
+
+/// Searches for a front and confirms it on fresh deals.
+pub(super) fn run_search(
+    search: &ParetoSearch<'_>,
+    game: &AnyGame,
+    job: &JobOptions,
+    out: Option<&Path>,
+) -> Result<ParetoFront> {
+    let if_exists = IfExists::from_options(job.resume, job.replace);
     let mut checkpoint = None;
     if let Some(out) = out {
         let mut inputs = json!(search);
         inputs["program"] = json!(crate::PROGRAM.to_string());
         inputs["game"] = json!(game.name);
-        let mut opened = Checkpoint::open(out, &inputs, given.job.resume)?;
+        let mut opened = Checkpoint::open(out, &inputs, job.resume)?;
         if out.exists() {
             if_exists.check(out)?;
         }
         ensure(
-            opened.is_resumed() || !given.job.resume || RunStatus::of(out) != RunStatus::Finished,
+            opened.is_resumed() || !job.resume || RunStatus::of(out) != RunStatus::Finished,
             || {
                 Error::input(format!(
                     "the search in {} is finished; nothing to resume",
@@ -225,14 +237,18 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         opened.keep();
         checkpoint = Some(opened);
     }
-    let watch = Watch::of(search.hands(), "hands", given.job.quiet)?;
-    let play = |plan: &dyn DynPlan, round: Option<u32>| -> Result<Summary> {
-        let watched = watch.over(plan, given.job.threads.for_pool());
-        let round = round.zip(checkpoint.as_ref());
-        let round = round.map(|(round, at)| at.folder().join(format!("round-{round}")));
-        let run = match &round {
-            Some(place) => Run { checkpoint_dir: Some(place), ..watched },
-            None => Run { folder: out, if_exists, ..watched },
+    let watch = Watch::of(search.hands(), "hands", job.quiet)?;
+    let play = |plan: &dyn DynPlan, part: SearchRun<'_>| -> Result<Summary> {
+        let watched = watch.over(plan, job.threads.for_pool());
+        let place;
+        let run = match part {
+            SearchRun::Round(name) => {
+                place = checkpoint.as_ref().map(|it| it.folder().join(name));
+                Run { checkpoint_dir: place.as_deref(), ..watched }
+            }
+            SearchRun::Confirmation(map) => {
+                Run { folder: out, if_exists, more_files: Some(map), ..watched }
+            }
         };
         let summary = run.go()?;
         watch.refuse_failures()?;
@@ -248,13 +264,15 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
     {
         checkpoint.remove();
     }
-    let found = found?;
-    given.output.give(&found, || render_front(&search, &found, given.all))?;
-    out.filter(|_| !given.output.json).map_or(Ok(()), print_folder)
+    found
 }
 
 /// Returns the text report: the answer, then what the search left out.
-fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront, all: bool) -> TextReport {
+pub(super) fn render_front(
+    search: &ParetoSearch<'_>,
+    found: &ParetoFront,
+    all: bool,
+) -> TextReport {
     let ParetoFront { run, candidates, played, without_effect, .. } = found;
     let played = match *candidates > *played as u64 {
         true => format!(" {played} were played;"),
@@ -262,7 +280,7 @@ fn render_front(search: &ParetoSearch<'_>, found: &ParetoFront, all: bool) -> Te
     };
     let mut notes = vec![format!(
         "Of {candidates} rule sets,{played} these came out best and were played again on {} fresh deals.",
-        search.confirm
+        search.experiment.deals
     )];
     notes.extend(without_effect.iter().map(|field| {
         format!("`{field}` changes nothing here: the hands end alike for all its values.")

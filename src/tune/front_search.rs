@@ -25,9 +25,6 @@ use crate::{Seed, Stream};
 /// The maximum number of rule sets in the last round.
 pub(super) const MAX_LAST: usize = 12;
 
-/// The maximum number of rule sets in the first round.
-const MAX_FIRST: usize = 16 * MAX_LAST;
-
 /// The minimum number of deals of a round.
 pub(super) const MIN_DEALS: u64 = 64;
 
@@ -100,8 +97,14 @@ impl Space {
         self.0.iter().fold(1, |count, it| count.saturating_mul(it.choices.len() as u128))
     }
 
+    /// Returns the fields that may change, each with its choices.
+    pub(super) fn free(&self) -> impl Iterator<Item = (usize, &[usize])> {
+        let all = self.0.iter().map(|field| field.choices.as_slice()).enumerate();
+        all.filter(|(_, choices)| choices.len() > 1)
+    }
+
     /// Returns at most `count` different rule sets: all, or points of a scrambled Sobol sequence.
-    fn spread(&self, count: usize, seed: Seed) -> Vec<RuleSet> {
+    pub(super) fn spread(&self, count: usize, seed: Seed) -> Vec<RuleSet> {
         if self.count() <= count as u128 {
             let choices = self.0.iter().map(|field| field.choices.iter().copied());
             return choices.multi_cartesian_product().collect();
@@ -116,12 +119,12 @@ impl Space {
         (0..1 << 16).map(point).unique().take(count).collect()
     }
 
-    /// Returns the rule sets of the first round.
-    fn design(&self, seed: Seed) -> Vec<RuleSet> {
-        let fields = (0..self.0.len()).filter(|field| self.0[*field].choices.len() > 1);
-        let pairs = fields.cartesian_product(0..PAIRS).take(MAX_FIRST / 2).collect_vec();
-        let all = self.count() <= MAX_FIRST as u128;
-        let sets = self.spread(if all { MAX_FIRST } else { MAX_FIRST - pairs.len() }, seed);
+    /// Returns the rule sets of the first round, at most this many.
+    fn design(&self, most: usize, seed: Seed) -> Vec<RuleSet> {
+        let fields = self.free().map(|(field, _)| field);
+        let pairs = fields.cartesian_product(0..PAIRS).take(most / 2).collect_vec();
+        let all = self.count() <= most as u128;
+        let sets = self.spread(if all { most } else { most - pairs.len() }, seed);
         let pair = |(field, pair): &(usize, usize)| {
             let mut set = sets[(field + pair) % sets.len()].clone();
             let count = self.0[*field].choices.len();
@@ -150,7 +153,7 @@ impl Space {
 
     /// Returns the features of a rule set: a constant, coordinates, squares, products of two fields, and an
     /// effect of each single value.
-    fn features(&self, set: &RuleSet) -> Vec<f64> {
+    pub(super) fn features(&self, set: &RuleSet) -> Vec<f64> {
         let mut features = vec![1.0];
         let at = |(field, value): (&'_ Field, &usize)| field.coordinates[*value].clone();
         let coordinates = self.0.iter().zip(set).map(at).collect_vec();
@@ -212,6 +215,8 @@ pub struct FrontSearch<'a> {
     pub space: &'a Space,
     /// The goals and limits of the first figures.
     pub goals: &'a [Goal],
+    /// The maximum number of rule sets in the first round.
+    pub rule_sets: usize,
     /// Deals of each rule set in the last round; each earlier round has half as many as the next.
     pub deals: u64,
     /// Random seed.
@@ -225,6 +230,11 @@ pub struct FoundFront {
     pub front: Vec<RuleSet>,
     /// The rule set that is nearest to the limits, with its figures.
     pub nearest: Option<(RuleSet, Figures)>,
+    /// All rule sets with their figures and the deals behind them, except those whose hands end as those of
+    /// another.
+    pub results: BTreeMap<RuleSet, (u64, Figures)>,
+    /// The space without the fields that change nothing.
+    pub space: Space,
     /// The number of rule sets played.
     pub played: usize,
     /// The numbers of the fields that change nothing: all hands ended alike.
@@ -238,18 +248,23 @@ impl FrontSearch<'_> {
     /// Bad input if no field has an effect, and the errors of `play`.
     pub fn run(&self, play: PlayDeals<'_>) -> Result<FoundFront> {
         let mut space = self.space.clone();
-        let mut sets = space.design(self.seed);
+        let mut sets = space.design(self.rule_sets, self.seed);
         let (mut played, mut excluded) = (BTreeSet::new(), BTreeSet::new());
         let (mut results, mut without_effect) = (BTreeMap::new(), Vec::new());
+        let mut all_deals = BTreeMap::new();
         let first = rounds(sets.len());
         for round in (0..=first).rev() {
-            let found = play(&sets, deals_of(self.deals, round), round)?;
+            let deals = deals_of(self.deals, round);
+            let found = play(&sets, deals, round)?;
             played.extend(sets.iter().cloned());
             let found: BTreeMap<RuleSet, Figures> = sets.iter().cloned().zip(found).collect();
             if round == first {
                 without_effect = space.fix(&found);
             }
-            results.extend(found.into_iter().map(|(set, figures)| (space.fixed(&set), figures)));
+            for (set, figures) in found {
+                all_deals.insert(space.fixed(&set), deals);
+                results.insert(space.fixed(&set), figures);
+            }
             // Of rule sets whose hands end alike, one that changes the fewest rules stays.
             let order = results.keys().cloned().sorted_by_cached_key(|set| space.changes(set));
             let mut seen: Vec<&Figures> = Vec::new();
@@ -274,7 +289,17 @@ impl FrontSearch<'_> {
             sets.retain(|set| results.contains_key(set));
             let nearest = model.nearest().map(|set| (set.clone(), results[set].clone()));
             let front = model.front(&sets);
-            return Ok(FoundFront { front, nearest, played: played.len(), without_effect });
+            let results = results.into_iter();
+            let results =
+                results.map(|(set, figures)| (set.clone(), (all_deals[&set], figures))).collect();
+            return Ok(FoundFront {
+                front,
+                nearest,
+                results,
+                space,
+                played: played.len(),
+                without_effect,
+            });
         }
         Err(Error::input("a search needs a round"))
     }
@@ -291,8 +316,8 @@ fn deals_of(last: u64, round: u32) -> u64 {
 }
 
 /// Returns the maximum number of deals of all rule sets in a search of a space of this size.
-pub(super) fn total_deals(count: u128, last: u64) -> u64 {
-    let first = count.min(MAX_FIRST as u128) as usize;
+pub(super) fn total_deals(count: u128, rule_sets: usize, last: u64) -> u64 {
+    let first = count.min(rule_sets as u128) as usize;
     let round = |round: u32| first.min(MAX_LAST << round) as u64 * deals_of(last, round);
     (0..=rounds(first)).map(round).sum()
 }
@@ -497,7 +522,7 @@ impl<'a> Model<'a> {
 }
 
 /// The reading of a figure, with the variance behind its interval.
-fn reading(figures: &Figures, at: usize) -> Option<Reading> {
+pub(super) fn reading(figures: &Figures, at: usize) -> Option<Reading> {
     let estimate = figures.get(at).copied().flatten()?;
     let error = estimate.half_width().unwrap_or(0.0) / 1.96;
     Some(Reading { value: estimate.value, variance: error * error })

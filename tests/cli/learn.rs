@@ -104,8 +104,11 @@ fn rules_may_be_drawn() {
     let text = succeed(here, &[&drawn[..], &["--hands", "512", "--ladder", "random"]].concat());
     assert!(text.contains("`revised`"), "{text}");
     let rules = fs::read_to_string(here.join("learnt.json")).unwrap();
-    // The 18 combinations, each once, and the variant itself.
-    assert_eq!(rules.matches("\"knock_at\"").count(), 18);
+    // Of the 18 combinations as many as have all values, and the variant itself.
+    let all = ["\"knock_at\": 1,", "\"knock_at\": 2,", "\"knock_at\": 3,", "\"hand_size\": 1,"];
+    let more = ["\"hand_size\": 2,", "\"suit_line\": 2,", "\"suit_line\": 3,", "\"suit_line\": 4,"];
+    assert!(all.iter().chain(&more).all(|value| rules.contains(value)), "{rules}");
+    assert!((3..=6).contains(&rules.matches("\"knock_at\"").count()), "{rules}");
     assert_eq!(rules.matches("\"revised\"").count(), 1);
     let unseen = output(here, &["match", "leopard", "./learnt.json", "random", "--deals", "4"]);
     assert!(unseen.status.success());

@@ -218,7 +218,7 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
             let fresh = [&command[..], &["--out", "broken"]].concat();
             fail(here, &fresh, 2, &["broken.unfinished holds unfinished work", "--resume"]);
             let other = [&broken[..], &["--seed", "2"]].concat();
-            fail(here, &other, 2, &["request.json", "started with another `seed`"]);
+            fail(here, &other, 2, &["request.json", "`experiment.seed` was 1, it is 2 now"]);
         }
     }
     same(&here.join("front"), &here.join("broken"));
@@ -261,6 +261,62 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
         );
     }
     wrong(&["revisd", "draw=1,2", "--objective", "turns=min"], &["Did you mean `revised`?"]);
+}
+
+#[test]
+fn an_experiment_searches_a_space_and_maps_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let text = |plan: &str, deals: u64| {
+        format!(
+            r#"{{ "game": "leopard", "variants": ["revised", "original"], "strategies": ["greedy"],
+                "mirror": true, "deals": 100, "seed": 3, "plan": ["{plan}"],
+                "question": {{ "objective": ["turns=min", "knock_rate=max"] }},
+                "search": {{ "rules": {{ "knock_at": "4..16:2", "suit_line": [2, 3] }}, "deals": {deals} }} }}"#
+        )
+    };
+    let file = here.join("study.json");
+    let read = |name: &str| std::fs::read_to_string(here.join("one").join(name)).unwrap();
+    std::fs::write(&file, text("Higher thresholds make longer hands.", 128)).unwrap();
+    let said = succeed(here, &["run", "study.json", "--quiet", "--out", "one"]);
+    assert!(said.contains("| original ") && said.contains("Of 14 rule sets, "), "{said}");
+    succeed(here, &["run", "study.json", "--quiet", "--out", "two", "--threads", "1"]);
+    same(&here.join("one"), &here.join("two"));
+    // All rule sets with their figures, and the effects of the rules by surfaces.
+    let sets = read("rule_sets.csv");
+    assert!(sets.starts_with("knock_at,suit_line,deals,turns,turns_low,turns_high,knock_rate,"));
+    assert_eq!(sets.lines().count(), 15, "{sets}");
+    let effects = read("effects.csv");
+    let effect = |start: &str| -> Vec<f64> {
+        let row = effects.lines().find(|line| line.starts_with(start)).unwrap();
+        row.split(',').rev().take(3).map(|cell| cell.parse().unwrap()).collect()
+    };
+    assert!(effect("turns,turns per hand,knock_at,4,16,,,,")[1] > 10.0, "{effects}");
+    let shorter_with_more_points = effect("turns,turns per hand,suit_line,3,2,,,,");
+    assert!(shorter_with_more_points[1] > 0.0, "{effects}");
+    assert_eq!(effects.lines().count(), 1 + 2 * 3, "{effects}");
+    assert_eq!(read("map.csv").lines().count(), 1 + 2 * 14);
+    assert!(read("map.html").contains(r#"["knock_rate","share of hands"]"#));
+    // The plan is in the manifest, with the digest of the file.
+    let manifest: serde_json::Value = serde_json::from_str(&read("manifest.json")).unwrap();
+    let digest = parlour::files::digest(std::fs::read(&file).unwrap());
+    assert_eq!(manifest["inputs"]["experiment"]["sha256"], digest);
+    assert_eq!(manifest["experiment"]["plan"][0], "Higher thresholds make longer hands.");
+    assert!(manifest["files"]["rule_sets.csv"].is_string(), "{manifest}");
+    succeed(here, &["run", "one/manifest.json", "--quiet", "--out", "fresh"]);
+    fail(here, &["run", "study.json", "--shard", "1/2"], 2, &["`search` has no shards"]);
+    // A plan that was changed after the first deal is refused.
+    std::fs::write(&file, text("Higher thresholds make longer hands.", 1_000_000)).unwrap();
+    let resume = ["run", "study.json", "--quiet", "--out", "long", "--resume"];
+    let mut child = parlour(here).args(resume).spawn().unwrap();
+    while !here.join("long.unfinished/round-1-0").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    std::fs::write(&file, text("Nothing changes.", 1_000_000)).unwrap();
+    let words = ["`experiment.plan[0]` was \"Higher", "it is \"Nothing changes.\" now"];
+    fail(here, &resume, 2, &words);
 }
 
 #[test]

@@ -54,6 +54,13 @@ pub struct Experiment<V, S = StrategySpec> {
     /// `variants` or `strategies` may have its own `sweep` instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sweep: Option<Sweep>,
+    /// A search for rule sets that are better than the first variant. The experiment is then played with
+    /// the best ones as further variants.
+    #[serde(default, deserialize_with = "some_object", skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchSpec>,
+    /// The plan of a study, written before its first deal: hypotheses, and when it ends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plan: Vec<String>,
     /// The strategies, each by name, by path or inline: a `name`, a `base` and the differences.
     pub strategies: Vec<S>,
     /// The pairings.
@@ -104,6 +111,20 @@ pub struct Experiment<V, S = StrategySpec> {
     /// Allows strategies with a time limit; such a run cannot be reproduced.
     #[serde(default)]
     pub allow_clock: bool,
+}
+
+/// A search for a Pareto front in the objectives of the question.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SearchSpec {
+    /// The values of each rule that may change.
+    pub rules: Sweep,
+    /// The number of rule sets in the first round.
+    #[serde(default = "constant::<usize, 192>")]
+    pub rule_sets: usize,
+    /// Deals of each rule set in the last round; each earlier round has half as many as the next.
+    #[serde(default = "constant::<u64, 4000>")]
+    pub deals: u64,
 }
 
 /// A strategy with a fixed rating, from which all other ratings are measured.

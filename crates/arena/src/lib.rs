@@ -30,7 +30,9 @@ pub use bot_check::{CheckResult, check_bot};
 pub use checkpoint::{CHECKPOINT_DIR, DealInProgress, PartialChunk, save_time};
 pub use chunk::{Chunk, execute_chunk};
 pub use dyn_plan::{Catalogue, DynPlan, PlanReader, PlanSource};
-pub use experiment::{Anchor, Experiment, LuckAdjusted, Question, Schedule, StopCondition};
+pub use experiment::{
+    Anchor, Experiment, LuckAdjusted, Question, Schedule, SearchSpec, StopCondition,
+};
 pub use hand::{HandResult, LineUp, SeatedBot, play_hand, seat_of, slot_of};
 pub use hand_log::{CsvFile, HandLogs, HandRow, LISTS, RECORDS_FILE, has_parts};
 pub use objective::{Objective, WinRates};

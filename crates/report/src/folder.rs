@@ -172,7 +172,7 @@ impl Folder {
         summary.tables().iter().try_for_each(|table| table.write(&self.path))?;
         self.write_report(&progress.header, summary, plan.replay_fn())?;
         // The manifest has no digests of pages, which a later program may write again.
-        let [data_files @ .., _hands_page, _report_page, _manifest] = &RESULT_FILES;
+        let [data_files @ .., _map_page, _hands_page, _report_page, _manifest] = &RESULT_FILES;
         manifest::write_of_run(&self.path, plan, program, progress, data_files, timing)?;
         logs.remove_parts();
         Ok(())

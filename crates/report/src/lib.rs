@@ -38,10 +38,10 @@ pub use rows::{
     Conclusion, Confirmation, Difference, Family, Finding, LadderRow, Matchup, PopulationRow,
     Standing,
 };
-pub use run::{Merge, Run, merge};
+pub use run::{Merge, MoreFiles, Run, merge};
 pub use run_dir::{IfExists, RunDir, RunStatus};
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::SweptFields;
 pub use table::{Column, Table};
-pub use text_report::{TextReport, TextTable, answer_report, run_report, wrapped};
+pub use text_report::{TextReport, TextTable, answer_report, run_report, verdict_table, wrapped};
 pub use units::{cell, show};

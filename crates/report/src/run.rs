@@ -56,6 +56,8 @@ pub struct Run<'a> {
     pub records: bool,
     /// Writes the folders `hands.parquet` and `records.parquet` instead.
     pub parquet: bool,
+    /// Further files of the folder: those of a search that the run confirms.
+    pub more_files: Option<MoreFiles<'a>>,
     /// A file for the records of all hands, with or without `folder`.
     pub records_in: Option<&'a Path>,
     /// Action if the folder already holds a run.
@@ -67,6 +69,9 @@ pub struct Run<'a> {
     /// A flag that stops the run when set. The folder keeps all finished work.
     pub stop: Arc<AtomicBool>,
 }
+
+/// Writes further files of a run into its folder.
+pub type MoreFiles<'a> = &'a (dyn Fn(&Summary, &Path) -> Result<()> + Sync);
 
 impl<'a> Run<'a> {
     /// Creates a run on all cores, in memory, without an observer.
@@ -80,6 +85,7 @@ impl<'a> Run<'a> {
             hands: false,
             records: false,
             parquet: false,
+            more_files: None,
             records_in: None,
             if_exists: IfExists::Fail,
             allow_other_build: false,
@@ -177,6 +183,7 @@ impl<'a> Run<'a> {
                 threads => threads,
             };
             let timing = timing(started, progress.time(), threads, resumed_chunks);
+            self.more_files.map_or(Ok(()), |write| write(&summary, path))?;
             let parts: Vec<_> = progress.chunks.keys().map(|&chunk| (chunk, path)).collect();
             Folder::new(path).write(plan, self.program, &progress, &summary, &parts, timing)?;
             dir.finish()?;

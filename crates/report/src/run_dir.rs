@@ -32,7 +32,7 @@ pub const HANDS_PAGE: &str = "hands.html";
 pub(super) const CONFIRM_DIR: &str = "confirm";
 
 /// All files that a run may write, the manifest last.
-pub(super) const RESULT_FILES: [&str; 17] = [
+pub(super) const RESULT_FILES: [&str; 21] = [
     "answer.csv",
     "ladder.csv",
     "matchups.csv",
@@ -47,6 +47,10 @@ pub(super) const RESULT_FILES: [&str; 17] = [
     "hands.parquet",
     "records.parquet",
     "progress.jsonl",
+    "rule_sets.csv",
+    "effects.csv",
+    "map.csv",
+    "map.html",
     HANDS_PAGE,
     REPORT_PAGE,
     MANIFEST,

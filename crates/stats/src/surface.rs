@@ -1,5 +1,6 @@
 //! A response surface: a linear model of a noisy number over features of a point.
 
+use super::Estimate;
 use super::matrix::{Matrix, cholesky, solve_lower, solve_upper, zeros};
 use parlour_base::chance::Stream;
 use parlour_base::maths::exact::{ln, square};
@@ -84,6 +85,21 @@ impl Surface {
             misfit: 0.0,
         };
         best.map_or_else(flat, |(_, surface)| surface)
+    }
+
+    /// Returns the number at a point with its 95 % interval, the lack of fit left out.
+    pub fn mean(&self, x: &[f64]) -> Estimate {
+        let change = self.change(x);
+        let half = change.half_width().unwrap_or(0.0);
+        Estimate::symmetric(self.centre + change.value, half)
+    }
+
+    /// Returns a change of the number with its 95 % interval; `x` is a difference of points.
+    pub fn change(&self, x: &[f64]) -> Estimate {
+        let fit: f64 = self.weights.iter().zip(x).map(|(weight, xi)| weight * xi).sum();
+        let spread = solve_lower(&self.factor, x.to_vec());
+        let deviation = spread.iter().map(|x| x * x).sum::<f64>().sqrt();
+        Estimate::symmetric(self.scale * fit, 1.96 * self.scale * deviation)
     }
 
     /// Returns the most probable weights.

@@ -360,6 +360,27 @@ fn end_of(text: &str) -> (usize, usize) {
     (text.matches('\n').count() + 1, text.len() - line)
 }
 
+/// Describes the first difference of two values, as in "`deals` was 100, it is 200 now".
+pub fn difference(old: &Value, new: &Value) -> Option<String> {
+    fn below(path: &str, old: &Value, new: &Value) -> Option<String> {
+        let mut keys: Vec<String> = Vec::new();
+        for value in [new, old] {
+            match value {
+                Value::Object(fields) => keys.extend(fields.keys().map(|key| format!("/{key}"))),
+                Value::Array(items) => keys.extend((0..items.len()).map(|at| format!("/{at}"))),
+                _ => {}
+            }
+        }
+        let part = |value: &Value, key: &str| value.pointer(key).cloned().unwrap_or(Value::Null);
+        let inner = keys
+            .iter()
+            .find_map(|key| below(&format!("{path}{key}"), &part(old, key), &part(new, key)));
+        let name = || field_path(path);
+        inner.or_else(|| (old != new).then(|| format!("`{}` was {old}, it is {new} now", name())))
+    }
+    below("", old, new)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

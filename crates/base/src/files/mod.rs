@@ -12,8 +12,8 @@ mod write;
 pub use checksum::{ChecksummedLine, checksummed_line, copy_sealed, digest, digest_file};
 pub use dir_lock::DirLock;
 pub use json::{
-    child_pointer, compact, field_path, leaves, object, parse_json, parse_json_line, plain_message,
-    position, pretty, read_value, some_object,
+    child_pointer, compact, difference, field_path, leaves, object, parse_json, parse_json_line,
+    plain_message, position, pretty, read_value, some_object,
 };
 pub use library::{Library, Origin, SourceFile, located, named_in, on_its_line};
 pub use text_file::{Lines, TextLine, cannot_read, read_bytes, read_text};

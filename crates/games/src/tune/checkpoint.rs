@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{
-    ChecksummedLine, DirLock, checksummed_line, create_dir, read_text, write_atomic,
+    ChecksummedLine, DirLock, checksummed_line, create_dir, difference, read_text, write_atomic,
 };
 
 /// The file of the request.
@@ -59,15 +59,12 @@ impl Checkpoint {
             ))
         })?;
         let saved: Value = load(&file)?;
-        let mut parts = request.as_object().into_iter().flatten();
-        match parts.find(|(name, part)| saved[*name] != **part) {
-            None => Ok(checkpoint),
-            Some((name, _)) => Err(Error::input(format!(
-                "cannot resume from {}: it was started with another `{name}`; use the same \
-                 options, or remove the folder",
+        difference(&saved, request).map_or(Ok(checkpoint), |difference| {
+            Err(Error::input(format!(
+                "cannot resume from {}: {difference}; use what it was started with, or remove the folder",
                 file.display()
-            ))),
-        }
+            )))
+        })
     }
 
     /// Returns `true` if the job was started before.

@@ -47,6 +47,15 @@ impl QuestionKind for ObjectiveQuestion {
             true => format!("Nothing clearly beats {reference}{all}."),
             false => format!("Clearly better than {reference}{all}: {}.", names(&winners)),
         };
+        // Otherwise the one that is better on most goals, of those that are worse on none.
+        let better = |v: &usize| goals.iter().filter(|it| has(*v, "better")(it)).collect_vec();
+        let is_safe = |v: &&usize| !goals.iter().any(has(**v, "worse"));
+        let safe = kept.iter().filter(is_safe).max_set_by_key(|v| better(v).len());
+        let second = safe.first().filter(|v| winners.is_empty() && !better(v).is_empty());
+        let second = second.map(|v| {
+            let goals = in_words(summary, &better(v).into_iter().copied().collect_vec());
+            format!("Clearly better on {goals}, and clearly worse on none: {}.", names(&[**v]))
+        });
         let nearest = goals.iter().filter_map(|&(figure, goal)| {
             let loss = |v: usize| Some((goal.loss(compared(v, figure).subject_value?.value), v));
             let all = kept.iter().filter_map(|v| loss(*v));
@@ -64,7 +73,7 @@ impl QuestionKind for ObjectiveQuestion {
         });
         let limits = in_words(summary, limits);
         let out = (!out.is_empty()).then(|| format!("Out ({limits}): {}.", names(&out)));
-        std::iter::once(first).chain(nearest).chain(out).collect()
+        std::iter::once(first).chain(second).chain(nearest).chain(out).collect()
     }
 
     fn chart(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Markup {
