@@ -1,4 +1,4 @@
-//! Commands about finished runs: `parlour show`, `report`, `merge` and `sample-size`.
+//! Commands about finished runs: `parlour show`, `report`, `bundle`, `merge` and `sample-size`.
 
 use std::path::{Path, PathBuf};
 
@@ -53,6 +53,34 @@ pub(super) fn write_report(args: &Report) -> Result<()> {
     print(format!("Report: {}", folder.path.join(report::FILE).display()))?;
     let index = report::write_index(&folder.path, crate::DATED_VERSION)?;
     index.map_or(Ok(()), |index| print(format!("All runs: {}", index.display())))
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Bundle {
+    /// The folder of a finished run
+    folder: PathBuf,
+    /// Folder for the bundle [default: FOLDER-bundle]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Replace an existing bundle
+    #[arg(long)]
+    replace: bool,
+}
+
+pub(super) fn bundle(args: &Bundle) -> Result<()> {
+    let folder = &args.folder;
+    // `.` and `..` have no name of their own.
+    let real = folder.file_name().map_or_else(|| folder.canonicalize().ok(), |_| None);
+    let named = real.as_ref().unwrap_or(folder);
+    let mut default = named.file_name().unwrap_or_default().to_owned();
+    default.push("-bundle");
+    let out = args.out.clone().unwrap_or_else(|| named.with_file_name(default));
+    let (summary, files) =
+        results::write_bundle(folder, &out, args.replace, &Games(crate::PROGRAM))?;
+    let (answer, out) = (summary.answer.text(), out.display());
+    print(format!(
+        "{answer}\nBundle: {out} ({files} files)\n`parlour run {out}` checks the files and repeats the run."
+    ))
 }
 
 #[derive(Args, Debug)]

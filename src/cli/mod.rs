@@ -78,6 +78,8 @@ commands! {
     Show(finished::show(Show)),
     /// Rewrite the report.html of a finished run
     Report(finished::write_report(Report)),
+    /// Bundle a finished run for a paper: tables, figures, metadata, and all that repeats it
+    Bundle(finished::bundle(Bundle)),
     /// Play strategies against each other
     Match(run::run_match(Match)),
     /// Rate several players in a round-robin or a gauntlet

@@ -171,7 +171,8 @@ enum Format {
 
 #[derive(Args, Debug)]
 pub(super) struct Run {
-    /// An experiment file, the name of a built-in experiment, or the manifest of a run to repeat
+    /// An experiment file, the name of a built-in experiment, or the manifest or the bundle of a run to
+    /// repeat
     experiment: String,
     /// Folder for the results [default: results/EXPERIMENT, or the next free of
     /// results/EXPERIMENT-2, -3, …]
@@ -211,7 +212,10 @@ pub(super) struct Run {
 
 pub(super) fn run(args: &Run) -> Result<()> {
     let &Run { deals, seed, shard, hands, records, format, quiet, .. } = args;
-    let source = Library::experiments().find(&args.experiment)?;
+    let bundle = Some(Path::new(&args.experiment)).filter(|place| results::is_bundle(place));
+    bundle.map_or(Ok(()), results::check_bundle)?;
+    let manifest = bundle.map(|bundle| bundle.join("manifest.json").to_string_lossy().into_owned());
+    let source = Library::experiments().find(manifest.as_ref().unwrap_or(&args.experiment))?;
     let overrides = Overrides { deals, seed };
     let (name, plan) = plan_from_source(&source, overrides, &(), &Games(crate::PROGRAM))?;
     let IfExistsArgs { resume, replace, allow_other_build } = args.if_exists;
@@ -261,6 +265,14 @@ pub(super) fn run(args: &Run) -> Result<()> {
     output.give(&summary, || run_report(&summary, args.all))?;
     if args.output.json {
         return Ok(());
+    }
+    // Fewer deals or another seed give other results.
+    if let Some(bundle) = bundle.filter(|_| !quiet && deals.or(seed).is_none()) {
+        let differing = results::differing_tables(bundle, &out)?;
+        print(match differing.is_empty() {
+            true => "All tables equal those of the bundle.".to_owned(),
+            false => format!("Not equal to the bundle: {}.", differing.join(", ")),
+        })?;
     }
     print_folder(&out)?;
     let index = index.filter(|_| !quiet);

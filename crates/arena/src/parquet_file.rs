@@ -4,8 +4,10 @@
 //! which list a value repeats, a definition level how many of its optional parents exist. All columns
 //! are optional.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::mem::take;
+use std::path::Path;
 use std::sync::Arc;
 
 use itertools::Itertools;
@@ -20,7 +22,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use parlour_base::files::{AtomicFile, compact};
+use parlour_base::files::{AtomicFile, cannot_write, compact};
 
 /// Number of values in all columns at which a row group ends. It bounds the memory, and depends on the
 /// rows alone, so that equal rows give equal bytes.
@@ -32,7 +34,7 @@ pub fn inlined_schema<T: JsonSchema + ?Sized>() -> Value {
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// Returns the Parquet type of a schema. Integers, booleans, texts, lists and objects have types of
+/// Returns the Parquet type of a schema. Integers, numbers, booleans, texts, lists and objects have types of
 /// their own; every other value, such as one of several types, is text: a string itself, or JSON.
 fn type_of(name: &str, schema: &Value) -> Result<TypePtr> {
     let choices = schema["anyOf"].as_array().or(schema["oneOf"].as_array());
@@ -66,6 +68,7 @@ fn type_of(name: &str, schema: &Value) -> Result<TypePtr> {
             let is_unsigned = schema["format"] == "uint64";
             column(Physical::INT64, is_unsigned.then(|| LogicalType::integer(64, false)))
         }
+        Some("number") => column(Physical::DOUBLE, None),
         Some("boolean") => column(Physical::BOOLEAN, None),
         _ => column(Physical::BYTE_ARRAY, Some(LogicalType::String)),
     }
@@ -211,6 +214,9 @@ impl ParquetFile {
                     take(column).write(writer, Value::as_bool)
                 }
                 ColumnWriter::Int64ColumnWriter(writer) => take(column).write(writer, integer),
+                ColumnWriter::DoubleColumnWriter(writer) => {
+                    take(column).write(writer, Value::as_f64)
+                }
                 ColumnWriter::ByteArrayColumnWriter(writer) => take(column).write(writer, text),
                 _ => Err(ParquetError::NYI("a column of another type".to_owned())),
             }?;
@@ -218,6 +224,24 @@ impl ParquetFile {
         }
         group.close().map(drop)
     }
+}
+
+/// Writes a Parquet file of rows, which are objects of a JSON Schema.
+///
+/// # Errors
+/// If the file cannot be written, or a row does not fit the schema.
+pub fn write_parquet(
+    place: &Path,
+    schema: &Value,
+    rows: impl IntoIterator<Item = Value>,
+) -> parlour_base::error::Result<()> {
+    let failed = |error: &dyn Display| cannot_write(place, &error);
+    let file = AtomicFile::create(place)?;
+    let mut file = ParquetFile::new(file, schema, read_json).map_err(|error| failed(&error))?;
+    for row in rows {
+        file.write_all((compact(&row) + "\n").as_bytes()).map_err(|error| failed(&error))?;
+    }
+    file.finish().map_err(|error| failed(&error))?.0.finish().map(drop)
 }
 
 /// Reads lines of JSON.

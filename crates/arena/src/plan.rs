@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::Arc;
 
 use itertools::Itertools;
@@ -11,12 +12,13 @@ use serde_json::{Value, json};
 use super::judge::Judge;
 use super::parquet_file::inlined_schema;
 use super::{
-    Anchor, BotFactory, Experiment, Input, Inputs, PlannedTable, Resolved, ResolvedStrategy,
-    ResolvedVariant, Shard, Tally, UNIT, Variant, VariantInfo, VariantSpec, sweep, table,
+    Anchor, BotFactory, Experiment, Input, Inputs, LuckAdjusted, PlannedTable, Resolved,
+    ResolvedStrategy, ResolvedVariant, Shard, Tally, UNIT, Variant, VariantInfo, VariantSpec,
+    sweep, table,
 };
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, collect_results, ensure};
-use parlour_base::files::{SourceFile, digest, unknown};
+use parlour_base::files::{Origin, SourceFile, digest, unknown};
 use parlour_base::names::misreading;
 use parlour_game::strategy::{Strategic, Strategy, StrategySpec};
 use parlour_game::{Figure, FigureSpec, LUCK_UNIT};
@@ -240,6 +242,33 @@ fn file_player<G: Strategic>(file: Strategy<G>) -> Player<G> {
     (strategy, input, bots)
 }
 
+/// Returns the name of the copy of a network in the folder `inputs` of a bundle.
+pub fn network_copy(file: &str, sha256: &str) -> String {
+    let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+    format!("{}-{name}", sha256.get(..8).unwrap_or(sha256))
+}
+
+/// Returns the path of the copy of a network next to the manifest of a bundle.
+fn bundled(file: &str, sha256: &str, manifest: &SourceFile) -> Option<String> {
+    let Origin::File(path) = &manifest.origin else { return None };
+    let copy = path.with_file_name("inputs").join(network_copy(file, sha256));
+    copy.is_file().then(|| copy.to_string_lossy().into_owned())
+}
+
+/// Replaces the networks of a strategy by their copies, if its manifest is in a bundle.
+fn find_networks(strategy: &mut Value, manifest: &SourceFile) {
+    if let (Some(file), Some(sha256)) = (strategy["file"].as_str(), strategy["sha256"].as_str())
+        && let Some(copy) = bundled(file, sha256, manifest)
+    {
+        strategy["file"] = copy.into();
+    }
+    match strategy {
+        Value::Object(fields) => fields.values_mut().for_each(|it| find_networks(it, manifest)),
+        Value::Array(items) => items.iter_mut().for_each(|it| find_networks(it, manifest)),
+        _ => {}
+    }
+}
+
 impl<G: Strategic> Plan<G> {
     /// Resolves an experiment.
     ///
@@ -365,6 +394,8 @@ impl<G: Strategic> Plan<G> {
                 });
                 return bots.map(|bots| custom_player(name, bots));
             }
+            let mut strategy = strategy.clone();
+            find_networks(&mut strategy.strategy, source);
             // The strategies that it names are read by name and then compared.
             let mut file = strategy.strategy.clone();
             if let Some(fields) = file.as_object_mut() {
@@ -374,7 +405,7 @@ impl<G: Strategic> Plan<G> {
             let found = SourceFile::new(name, source.origin.clone(), file.to_string());
             let file = Strategy { about: String::new(), ..Strategy::<G>::read(&found)? };
             let player = file_player(file);
-            ensure(player.0 == *strategy, || {
+            ensure(player.0 == strategy, || {
                 Error::input(format!(
                     "the strategy `{name}` is not the same in this program as in the one of the run"
                 ))
@@ -386,9 +417,15 @@ impl<G: Strategic> Plan<G> {
         let (strategies, bots): (_, Vec<_>) =
             players.into_iter().map(|(_, input, bots)| (input, bots)).unzip();
         let inputs = Inputs { experiment: Some(Input::of(&resolved.name, source)), strategies };
-        let setting = resolved.experiment.luck_adjusted.as_ref();
+        let setting = match (&resolved.experiment.luck_adjusted, &resolved.judge) {
+            (Some(LuckAdjusted::Judge(file)), Some(sha256)) => {
+                let copy = bundled(file, sha256, source);
+                Some(LuckAdjusted::Judge(copy.unwrap_or_else(|| file.clone())))
+            }
+            (setting, _) => setting.clone(),
+        };
         let variants = resolved_variants(&resolved)?;
-        let luck = Judge::of_luck(setting, resolved.judge.is_some(), &variants)?;
+        let luck = Judge::of_luck(setting.as_ref(), resolved.judge.is_some(), &variants)?;
         let [before, now] = [resolved.judge.as_ref(), luck.as_ref().map(|judge| &judge.digest)];
         ensure(before == now, || {
             let [before, now] = [before, now].map(|digest| digest.map_or("none", String::as_str));

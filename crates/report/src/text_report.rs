@@ -149,6 +149,14 @@ impl TextReport {
         self
     }
 
+    /// Returns the tables in their order.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &TextTable> {
+        self.0.iter().filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            _ => None,
+        })
+    }
+
     /// Renders the report with at most `width` characters per line, if a table's names and one column
     /// fit.
     pub fn on_screen(&self, width: usize) -> String {

@@ -1,0 +1,82 @@
+//! Tables in LaTeX, in the style of the package `booktabs`.
+
+use crate::text_report::TextTable;
+
+/// The number of rows above which a table may continue on the next page.
+const LONG: usize = 40;
+
+/// Renders a table with its caption and its label.
+pub(super) fn latex(table: &TextTable, label: &str) -> String {
+    let columns = |index| if index < table.names { 'l' } else { 'r' };
+    let columns: String = (0..table.heads.len()).map(columns).collect();
+    let row = |cells: &Vec<String>| {
+        let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
+        cells.join(" & ") + " \\\\\n"
+    };
+    let heads = row(&table.heads);
+    let body: String = table.rows.iter().map(row).collect();
+    let caption = format!("\\caption{{{}}}\\label{{tab:{label}}}", escaped(&table.title));
+    if table.rows.len() > LONG {
+        return format!(
+            "\\begin{{longtable}}{{{columns}}}\n{caption}\\\\\n\\toprule\n{heads}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n{body}\\end{{longtable}}\n"
+        );
+    }
+    format!(
+        "\\begin{{table}}[htbp]\n\\centering\n{caption}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n{heads}\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n\\end{{table}}\n"
+    )
+}
+
+/// Returns a text that LaTeX prints as it stands. A letter that pdfLaTeX lacks becomes its code point.
+pub(super) fn escaped(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{letter}"),
+        '\\' => "\\textbackslash{}".to_owned(),
+        '~' => "\\textasciitilde{}".to_owned(),
+        '^' => "\\textasciicircum{}".to_owned(),
+        '"' => "''".to_owned(),
+        '[' | ']' => format!("{{{letter}}}"),
+        '<' | '>' => format!("${letter}$"),
+        '−' => "$-$".to_owned(),
+        '±' => "$\\pm$".to_owned(),
+        '×' => "$\\times$".to_owned(),
+        '→' => "$\\to$".to_owned(),
+        '≈' => "$\\approx$".to_owned(),
+        '≤' => "$\\le$".to_owned(),
+        '≥' => "$\\ge$".to_owned(),
+        'α' => "$\\alpha$".to_owned(),
+        '½' => "$\\frac12$".to_owned(),
+        '\u{a0}' => "~".to_owned(),
+        ' '..='}' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | '–' | '—' | '’' | '“' | '”' | '…' => {
+            letter.to_string()
+        }
+        '\n' | '\t' => " ".to_owned(),
+        other => format!("\\texttt{{U+{:04X}}}", u32::from(other)),
+    };
+    text.chars().map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_escaped() {
+        let rows = [["a_b & {c}".to_owned(), "−1 ± 5 %".to_owned()]];
+        let table = TextTable::of(1, ["name", "[#]"], rows).titled("A $1 ♠");
+        insta::assert_snapshot!(latex(&table, "t"), @r"
+        \begin{table}[htbp]
+        \centering
+        \caption{A \$1 \texttt{U+2660}}\label{tab:t}
+        \begin{tabular}{lr}
+        \toprule
+        name & {[}\#{]} \\
+        \midrule
+        a\_b \& \{c\} & $-$1 $\pm$ 5 \% \\
+        \bottomrule
+        \end{tabular}
+        \end{table}
+        ");
+        let rows = (0..=LONG).map(|row| [row.to_string()]);
+        assert!(latex(&TextTable::of(1, ["n"], rows), "t").contains("\\end{longtable}"));
+    }
+}
