@@ -1,5 +1,6 @@
 //! The command, driven as a user drives it.
 
+mod bundle;
 mod commands;
 pub mod common;
 mod decisions;

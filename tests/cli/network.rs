@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::common::{fail, output, same, succeed};
 
 /// A tensor: its name, its shape and its numbers.
-type Tensor<'a> = (&'a str, &'a [usize], Vec<f32>);
+pub type Tensor<'a> = (&'a str, &'a [usize], Vec<f32>);
 
 /// Writes a safetensors file.
-fn write(path: &Path, metadata: &Value, tensors: &[Tensor<'_>]) {
+pub fn write(path: &Path, metadata: &Value, tensors: &[Tensor<'_>]) {
     let (mut header, mut data) = (json!({ "__metadata__": metadata }), Vec::new());
     for (name, shape, numbers) in tensors {
         let start = data.len();
@@ -33,7 +33,7 @@ fn numbers(count: usize, seed: u32) -> Vec<f32> {
 }
 
 /// The tensors of a network for Leopard under `revised`, with a value.
-fn network(seed: u32) -> Vec<Tensor<'static>> {
+pub fn network(seed: u32) -> Vec<Tensor<'static>> {
     vec![
         ("0.weight", &[8, 187], numbers(8 * 187, seed)),
         ("0.bias", &[8], numbers(8, seed + 1)),
@@ -44,7 +44,7 @@ fn network(seed: u32) -> Vec<Tensor<'static>> {
     ]
 }
 
-fn metadata() -> Value {
+pub fn metadata() -> Value {
     json!({ "game": "leopard", "activation": "relu" })
 }
 

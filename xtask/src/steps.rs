@@ -72,7 +72,7 @@ cargo test --release -p parlour-game --features onnx --lib --test onnx onnx"#,
 ];
 
 /// Steps that only run built programs, two at a time, the two longest first.
-const RUNNING: [Step; 9] = [
+const RUNNING: [Step; 10] = [
     Step {
         name: "browser",
         about: "reports, recorded hands and the playing page in Chromium",
@@ -142,6 +142,23 @@ for folder in results/original-vs-revised results/eleusis-players results/leapfr
 done"#,
     },
     Step {
+        name: "bundle",
+        about: "a bundle, as pandas, DuckDB, LaTeX and validators of metadata read it",
+        script: r#"
+# Of their own: they need older packages than the others.
+python3 -m venv "$out/validators"
+"$out/validators/bin/pip" install --quiet cffconvert roc-validator rocrate
+"$bin/parlour" run experiments/original-vs-revised.json --deals 50 --quiet --out "$out/for-paper"
+for folder in "$out/for-paper" results/knock-threshold results/eleusis-players; do
+    "$bin/parlour" bundle "$folder" --out "$out/paper" --replace >/dev/null
+    (cd "$out/paper" && sha256sum --quiet --check SHA256SUMS)
+    "$py" scripts/bundle.py "$out/paper"
+    "$out/validators/bin/python" scripts/ro-crate.py "$out/paper"
+    "$out/validators/bin/cffconvert" --validate --infile "$out/paper/CITATION.cff"
+    (cd "$out/paper" && pdflatex -halt-on-error -interaction=batchmode -output-directory "$out" paper.tex)
+done"#,
+    },
+    Step {
         name: "reproduce",
         about: "committed results that took at most 10 seconds, to the byte",
         script: r#"scripts/reproduce.py --most 10 --program "$bin/parlour""#,
@@ -161,7 +178,7 @@ site=$("$py" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 echo "$PWD/python/src" >"$site/parlour.pth""#,
 };
 
-const NEED_PYTHON: [&str; 3] = ["browser", "python", "analysis"];
+const NEED_PYTHON: [&str; 4] = ["browser", "python", "analysis", "bundle"];
 
 /// Runs all steps of a submission, or the named ones. Returns `false` if one fails.
 pub fn ci(names: &[String]) -> Result<bool> {

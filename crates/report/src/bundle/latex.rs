@@ -34,6 +34,7 @@ pub(super) fn escaped(text: &str) -> String {
         '~' => "\\textasciitilde{}".to_owned(),
         '^' => "\\textasciicircum{}".to_owned(),
         '"' => "''".to_owned(),
+        '|' => "$|$".to_owned(),
         '[' | ']' => format!("{{{letter}}}"),
         '<' | '>' => format!("${letter}$"),
         '−' => "$-$".to_owned(),
@@ -46,13 +47,18 @@ pub(super) fn escaped(text: &str) -> String {
         'α' => "$\\alpha$".to_owned(),
         '½' => "$\\frac12$".to_owned(),
         '\u{a0}' => "~".to_owned(),
+        'Ð' | 'Þ' | 'ð' | 'þ' => code_point(letter),
         ' '..='}' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | '–' | '—' | '’' | '“' | '”' | '…' => {
             letter.to_string()
         }
         '\n' | '\t' => " ".to_owned(),
-        other => format!("\\texttt{{U+{:04X}}}", u32::from(other)),
+        other => code_point(other),
     };
     text.chars().map(letter).collect()
+}
+
+fn code_point(letter: char) -> String {
+    format!("\\texttt{{U+{:04X}}}", u32::from(letter))
 }
 
 #[cfg(test)]

@@ -128,8 +128,12 @@ pub fn write_bundle(
         Error::input(format!("{name} is a bundle already; {run}"))
     })?;
     let (header, summary) = Folder::new(run).read(games, true)?;
+    let place = out.display();
+    ensure(out.is_dir() || !out.exists(), || {
+        Error::input(format!("{place} is a file; choose another name with `--out`"))
+    })?;
     let has_entries = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some());
-    let (is_old, place) = (is_bundle(out), out.display());
+    let is_old = is_bundle(out);
     ensure(!has_entries || is_old, || {
         Error::input(format!("{place} contains no bundle; choose another folder with `--out`"))
     })?;
@@ -273,7 +277,10 @@ fn write_figures(
     create_dir(folder)?;
     let mut figures = Vec::new();
     let page = report::page(header, summary, &[]);
-    for (number, picture) in (1..).zip(picture::pictures(&page)) {
+    for (number, mut picture) in (1..).zip(picture::pictures(&page)) {
+        if summary.variants.iter().any(|variant| variant.variant == picture.title) {
+            picture.title.insert_str(0, "Ratings under ");
+        }
         let name = format!("{number:02}-{}", slug(&picture.title));
         write_atomic(&folder.join(format!("{name}.svg")), picture.svg())?;
         write_atomic(&folder.join(format!("{name}.pdf")), picture.pdf())?;
@@ -297,7 +304,7 @@ fn paper(contents: &Contents, tables: &[String], figures: &[(String, String)]) -
         [&contents.name, &contents.question, &contents.answer, &contents.program]
             .map(|text| escaped(text));
     format!(
-        "\\documentclass{{article}}\n\\usepackage[T1]{{fontenc}}\n\\usepackage[a4paper,landscape,margin=15mm]{{geometry}}\n\\usepackage{{booktabs,longtable,graphicx}}\n\\begin{{document}}\n\\footnotesize\n\\section*{{{name}}}\n{question}\n\n\\textbf{{{answer}}}\n\n{program}\n\\clearpage\n{tables}\\clearpage\n{figures}\\end{{document}}\n"
+        "\\documentclass{{article}}\n\\usepackage[a4paper,landscape,margin=15mm]{{geometry}}\n\\usepackage{{booktabs,longtable,graphicx}}\n\\begin{{document}}\n\\footnotesize\n\\section*{{{name}}}\n{question}\n\n\\textbf{{{answer}}}\n\n{program}\n\\clearpage\n{tables}\\clearpage\n{figures}\\end{{document}}\n"
     )
 }
 

@@ -91,10 +91,13 @@ fn picture(page: &str, sheet: &StyleSheet<'_>) -> Option<Picture> {
         ["line", "rect", "circle", "path", "text"].contains(&node.tag_name().name())
     };
     let shapes = document.descendants().filter(is_drawn).map(|node| shape(node, sheet)).collect();
+    let (heading, alt) = (text("h3")?, chart.attribute("aria-label").unwrap_or_default());
+    // In a group, the heading is a variant, and the text says of what.
+    let title = alt.find(&heading).map(|at| alt[..at + heading.len()].to_owned());
     Some(Picture {
-        title: text("h3").unwrap_or_default(),
+        title: title.unwrap_or(heading),
         caption: text("figcaption").unwrap_or_default(),
-        alt: chart.attribute("aria-label").unwrap_or_default().to_owned(),
+        alt: alt.to_owned(),
         width: width + 2.0 * MARGIN,
         height: height + 2.0 * MARGIN,
         shapes,
