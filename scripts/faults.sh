@@ -78,12 +78,15 @@ check "what it wrote is complete" 0 '' \
 check "a file-size limit on standard output" 1 'cannot write to standard output' \
     'ulimit -f 1; parlour schema experiment >big; parlour schema record >big'
 check "a folder that cannot be created" 1 'cannot create the folder' 'parlour run e.json --out /proc/here'
+check "a bundle that cannot be created" 1 'cannot create the folder' 'parlour bundle good --out /proc/here'
 check "a folder that is a file" 1 'cannot create the folder' 'parlour run e.json --out e.json'
 check "a folder that is a broken link" 1 'cannot create the folder' 'ln -sf nowhere gone; parlour run e.json --out gone'
 check "records into a full disk" 1 'cannot write /dev/full' 'parlour match leopard random greedy --deals 5 --records /dev/full'
 if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
     check "a tmpfs of 64 KiB" 1 'No space left' "parlour run e.json --records --out $small/r"
     check "no truncated table on it" 0 '' "! find $small -name '*.csv' -size 0 | grep -q ."
+    check "a bundle on it" 1 "No space left" "rm -r $small/r; parlour bundle good --out $small/b"
+    check "nothing of the bundle on it" 0 '' "! ls -A $small | grep ."
     umount "$small"
     mount -t tmpfs -o nr_inodes=6 tmpfs "$small"
     check "a disk that holds six files" 1 'No space left' "parlour run e.json --records --hands --out $small/r"

@@ -1,4 +1,4 @@
-//! `parlour bundle` and `parlour run BUNDLE`: what a bundle holds, and that a changed byte is told.
+//! `parlour bundle` and `parlour run BUNDLE`: the files of a bundle, and messages about changed bytes.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ fn a_bundle_reads_back_and_repeats_its_run() {
 }
 
 #[test]
-fn a_changed_byte_is_told_with_the_name_of_its_file() {
+fn a_changed_byte_is_reported_with_the_name_of_its_file() {
     let folder = bundled();
     let (here, bundle) = (folder.path(), folder.path().join("run-bundle"));
     for (name, path) in listed(&bundle) {

@@ -2,8 +2,48 @@
 
 use serde_json::{Value, json};
 
-use super::{CRATE, Contents};
+use crate::summary::Summary;
+use parlour_arena::ProgressHeader;
 use parlour_base::files::{compact, pretty};
+
+/// Name of the metadata of RO-Crate.
+pub(super) const CRATE: &str = "ro-crate-metadata.json";
+
+/// The description of a bundle.
+pub(super) struct Contents {
+    pub name: String,
+    pub question: String,
+    pub answer: String,
+    /// The command that repeats the run.
+    pub command: String,
+    /// The program that played, with version and revision.
+    pub program: String,
+    pub version: String,
+    /// The day on which the run ended.
+    pub date: String,
+}
+
+impl Contents {
+    pub fn of(header: &ProgressHeader, summary: &Summary, manifest: &Value) -> Contents {
+        let lists = [
+            (header.hands, " --hands"),
+            (header.records, " --records"),
+            (header.parquet, " --format parquet"),
+        ];
+        let lists: String = lists.iter().filter(|list| list.0).map(|list| list.1).collect();
+        let of_program = |field: &str| manifest["program"][field].as_str().unwrap_or("unknown");
+        let [version, source, revision] = ["version", "source", "revision"].map(of_program);
+        Contents {
+            name: header.resolved.name.clone(),
+            question: summary.answer.question.clone(),
+            answer: summary.answer.text(),
+            command: format!("parlour run BUNDLE --out FOLDER{lists}"),
+            program: format!("parlour {version} (source {source}, revision {revision})"),
+            version: version.to_owned(),
+            date: day(manifest["timing"]["finished_unix"].as_u64().unwrap_or(0)),
+        }
+    }
+}
 
 /// Returns the page for people: the answer, the command that repeats the run, and the files.
 pub(super) fn readme(contents: &Contents) -> String {
@@ -97,7 +137,7 @@ fn media_type(name: &str) -> &'static str {
 
 /// Returns the day of a Unix time as `YYYY-MM-DD` (Hinnant, "chrono-compatible low-level date
 /// algorithms").
-pub(super) fn day(unix_seconds: u64) -> String {
+fn day(unix_seconds: u64) -> String {
     let days = unix_seconds / 86_400 + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;

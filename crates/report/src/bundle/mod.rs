@@ -18,6 +18,7 @@ use crate::run_dir::{HANDS_PAGE, REPORT_PAGE};
 use crate::summary::Summary;
 use crate::text_report::run_report;
 use latex::{escaped, latex};
+use metadata::{CRATE, Contents};
 use parlour_arena::{Catalogue, LuckAdjusted, ProgressHeader, network_copy, write_parquet};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{
@@ -28,45 +29,6 @@ use parlour_game::network::read_network;
 
 /// Name of the file with the digests, which `sha256sum --check` reads.
 const DIGESTS: &str = "SHA256SUMS";
-
-/// Name of the metadata of RO-Crate.
-const CRATE: &str = "ro-crate-metadata.json";
-
-/// The description of a bundle.
-struct Contents {
-    name: String,
-    question: String,
-    answer: String,
-    /// The command that repeats the run.
-    command: String,
-    /// The program that played, with version and revision.
-    program: String,
-    version: String,
-    /// The day on which the run ended.
-    date: String,
-}
-
-impl Contents {
-    fn of(header: &ProgressHeader, summary: &Summary, manifest: &Value) -> Contents {
-        let lists = [
-            (header.hands, " --hands"),
-            (header.records, " --records"),
-            (header.parquet, " --format parquet"),
-        ];
-        let lists: String = lists.iter().filter(|list| list.0).map(|list| list.1).collect();
-        let of_program = |field: &str| manifest["program"][field].as_str().unwrap_or("unknown");
-        let [version, source, revision] = ["version", "source", "revision"].map(of_program);
-        Contents {
-            name: header.resolved.name.clone(),
-            question: summary.answer.question.clone(),
-            answer: summary.answer.text(),
-            command: format!("parlour run BUNDLE --out FOLDER{lists}"),
-            program: format!("parlour {version} (source {source}, revision {revision})"),
-            version: version.to_owned(),
-            date: metadata::day(manifest["timing"]["finished_unix"].as_u64().unwrap_or(0)),
-        }
-    }
-}
 
 /// Returns `true` if a folder is a bundle, perhaps a damaged one.
 pub fn is_bundle(folder: &Path) -> bool {
