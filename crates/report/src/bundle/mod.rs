@@ -204,7 +204,10 @@ fn copy_networks(folder: &Path, strategy: &Value) -> Result<()> {
 }
 
 fn copy_network(folder: &Path, file: &str, sha256: &str) -> Result<()> {
-    let bytes = read_network(file)?;
+    // A built-in network is found from any folder.
+    let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+    let built_in = Library::network(&name).filter(|bytes| digest(bytes) == sha256);
+    let bytes = built_in.map_or_else(|| read_network(file), |bytes| Ok(bytes.to_vec()))?;
     ensure(digest(&bytes) == sha256, || {
         Error::input(format!(
             "{file} has changed since the run: its SHA-256 was {sha256}; restore it"
