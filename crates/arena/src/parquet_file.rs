@@ -4,7 +4,6 @@
 //! which list a value repeats, a definition level how many of its optional parents exist. All columns
 //! are optional.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::mem::take;
 use std::path::Path;
@@ -235,13 +234,15 @@ pub fn write_parquet(
     schema: &Value,
     rows: impl IntoIterator<Item = Value>,
 ) -> parlour_base::error::Result<()> {
-    let failed = |error: &dyn Display| cannot_write(place, &error);
-    let file = AtomicFile::create(place)?;
-    let mut file = ParquetFile::new(file, schema, read_json).map_err(|error| failed(&error))?;
-    for row in rows {
-        file.write_all((compact(&row) + "\n").as_bytes()).map_err(|error| failed(&error))?;
-    }
-    file.finish().map_err(|error| failed(&error))?.0.finish().map(drop)
+    let write = |file| -> Result<AtomicFile> {
+        let mut file = ParquetFile::new(file, schema, read_json)?;
+        for row in rows {
+            file.write_all((compact(&row) + "\n").as_bytes())?;
+        }
+        Ok(file.finish()?.0)
+    };
+    let file = write(AtomicFile::create(place)?).map_err(|error| cannot_write(place, &error))?;
+    file.finish().map(drop)
 }
 
 /// Reads lines of JSON.
