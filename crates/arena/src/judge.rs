@@ -23,7 +23,7 @@ impl<G: Strategic> Judge<G> {
             return Err(Error::input(format!("`{name}` cannot judge positions")));
         };
         let kind = json!(kind);
-        let of_network = kind["sha256"].as_str().map(str::to_owned);
+        let of_network = kind["network"]["sha256"].as_str().map(str::to_owned);
         Ok(Arc::new(Judge { policy, digest: of_network.unwrap_or_else(|| digest(compact(&kind))) }))
     }
 
