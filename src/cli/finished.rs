@@ -62,24 +62,18 @@ pub(super) struct Bundle {
     /// Folder for the bundle [default: FOLDER-bundle]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Replace an existing bundle
-    #[arg(long)]
-    replace: bool,
 }
 
 pub(super) fn bundle(args: &Bundle) -> Result<()> {
     let folder = &args.folder;
-    // `.` and `..` have no name of their own.
-    let real = folder.file_name().map_or_else(|| folder.canonicalize().ok(), |_| None);
-    let named = real.as_ref().unwrap_or(folder);
-    let mut default = named.file_name().unwrap_or_default().to_owned();
-    default.push("-bundle");
-    let out = args.out.clone().unwrap_or_else(|| named.with_file_name(default));
-    let (summary, files) =
-        results::write_bundle(folder, &out, args.replace, &Games(crate::PROGRAM))?;
+    // `.` has no name.
+    let name = folder.file_name().unwrap_or("run".as_ref()).to_string_lossy();
+    let default = || folder.with_file_name(format!("{name}-bundle"));
+    let out = args.out.clone().unwrap_or_else(default);
+    let summary = results::write_bundle(folder, &out, &Games(crate::PROGRAM))?;
     let (answer, out) = (summary.answer.text(), out.display());
     print(format!(
-        "{answer}\nBundle: {out} ({files} files)\n`parlour run {out}` checks the files and repeats the run."
+        "{answer}\nBundle: {out}\n`parlour run {out}` checks the files and repeats the run."
     ))
 }
 

@@ -36,7 +36,6 @@ fn a_bundle_reads_back_and_repeats_its_run() {
     for ending in ["parquet", "tex", "svg", "pdf", "csv", "cff", "md"] {
         assert!(all.iter().any(|(name, _)| name.ends_with(ending)), "{ending}");
     }
-    assert_eq!(fs::read(bundle.join("inputs/experiment.json")).unwrap(), experiment(8).as_bytes());
     // The rows of Parquet are those of CSV.
     for (name, path) in all.iter().filter(|(name, _)| name.ends_with(".parquet")) {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
@@ -49,7 +48,7 @@ fn a_bundle_reads_back_and_repeats_its_run() {
         let rows = reader.metadata().file_metadata().num_rows();
         assert_eq!(rows as usize, csv.records().count(), "{name}");
     }
-    // The metadata name every file that exists; no picture keeps a colour by name.
+    // The metadata name every file that exists; every chart of the page is a picture.
     let text = fs::read_to_string(bundle.join("ro-crate-metadata.json")).unwrap();
     let graph: Value = serde_json::from_str(&text).unwrap();
     let parts = graph["@graph"][1]["hasPart"].as_array().unwrap();
@@ -57,9 +56,12 @@ fn a_bundle_reads_back_and_repeats_its_run() {
     for part in parts {
         assert!(bundle.join(part["@id"].as_str().unwrap()).is_file(), "{part}");
     }
-    for (name, path) in all.iter().filter(|(name, _)| name.ends_with(".svg")) {
+    let svgs: Vec<_> = all.iter().filter(|(name, _)| name.ends_with(".svg")).collect();
+    let page = fs::read_to_string(bundle.join("report.html")).unwrap();
+    assert_eq!(svgs.len(), page.matches("<figure>").count());
+    for (name, path) in svgs {
         let text = fs::read_to_string(path).unwrap();
-        assert!(!text.contains("var(") && !text.contains("class="), "{name}");
+        assert!(text.contains("</title>") && !text.contains("var("), "{name}");
         let pdf = fs::read(path.with_extension("pdf")).unwrap();
         assert!(pdf.starts_with(b"%PDF-") && pdf.ends_with(b"%%EOF"), "{name}");
     }
@@ -80,18 +82,19 @@ fn a_bundle_reads_back_and_repeats_its_run() {
 fn a_changed_byte_is_reported_with_the_name_of_its_file() {
     let folder = bundled();
     let (here, bundle) = (folder.path(), folder.path().join("run-bundle"));
-    for (name, path) in listed(&bundle) {
-        let bytes = fs::read(&path).unwrap();
+    let all = listed(&bundle);
+    for (name, path) in &all {
+        let bytes = fs::read(path).unwrap();
         let mut changed = bytes.clone();
         changed[bytes.len() / 2] ^= 1;
-        fs::write(&path, &changed).unwrap();
+        fs::write(path, &changed).unwrap();
         let words = [&*format!("run-bundle/{name}: the file has changed"), "unchanged copy"];
         fail(here, &["run", "run-bundle", "--out", "no"], 2, &words);
-        fs::remove_file(&path).unwrap();
-        fail(here, &["run", "run-bundle", "--out", "no"], 2, &["cannot read run-bundle/", &name]);
-        fs::write(&path, &bytes).unwrap();
+        fs::remove_file(path).unwrap();
+        fail(here, &["run", "run-bundle", "--out", "no"], 2, &["cannot read run-bundle/", name]);
+        fs::write(path, &bytes).unwrap();
     }
-    // So is a change of the digests themselves.
+    // So is a change of the digests themselves, and a line that is missing.
     let digests = bundle.join("SHA256SUMS");
     let bytes = fs::read(&digests).unwrap();
     for at in (0..bytes.len()).step_by(29) {
@@ -99,6 +102,16 @@ fn a_changed_byte_is_reported_with_the_name_of_its_file() {
         changed[at] ^= 1;
         fs::write(&digests, &changed).unwrap();
         refuse(&output(here, &["run", "run-bundle", "--out", "no"]), 2, &["run-bundle/"]);
+    }
+    let text = String::from_utf8(bytes).unwrap();
+    for (name, _) in &all {
+        let others =
+            text.split_inclusive('\n').filter(|line| !line.ends_with(&format!("  {name}\n")));
+        let rest: String = others.collect();
+        fs::write(&digests, rest).unwrap();
+        let words =
+            [&*format!("run-bundle/{name}: the file has changed"), "its line in SHA256SUMS"];
+        fail(here, &["run", "run-bundle", "--out", "no"], 2, &words);
     }
     fs::remove_file(&digests).unwrap();
     fail(here, &["run", "run-bundle"], 2, &["cannot read run-bundle/SHA256SUMS"]);
@@ -111,13 +124,10 @@ fn wrong_folders_are_refused_and_nothing_is_left() {
     let here = folder.path();
     fail(here, &["bundle", "run-bundle"], 2, &["run-bundle is a bundle already", "finished run"]);
     fail(here, &["bundle", "nowhere"], 2, &["nowhere is not a results folder"]);
-    fail(here, &["bundle", "run"], 2, &["run-bundle is a bundle", "--replace"]);
-    fs::write(here.join("run-bundle/matchups.csv"), "old").unwrap();
-    succeed(here, &["bundle", "run", "--replace"]);
-    succeed(here, &["run", "run-bundle", "--quiet", "--out", "repeated"]);
-    fail(here, &["bundle", "run", "--out", "run", "--replace"], 2, &["run contains no bundle"]);
+    fail(here, &["bundle", "run"], 2, &["run-bundle exists already", "--out"]);
+    fail(here, &["bundle", "run", "--out", "run"], 2, &["run exists already"]);
     fail(here, &["bundle", "run", "--out", "e.json/in"], 1, &["cannot create the folder e.json"]);
-    fail(here, &["bundle", "run", "--out", "e.json"], 2, &["e.json is a file"]);
+    fail(here, &["bundle", "run", "--out", "e.json"], 2, &["e.json exists already"]);
     let shard = ["run", "./e.json", "--shard", "1/2", "--quiet", "--out", "shard"];
     succeed(here, &shard);
     fail(here, &["bundle", "shard"], 2, &["shard holds shard 1 of 2"]);
@@ -126,7 +136,7 @@ fn wrong_folders_are_refused_and_nothing_is_left() {
     let left = fs::read_dir(here).unwrap().flatten().map(|entry| entry.file_name());
     let mut left: Vec<String> = left.map(|name| name.to_string_lossy().into_owned()).collect();
     left.sort();
-    assert_eq!(left, ["e.json", "repeated", "run", "run-bundle", "shard"]);
+    assert_eq!(left, ["e.json", "run", "run-bundle", "shard"]);
 }
 
 #[cfg(unix)]
@@ -134,17 +144,15 @@ fn wrong_folders_are_refused_and_nothing_is_left() {
 fn a_full_disk_leaves_nothing_half_written() {
     let folder = bundled();
     let here = folder.path();
-    let before = files(&here.join("run-bundle"));
+    let before = files(&here.join("run"));
     // A limit on the size of files acts as a full disk.
     let program = parlour(here).get_program().to_owned();
-    let script = r#"ulimit -f 20; "$0" bundle run --out "$1" --replace"#;
-    for out in ["run-bundle", "new"] {
-        let mut shell = std::process::Command::new("bash");
-        let full = shell.args(["-c", script]).arg(&program).arg(out).current_dir(here).output();
-        refuse(&full.unwrap(), 1, &[&format!("cannot write {out}/")]);
-    }
+    let script = r#"ulimit -f 20; "$0" bundle run --out new"#;
+    let mut shell = std::process::Command::new("bash");
+    let full = shell.args(["-c", script]).arg(&program).current_dir(here).output();
+    refuse(&full.unwrap(), 1, &["cannot write new/"]);
     assert_eq!(fs::read_dir(here).unwrap().count(), 3, "e.json, run and run-bundle");
-    assert!(files(&here.join("run-bundle")) == before);
+    assert!(files(&here.join("run")) == before);
 }
 
 #[test]
@@ -152,17 +160,36 @@ fn a_bundle_holds_its_networks() {
     let here = tempfile::tempdir().unwrap();
     let (here, nets) = (here.path(), here.path().join("nets"));
     fs::create_dir(&nets).unwrap();
-    write(&nets.join("mine.safetensors"), &metadata(), &network(1));
-    let named = json!({ "kind": "network", "file": "mine.safetensors" });
-    fs::write(nets.join("named.json"), named.to_string()).unwrap();
-    let played = ["match", "leopard", "nets/named.json", "random", "--deals", "6", "--quiet"];
-    succeed(here, &[&played[..], &["--out", "run"]].concat());
+    for seed in 1..=4 {
+        let file = nets.join(format!("n{seed}.safetensors"));
+        write(&file, &metadata(), &network(seed));
+        let named = json!({ "kind": "network", "file": format!("n{seed}.safetensors") });
+        fs::write(nets.join(format!("n{seed}.json")), named.to_string()).unwrap();
+    }
+    // One plays, a search names two, in a file and by itself, and one judges luck.
+    let experiment = json!({
+        "game": "leopard", "variants": ["revised"], "deals": 4, "luck_adjusted": "nets/n4.json",
+        "strategies": ["nets/n1.json", "random", {
+            "name": "mine", "base": "ismcts-250", "budget": { "iterations": 20 },
+            "playouts": { "by": "nets/n2.json", "first": null },
+            "guide": { "by": "nets/n3.safetensors" },
+        }],
+    });
+    fs::write(here.join("e.json"), experiment.to_string()).unwrap();
+    succeed(here, &["run", "./e.json", "--quiet", "--out", "run"]);
     succeed(here, &["bundle", "run", "--out", "moved/paper"]);
-    fs::remove_dir_all(&nets).unwrap();
+    // The fifth is built in: the base of the search names it as its evaluator.
+    assert_eq!(fs::read_dir(here.join("moved/paper/inputs")).unwrap().count(), 5);
+    fs::rename(&nets, here.join("hidden")).unwrap();
     let said = succeed(here, &["run", "moved/paper", "--out", "repeated"]);
     assert!(said.contains("All tables equal"), "{said}");
     fs::rename(here.join("moved/paper"), here.join("paper")).unwrap();
     succeed(here, &["run", "paper", "--quiet", "--out", "third"]);
     same(&here.join("repeated"), &here.join("third"));
-    fail(here, &["bundle", "run"], 2, &["nets/mine.safetensors"]);
+    fail(here, &["bundle", "run"], 2, &["nets/n1.safetensors"]);
+    fs::rename(here.join("hidden"), &nets).unwrap();
+    write(&nets.join("n3.safetensors"), &metadata(), &network(9));
+    let changed = ["nets/n3.safetensors has changed since the run: its SHA-256 was"];
+    fail(here, &["bundle", "run"], 2, &changed);
+    assert!(!here.join("run-bundle").exists());
 }

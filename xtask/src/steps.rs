@@ -150,7 +150,8 @@ python3 -m venv "$out/validators"
 "$out/validators/bin/pip" install --quiet cffconvert roc-validator rocrate
 "$bin/parlour" run experiments/original-vs-revised.json --deals 50 --quiet --out "$out/for-paper"
 for folder in "$out/for-paper" results/knock-threshold results/eleusis-players; do
-    "$bin/parlour" bundle "$folder" --out "$out/paper" --replace >/dev/null
+    rm -rf "$out/paper"
+    "$bin/parlour" bundle "$folder" --out "$out/paper" >/dev/null
     (cd "$out/paper" && sha256sum --quiet --check SHA256SUMS)
     "$py" scripts/bundle.py "$out/paper"
     "$out/validators/bin/python" scripts/ro-crate.py "$out/paper"

@@ -40,7 +40,7 @@ pub use observer::{Observer, SilentObserver};
 pub use parlour_game::strategy::{BotFactory, CustomBots, custom_bots};
 pub use parlour_game::variant::{Head, Variant, VariantSpec};
 pub use parquet_file::{inlined_schema, write_parquet};
-pub use plan::{Overrides, Plan, PlanInfo, network_copy};
+pub use plan::{Overrides, Plan, PlanInfo};
 pub use progress::{Progress, ProgressHeader};
 pub use resolved::{
     Input, Inputs, Resolved, ResolvedStrategy, ResolvedVariant, Shard, SweptNames, TableSpec,

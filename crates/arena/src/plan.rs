@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use std::path::Path;
 use std::sync::Arc;
 
 use itertools::Itertools;
@@ -20,6 +19,7 @@ use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, collect_results, ensure};
 use parlour_base::files::{Origin, SourceFile, digest, unknown};
 use parlour_base::names::misreading;
+use parlour_game::network::network_copy;
 use parlour_game::strategy::{Strategic, Strategy, StrategySpec};
 use parlour_game::{Figure, FigureSpec, LUCK_UNIT};
 use parlour_stats::Moments;
@@ -242,31 +242,25 @@ fn file_player<G: Strategic>(file: Strategy<G>) -> Player<G> {
     (strategy, input, bots)
 }
 
-/// Returns the name of the copy of a network in the folder `inputs` of a bundle.
-pub fn network_copy(file: &str, sha256: &str) -> String {
-    let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-    format!("{}-{name}", sha256.get(..8).unwrap_or(sha256))
+/// Replaces the path of a network by that of its copy, if the manifest is in a bundle with this copy.
+fn find_copy(file: &mut String, sha256: &str, manifest: &SourceFile) {
+    if let Origin::File(path) = &manifest.origin {
+        let copy = path.with_file_name(network_copy(file, sha256));
+        if copy.is_file() {
+            *file = copy.to_string_lossy().into_owned();
+        }
+    }
 }
 
-/// Returns the path of the copy of a network next to the manifest of a bundle.
-fn bundled(file: &str, sha256: &str, manifest: &SourceFile) -> Option<String> {
-    let Origin::File(path) = &manifest.origin else { return None };
-    let copy = path.with_file_name("inputs").join(network_copy(file, sha256));
-    copy.is_file().then(|| copy.to_string_lossy().into_owned())
-}
-
-/// Replaces the networks of a strategy by their copies, if its manifest is in a bundle.
-fn find_networks(strategy: &mut Value, manifest: &SourceFile) {
-    if let (Some(file), Some(sha256)) = (strategy["file"].as_str(), strategy["sha256"].as_str())
-        && let Some(copy) = bundled(file, sha256, manifest)
-    {
-        strategy["file"] = copy.into();
+/// Replaces the networks of a strategy, and of those that it names, by their copies in a bundle.
+fn find_copies(strategy: &mut Value, manifest: &SourceFile) {
+    let sha256 = strategy["sha256"].as_str().map(str::to_owned);
+    if let (Some(Value::String(file)), Some(sha256)) = (strategy.get_mut("file"), sha256) {
+        find_copy(file, &sha256, manifest);
     }
-    match strategy {
-        Value::Object(fields) => fields.values_mut().for_each(|it| find_networks(it, manifest)),
-        Value::Array(items) => items.iter_mut().for_each(|it| find_networks(it, manifest)),
-        _ => {}
-    }
+    let named = strategy.get_mut("named").and_then(Value::as_object_mut);
+    let named = named.into_iter().flat_map(|named| named.values_mut());
+    named.for_each(|strategy| find_copies(strategy, manifest));
 }
 
 impl<G: Strategic> Plan<G> {
@@ -377,7 +371,7 @@ impl<G: Strategic> Plan<G> {
         Plan::derive(resolved, Inputs { experiment, strategies: inputs }, bots, luck)
     }
 
-    /// Restores the plan of a manifest, which is complete: no other file is read.
+    /// Restores the plan of a manifest, which is complete but for networks.
     pub(super) fn from_manifest(
         resolved: Resolved,
         source: &SourceFile,
@@ -395,15 +389,10 @@ impl<G: Strategic> Plan<G> {
                 return bots.map(|bots| custom_player(name, bots));
             }
             let mut strategy = strategy.clone();
-            find_networks(&mut strategy.strategy, source);
-            // The strategies that it names are read by name and then compared.
-            let mut file = strategy.strategy.clone();
-            if let Some(fields) = file.as_object_mut() {
-                fields.remove("named");
-                fields.insert("base".to_owned(), Value::Null);
-            }
-            let found = SourceFile::new(name, source.origin.clone(), file.to_string());
-            let file = Strategy { about: String::new(), ..Strategy::<G>::read(&found)? };
+            find_copies(&mut strategy.strategy, source);
+            let text = strategy.strategy.to_string();
+            let found = SourceFile::new(name, source.origin.clone(), text);
+            let file = Strategy { about: String::new(), ..Strategy::<G>::restore(&found)? };
             let player = file_player(file);
             ensure(player.0 == strategy, || {
                 Error::input(format!(
@@ -417,13 +406,10 @@ impl<G: Strategic> Plan<G> {
         let (strategies, bots): (_, Vec<_>) =
             players.into_iter().map(|(_, input, bots)| (input, bots)).unzip();
         let inputs = Inputs { experiment: Some(Input::of(&resolved.name, source)), strategies };
-        let setting = match (&resolved.experiment.luck_adjusted, &resolved.judge) {
-            (Some(LuckAdjusted::Judge(file)), Some(sha256)) => {
-                let copy = bundled(file, sha256, source);
-                Some(LuckAdjusted::Judge(copy.unwrap_or_else(|| file.clone())))
-            }
-            (setting, _) => setting.clone(),
-        };
+        let mut setting = resolved.experiment.luck_adjusted.clone();
+        if let (Some(LuckAdjusted::Judge(file)), Some(sha256)) = (&mut setting, &resolved.judge) {
+            find_copy(file, sha256, source);
+        }
         let variants = resolved_variants(&resolved)?;
         let luck = Judge::of_luck(setting.as_ref(), resolved.judge.is_some(), &variants)?;
         let [before, now] = [resolved.judge.as_ref(), luck.as_ref().map(|judge| &judge.digest)];

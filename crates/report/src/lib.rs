@@ -30,7 +30,7 @@ mod units;
 use parlour_game::figures;
 
 pub use answer::{Goal, resolve_objectives};
-pub use bundle::{check_bundle, differing_tables, is_bundle, write_bundle};
+pub use bundle::{check_bundle, has_same_tables, is_bundle, write_bundle};
 pub use figures::Distribution;
 pub use folder::{Folder, plan_from_source};
 pub use manifest::digest_map;

@@ -150,7 +150,7 @@ pub(super) fn write(
 }
 
 /// Returns a name if it is a file, or the names of the files in it if it is a folder.
-fn existing(folder: &Path, name: String) -> Vec<String> {
+pub(super) fn existing(folder: &Path, name: String) -> Vec<String> {
     let path = folder.join(&name);
     match std::fs::read_dir(&path) {
         Ok(entries) => {

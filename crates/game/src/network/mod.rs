@@ -140,6 +140,12 @@ pub fn read_network(path: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
+/// Returns the path of the copy of a network in the bundle of a run.
+pub fn network_copy(file: &str, sha256: &str) -> String {
+    let ending = if file.ends_with(".onnx") { "onnx" } else { "safetensors" };
+    format!("inputs/{sha256}.{ending}")
+}
+
 #[cfg(feature = "onnx")]
 use onnx::read as read_onnx;
 

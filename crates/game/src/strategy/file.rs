@@ -59,7 +59,21 @@ impl<G: Strategic> Strategy<G> {
     /// Bad input if the file or a base is wrong, or belongs to another game.
     pub fn read(found: &SourceFile) -> Result<Strategy<G>> {
         let layers = Resolver::<G>::new(&[], None).stack(file::<G>(found)?)?;
-        Strategy::new(&found.name, found.origin.clone(), &layers)
+        Strategy::new(&found.name, found.origin.clone(), &layers, &BTreeMap::new())
+    }
+
+    /// Reads a strategy of a manifest, which spells out the options and the strategies that it names.
+    ///
+    /// # Errors
+    /// Bad input if an option is wrong.
+    pub fn restore(found: &SourceFile) -> Result<Strategy<G>> {
+        let mut own = file::<G>(found)?;
+        if let Some(fields) = own.fields.as_object_mut() {
+            fields.insert("base".to_owned(), Value::Null);
+        }
+        let named = own.take("named")?.unwrap_or_default();
+        let layers = Resolver::<G>::new(&[], None).stack(own)?;
+        Strategy::new(&found.name, found.origin.clone(), &layers, &named)
     }
 
     /// Returns the strategies of an experiment: for each entry one, or one for each combination of
@@ -87,7 +101,8 @@ impl<G: Strategic> Strategy<G> {
                     let name = sweep::name(name, combination);
                     let layer = resolver.entry(index, &name, fields).with(combination);
                     let origin = source.map_or(Origin::Embedded, |found| found.origin.clone());
-                    let strategy = Strategy::new(&name, origin, &resolver.stack(layer)?)?;
+                    let strategy =
+                        Strategy::new(&name, origin, &resolver.stack(layer)?, &BTreeMap::new())?;
                     match sweep.as_ref().and_then(|_| base()) {
                         Some(base) if base.spec == strategy.spec => Ok(base),
                         _ => resolver.check_name(&name).map(|()| strategy),
@@ -107,7 +122,13 @@ impl<G: Strategic> Strategy<G> {
         }
     }
 
-    fn new(name: &str, origin: Origin, layers: &Layers) -> Result<Strategy<G>> {
+    /// Reads a strategy. The strategies that it names are `given`, or else found by name.
+    fn new(
+        name: &str,
+        origin: Origin,
+        layers: &Layers,
+        given: &BTreeMap<String, Value>,
+    ) -> Result<Strategy<G>> {
         let mut spec = Spec::from(kind::<G>(layers)?);
         let replaces = layers.layers.iter().any(|layer| layer.replaces_embedded);
         if replaces && G::external(&spec).is_some() {
@@ -116,7 +137,7 @@ impl<G: Strategic> Strategy<G> {
         let mut faults = Vec::new();
         let mut named = BTreeMap::new();
         for (field, name) in G::search_config(&spec).iter().flat_map(|search| search.named()) {
-            match policy::<G>(name, field == EVALUATOR) {
+            match policy::<G>(name, given.get(name), field == EVALUATOR) {
                 Ok(kind) => _ = named.insert(name.to_owned(), kind),
                 Err(error) => faults.push((field.to_owned(), error.into())),
             }
@@ -191,9 +212,13 @@ fn option_faults<G: Strategic>(kind: &G::Kind) -> Vec<(String, Fault)> {
 }
 
 /// Loads a memoryless policy that a search names, perhaps to estimate chances to win.
-fn policy<G: Strategic>(name: &str, is_evaluator: bool) -> Result<G::Kind> {
+fn policy<G: Strategic>(name: &str, given: Option<&Value>, is_evaluator: bool) -> Result<G::Kind> {
     let resolver = Resolver::<G>::new(&[], None);
-    let kind = kind::<G>(&resolver.stack(file::<G>(&resolver.library.find(name)?)?)?)?;
+    let found = match given {
+        Some(fields) => SourceFile::new(name, Origin::Given, fields.to_string()),
+        None => resolver.library.find(name)?,
+    };
+    let kind = kind::<G>(&resolver.stack(file::<G>(&found)?)?)?;
     let problem = match G::player(&kind) {
         Ok(Player::Static(policy)) if is_evaluator && !policy.estimates_wins() => {
             format!("`{name}` does not estimate the probability of winning")
@@ -213,7 +238,7 @@ fn policy<G: Strategic>(name: &str, is_evaluator: bool) -> Result<G::Kind> {
 /// # Errors
 /// Bad input if there is none of this name, or it estimates none.
 pub fn evaluator<G: Strategic>(name: &str) -> Result<G::Kind> {
-    policy::<G>(name, true)
+    policy::<G>(name, None, true)
 }
 
 /// Finds the strategies of a game: entries of one experiment, and files.

@@ -26,39 +26,24 @@ pub(super) fn latex(table: &TextTable, label: &str) -> String {
     )
 }
 
-/// Returns a text that LaTeX prints as it stands. A letter that pdfLaTeX lacks becomes its code point.
+/// Returns a text that LaTeX prints as it stands, with fonts in the encoding T1. A letter that pdfLaTeX
+/// lacks becomes its code point.
 pub(super) fn escaped(text: &str) -> String {
     let letter = |letter: char| match letter {
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{letter}"),
-        '\\' => "\\textbackslash{}".to_owned(),
-        '~' => "\\textasciitilde{}".to_owned(),
-        '^' => "\\textasciicircum{}".to_owned(),
-        '"' => "''".to_owned(),
-        '|' => "$|$".to_owned(),
-        '[' | ']' => format!("{{{letter}}}"),
-        '<' | '>' => format!("${letter}$"),
+        '\\' | '~' | '^' | '"' | '[' | ']' | '*' => format!("\\symbol{{{}}}", u32::from(letter)),
         '−' => "$-$".to_owned(),
-        '±' => "$\\pm$".to_owned(),
-        '×' => "$\\times$".to_owned(),
-        '→' => "$\\to$".to_owned(),
         '≈' => "$\\approx$".to_owned(),
         '≤' => "$\\le$".to_owned(),
         '≥' => "$\\ge$".to_owned(),
         'α' => "$\\alpha$".to_owned(),
-        '½' => "$\\frac12$".to_owned(),
-        '\u{a0}' => "~".to_owned(),
-        'Ð' | 'Þ' | 'ð' | 'þ' => code_point(letter),
-        ' '..='}' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | '–' | '—' | '’' | '“' | '”' | '…' => {
+        ' '..='~' | '\u{a0}'..='ÿ' | '–' | '—' | '’' | '“' | '”' | '…' | '→' => {
             letter.to_string()
         }
         '\n' | '\t' => " ".to_owned(),
-        other => code_point(other),
+        other => format!("\\texttt{{U+{:04X}}}", u32::from(other)),
     };
     text.chars().map(letter).collect()
-}
-
-fn code_point(letter: char) -> String {
-    format!("\\texttt{{U+{:04X}}}", u32::from(letter))
 }
 
 #[cfg(test)]
@@ -75,9 +60,9 @@ mod tests {
         \caption{A \$1 \texttt{U+2660}}\label{tab:t}
         \begin{tabular}{lr}
         \toprule
-        name & {[}\#{]} \\
+        name & \symbol{91}\#\symbol{93} \\
         \midrule
-        a\_b \& \{c\} & $-$1 $\pm$ 5 \% \\
+        a\_b \& \{c\} & $-$1 ± 5 \% \\
         \bottomrule
         \end{tabular}
         \end{table}

@@ -2,33 +2,75 @@
 //! all its files.
 
 mod latex;
-mod metadata;
 mod picture;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use chrono::DateTime;
 use itertools::Itertools;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::folder::Folder;
-use crate::manifest::{self, MANIFEST};
+use crate::manifest::{self, MANIFEST, existing};
 use crate::report;
-use crate::run_dir::{HANDS_PAGE, REPORT_PAGE};
+use crate::run_dir::RESULT_FILES;
 use crate::summary::Summary;
 use crate::text_report::run_report;
 use latex::{escaped, latex};
-use metadata::{CRATE, Contents};
-use parlour_arena::{Catalogue, LuckAdjusted, ProgressHeader, network_copy, write_parquet};
+use parlour_arena::{
+    Catalogue, LuckAdjusted, Progress, ProgressHeader, ResolvedStrategy, write_parquet,
+};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{
-    Library, Origin, cannot_read, copy_atomic, create_dir, digest, digest_file, pretty, read_text,
-    rename, write_atomic,
+    cannot_read, compact, copy_atomic, create_dir, digest, digest_file, named_in, parse_json,
+    pretty, read_text, rename, write_atomic,
 };
-use parlour_game::network::read_network;
+use parlour_game::network::{network_copy, read_network};
 
 /// Name of the file with the digests, which `sha256sum --check` reads.
 const DIGESTS: &str = "SHA256SUMS";
+
+/// Name of the metadata of RO-Crate, which list all files but the digests.
+const CRATE: &str = "ro-crate-metadata.json";
+
+/// The description of a run: names and texts.
+type Description = [(&'static str, String); 7];
+
+fn description(header: &ProgressHeader, summary: &Summary, manifest: &Value) -> Description {
+    let lists = [
+        (header.hands, " --hands"),
+        (header.records, " --records"),
+        (header.parquet, " --format parquet"),
+    ];
+    let lists: String = lists.iter().filter(|list| list.0).map(|list| list.1).collect();
+    let of_program = |field: &str| manifest["program"][field].as_str().unwrap_or("unknown");
+    let [version, source, revision] = ["version", "source", "revision"].map(of_program);
+    let finished = manifest["timing"]["finished_unix"].as_i64().unwrap_or(0);
+    let finished = DateTime::from_timestamp(finished, 0).unwrap_or_default();
+    [
+        ("name", header.resolved.name.clone()),
+        ("question", summary.answer.question.clone()),
+        ("answer", summary.answer.text()),
+        ("command", format!("parlour run BUNDLE --out FOLDER{lists}")),
+        ("program", format!("parlour {version} (source {source}, revision {revision})")),
+        ("version", version.to_owned()),
+        ("date", finished.date_naive().to_string()),
+    ]
+}
+
+/// Fills a template with the texts of a description.
+fn filled(template: &str, run: &Description, escape: fn(&str) -> String) -> String {
+    run.iter().fold(template.to_owned(), |filled, (name, text)| {
+        filled.replace(&format!("@{name}@"), &escape(text))
+    })
+}
+
+/// Escapes a text between the quotation marks of JSON or YAML.
+fn quoted(text: &str) -> String {
+    let quoted = compact(&text);
+    quoted[1..quoted.len() - 1].to_owned()
+}
 
 /// Returns `true` if a folder is a bundle, perhaps a damaged one.
 pub fn is_bundle(folder: &Path) -> bool {
@@ -40,237 +82,171 @@ pub fn is_bundle(folder: &Path) -> bool {
 /// # Errors
 /// Bad input that names the first file that is missing or differs.
 pub fn check_bundle(bundle: &Path) -> Result<()> {
-    let place = bundle.join(DIGESTS);
-    for (number, line) in (1..).zip(read_text(&place)?.lines()) {
-        let fault = "not a digest and a name: the file was edited; use an unchanged copy";
-        let (digest, name) = line
-            .split_once("  ")
-            .ok_or_else(|| Error::input(fault).on_line(&place.display().to_string(), number))?;
+    let digests = read_text(&bundle.join(DIGESTS))?;
+    let check = |name: &str| {
         let file = bundle.join(name);
-        ensure(digest_file(&file)? == digest, || {
+        let line = format!("{}  {name}", digest_file(&file)?);
+        ensure(digests.lines().any(|listed| listed == line), || {
             Error::input(format!(
-                "{}: the file has changed since the bundle was made: its SHA-256 is not that of {DIGESTS}, line {number}; use an unchanged copy of the bundle",
+                "{}: the file has changed since the bundle was made, or its line in {DIGESTS}; use an unchanged copy of the bundle",
                 file.display()
             ))
+        })
+    };
+    check(CRATE)?;
+    let metadata: Value = parse_json(CRATE, &read_text(&bundle.join(CRATE))?)?;
+    let parts = metadata["@graph"][1]["hasPart"].as_array().into_iter().flatten();
+    parts.filter_map(|part| part["@id"].as_str()).try_for_each(check)
+}
+
+/// Returns `true` if two runs have the same tables.
+pub fn has_same_tables(run: &Path, other: &Path) -> bool {
+    let [one, other] = [run, other].map(|run| manifest::read(run).unwrap_or_default());
+    one["results_digest"] == other["results_digest"]
+}
+
+/// Writes the bundle of a finished run into a new folder. Returns the summary of the run.
+///
+/// # Errors
+/// Bad input if there is no finished run, or the folder exists; a failure if it cannot be written.
+pub fn write_bundle(run: &Path, out: &Path, games: &dyn Catalogue) -> Result<Summary> {
+    ensure(!is_bundle(run), || {
+        let run = run.display();
+        Error::input(format!("{run} is a bundle already; name the folder of a finished run"))
+    })?;
+    let (header, summary) = Folder::new(run).read(games, true)?;
+    ensure(!out.exists(), || {
+        let out = out.display();
+        Error::input(format!("{out} exists already; choose another folder with `--out`"))
+    })?;
+    let folder = out.parent().unwrap_or(out);
+    create_dir(folder)?;
+    // Removed with everything in it if the bundle cannot be completed.
+    let temporary = tempfile::Builder::new().prefix(".writing-").tempdir_in(folder);
+    let temporary = temporary.map_err(|error| {
+        Error::failed(format!("cannot create the folder {}: {error}", out.display()))
+    })?;
+    let new = temporary.path().join("new");
+    let written = fill(&new, run, &header, &summary).and_then(|()| rename(&new, out));
+    written.map_err(|error| {
+        let [unfinished, out] = [&new, out].map(|path| path.display().to_string());
+        Error::new(error.kind(), error.to_string().replace(&unfinished, &out))
+    })?;
+    Ok(summary)
+}
+
+/// Writes all files.
+fn fill(out: &Path, run: &Path, header: &ProgressHeader, summary: &Summary) -> Result<()> {
+    create_dir(out)?;
+    for name in RESULT_FILES.into_iter().filter(|name| run.join(name).exists()) {
+        create_dir(out.join(name).parent().unwrap_or(out))?;
+        copy_atomic(&run.join(name), &out.join(name))?;
+    }
+    copy_networks(out, header)?;
+    let run = description(header, summary, &manifest::read(run).unwrap_or_default());
+    let paper = filled(include_str!("paper.tex"), &run, escaped);
+    let floats = write_tables(out, summary)? + &write_figures(out, header, summary)?;
+    write_atomic(&out.join("paper.tex"), paper + &floats + "\\end{document}\n")?;
+    let readme = filled(include_str!("README.md"), &run, str::to_owned);
+    write_atomic(&out.join("README.md"), readme)?;
+    let citation = filled(include_str!("CITATION.cff"), &run, quoted);
+    write_atomic(&out.join("CITATION.cff"), citation)?;
+    let entries = fs::read_dir(out).map_err(|error| cannot_read(out, &error))?.flatten();
+    let entries = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).sorted();
+    let files: Vec<String> = entries.flat_map(|name| existing(out, name)).collect();
+    write_atomic(&out.join(CRATE), crate_metadata(&run, &files)?)?;
+    let names = files.iter().map(String::as_str).chain([CRATE]);
+    let line = |name: &str| Ok(format!("{}  {name}\n", digest_file(&out.join(name))?));
+    let lines: Vec<String> = names.map(line).collect::<Result<_>>()?;
+    write_atomic(&out.join(DIGESTS), lines.concat())
+}
+
+/// Returns the metadata of RO-Crate, which list these files.
+fn crate_metadata(run: &Description, files: &[String]) -> Result<String> {
+    let metadata = filled(include_str!("ro-crate.json"), run, quoted);
+    let mut metadata: Value = parse_json(CRATE, &metadata)?;
+    let ids = |is_wanted: fn(&str) -> bool| -> Value {
+        let files = files.iter().filter(|name| is_wanted(name));
+        files.map(|name| json!({ "@id": name })).collect()
+    };
+    let graph = &mut metadata["@graph"];
+    graph[1]["hasPart"] = ids(|_| true);
+    graph[2]["object"] = ids(|name| name == MANIFEST || name.starts_with("inputs/"));
+    graph[2]["result"] = ids(|name| name == Progress::FILE || name.starts_with("tables/"));
+    let file = |name: &String| json!({ "@id": name, "@type": "File", "name": name });
+    graph.as_array_mut().into_iter().for_each(|graph| graph.extend(files.iter().map(file)));
+    Ok(pretty(&metadata) + "\n")
+}
+
+/// Copies the networks of all strategies, of those that they name, and of the judge of luck.
+fn copy_networks(out: &Path, header: &ProgressHeader) -> Result<()> {
+    let experiment = &header.resolved.experiment;
+    let copy = |file: &str, sha256: &str| {
+        let bytes = read_network(file)?;
+        ensure(digest(&bytes) == sha256, || {
+            let what = "has changed since the run: its SHA-256 was";
+            Error::input(format!("{file} {what} {sha256}; restore it"))
         })?;
+        let place = out.join(network_copy(file, sha256));
+        create_dir(place.parent().unwrap_or(out))?;
+        write_atomic(&place, bytes)
+    };
+    for ResolvedStrategy { strategy, .. } in &experiment.strategies {
+        let named = strategy["named"].as_object().into_iter().flatten().map(|(_, named)| named);
+        for options in [strategy].into_iter().chain(named) {
+            if let (Some(file), Some(sha)) = (options["file"].as_str(), options["sha256"].as_str())
+            {
+                copy(file, sha)?;
+            }
+        }
+    }
+    if let (Some(LuckAdjusted::Judge(name)), Some(sha256)) =
+        (&experiment.luck_adjusted, &header.resolved.judge)
+    {
+        // The name of a network, or of the strategy file of one.
+        let text = read_text(name.as_ref()).unwrap_or_default();
+        let file: Value = serde_json::from_str(&text).unwrap_or_default();
+        let file = file["file"].as_str().map(|file| named_in(name.as_ref(), file));
+        let file = file.as_ref().unwrap_or(name);
+        if [".safetensors", ".onnx"].iter().any(|ending| file.ends_with(ending)) {
+            copy(file, sha256)?;
+        }
     }
     Ok(())
 }
 
-/// Returns the names of tables of a bundle that differ from those of another run.
-///
-/// # Errors
-/// If a table of the run cannot be read.
-pub fn differing_tables(bundle: &Path, run: &Path) -> Result<Vec<String>> {
-    let manifest = manifest::read(bundle).unwrap_or_default();
-    let files = manifest["files"].as_object().into_iter().flatten();
-    let tables = files.filter(|(name, _)| manifest::is_derived(name));
-    let mut differing = Vec::new();
-    for (name, digest) in tables {
-        if *digest != digest_file(&run.join(name))? {
-            differing.push(name.clone());
-        }
-    }
-    Ok(differing)
-}
-
-/// Writes the bundle of a finished run into a folder, which appears when it is complete. Returns the
-/// summary of the run, and the number of files.
-///
-/// # Errors
-/// Bad input if there is no finished run or the folder must stay; a failure if it cannot be written.
-pub fn write_bundle(
-    run: &Path,
-    out: &Path,
-    replace: bool,
-    games: &dyn Catalogue,
-) -> Result<(Summary, usize)> {
-    ensure(!is_bundle(run), || {
-        let (name, run) = (run.display(), "name the folder of a finished run");
-        Error::input(format!("{name} is a bundle already; {run}"))
-    })?;
-    let (header, summary) = Folder::new(run).read(games, true)?;
-    let place = out.display();
-    ensure(out.is_dir() || !out.exists(), || {
-        Error::input(format!("{place} is a file; choose another name with `--out`"))
-    })?;
-    let has_entries = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some());
-    let is_old = is_bundle(out);
-    ensure(!has_entries || is_old, || {
-        Error::input(format!("{place} contains no bundle; choose another folder with `--out`"))
-    })?;
-    ensure(!is_old || replace, || {
-        Error::input(format!("{place} is a bundle; use `--replace` to write it again"))
-    })?;
-    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
-    create_dir(parent)?;
-    // Removed with everything in it if the bundle cannot be completed.
-    let temporary = tempfile::Builder::new().prefix(".writing-").tempdir_in(parent);
-    let temporary = temporary
-        .map_err(|error| Error::failed(format!("cannot create the folder {place}: {error}")))?;
-    let [new, old] = ["new", "old"].map(|name| temporary.path().join(name));
-    let in_place = |error: Error| {
-        let [unfinished, place] = [&new, out].map(|path| path.display().to_string());
-        Error::new(error.kind(), error.to_string().replace(&unfinished, &place))
-    };
-    let count = fill(&new, run, &header, &summary).map_err(in_place)?;
-    if is_old {
-        rename(out, &old)?;
-    }
-    if let Err(error) = rename(&new, out) {
-        _ = fs::rename(&old, out);
-        return Err(in_place(error));
-    }
-    Ok((summary, count))
-}
-
-/// Writes all files. Returns their number.
-fn fill(new: &Path, run: &Path, header: &ProgressHeader, summary: &Summary) -> Result<usize> {
-    let manifest = manifest::read(run).unwrap_or_default();
-    let files = manifest["files"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-    for name in files.chain([HANDS_PAGE, REPORT_PAGE, MANIFEST]) {
-        if run.join(name).exists() {
-            create_dir(new.join(name).parent().unwrap_or(new))?;
-            copy_atomic(&run.join(name), &new.join(name))?;
-        }
-    }
-    write_inputs(&new.join("inputs"), header)?;
-    let tables = write_tables(&new.join("tables"), summary)?;
-    let figures = write_figures(&new.join("figures"), header, summary)?;
-    let contents = Contents::of(header, summary, &manifest);
-    write_atomic(&new.join("paper.tex"), paper(&contents, &tables, &figures))?;
-    write_atomic(&new.join("README.md"), metadata::readme(&contents))?;
-    write_atomic(&new.join("CITATION.cff"), metadata::citation(&contents))?;
-    let mut files = Vec::new();
-    for file in files_in(new)? {
-        let size = fs::metadata(&file).map_err(|error| cannot_read(&file, &error))?.len();
-        let name = file.strip_prefix(new).unwrap_or(&file).to_string_lossy().into_owned();
-        files.push((name, size));
-    }
-    write_atomic(&new.join(CRATE), metadata::crate_metadata(&contents, &files))?;
-    let names = files.iter().map(|(name, _)| name.as_str()).chain([CRATE]);
-    let line = |name: &str| Ok(format!("{}  {name}\n", digest_file(&new.join(name))?));
-    let lines: Vec<String> = names.map(line).collect::<Result<_>>()?;
-    write_atomic(&new.join(DIGESTS), lines.concat())?;
-    Ok(lines.len() + 1)
-}
-
-/// Returns all files below a folder, sorted.
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder).map_err(|error| cannot_read(folder, &error))?;
-    let mut files = Vec::new();
-    for path in entries.flatten().map(|entry| entry.path()).sorted() {
-        if path.is_dir() { files.extend(files_in(&path)?) } else { files.push(path) }
-    }
-    Ok(files)
-}
-
-/// Writes the experiment, the strategies, and the networks that they name.
-fn write_inputs(folder: &Path, header: &ProgressHeader) -> Result<()> {
-    create_dir(&folder.join("strategies"))?;
-    let experiment = &header.resolved.experiment;
-    if let Some(input) = &header.inputs.experiment {
-        let text = match &input.from {
-            Some(Origin::File(path)) => read_text(path).ok(),
-            _ => None,
-        };
-        let embedded = || Library::experiments().embedded_only().find(&input.name).ok();
-        let text = text.filter(|text| digest(text) == input.sha256);
-        let text = text.or_else(|| embedded().map(|found| found.text));
-        if let Some(text) = text.filter(|text| digest(text) == input.sha256) {
-            write_atomic(&folder.join("experiment.json"), text)?;
-        }
-    }
-    for strategy in &experiment.strategies {
-        let file = folder.join("strategies").join(format!("{}.json", slug(&strategy.name)));
-        write_atomic(&file, pretty(&strategy.strategy) + "\n")?;
-        copy_networks(folder, &strategy.strategy)?;
-    }
-    match (&experiment.luck_adjusted, &header.resolved.judge) {
-        (Some(LuckAdjusted::Judge(file)), Some(sha256)) => copy_network(folder, file, sha256),
-        _ => Ok(()),
-    }
-}
-
-/// Copies the networks of a strategy.
-fn copy_networks(folder: &Path, strategy: &Value) -> Result<()> {
-    if let (Some(file), Some(sha256)) = (strategy["file"].as_str(), strategy["sha256"].as_str()) {
-        copy_network(folder, file, sha256)?;
-    }
-    let fields = strategy.as_object().into_iter().flatten().map(|(_, field)| field);
-    let items = strategy.as_array().into_iter().flatten();
-    fields.chain(items).try_for_each(|part| copy_networks(folder, part))
-}
-
-fn copy_network(folder: &Path, file: &str, sha256: &str) -> Result<()> {
-    // A built-in network is found from any folder.
-    let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-    let built_in = Library::network(&name).filter(|bytes| digest(bytes) == sha256);
-    let bytes = built_in.map_or_else(|| read_network(file), |bytes| Ok(bytes.to_vec()))?;
-    ensure(digest(&bytes) == sha256, || {
-        Error::input(format!(
-            "{file} has changed since the run: its SHA-256 was {sha256}; restore it"
-        ))
-    })?;
-    write_atomic(&folder.join(network_copy(file, sha256)), bytes)
-}
-
-/// Writes all rows as Parquet, and the tables of the report as LaTeX. Returns the names of the latter.
-fn write_tables(folder: &Path, summary: &Summary) -> Result<Vec<String>> {
-    create_dir(folder)?;
+/// Writes all rows as Parquet, and the tables of the report as LaTeX. Returns what includes the latter.
+fn write_tables(out: &Path, summary: &Summary) -> Result<String> {
+    create_dir(&out.join("tables"))?;
     for table in summary.tables() {
-        let place = folder.join(format!("{}.parquet", table.name));
+        let place = out.join(format!("tables/{}.parquet", table.name));
         let rows = table.objects().into_iter().map(Value::Object);
         write_parquet(&place, &table.schema()["items"], rows)?;
     }
-    let mut names = Vec::new();
+    let mut included = String::new();
     for (number, table) in (1..).zip(run_report(summary, true).tables()) {
         let name = format!("{number:02}-{}", slug(&table.title));
-        write_atomic(&folder.join(format!("{name}.tex")), latex(table, &name))?;
-        names.push(name);
+        write_atomic(&out.join(format!("tables/{name}.tex")), latex(table, &name))?;
+        included += &format!("\\input{{tables/{name}}}\n\\clearpage\n");
     }
-    Ok(names)
+    Ok(included)
 }
 
-/// Writes the charts of the page. Returns their names and captions.
-fn write_figures(
-    folder: &Path,
-    header: &ProgressHeader,
-    summary: &Summary,
-) -> Result<Vec<(String, String)>> {
-    create_dir(folder)?;
-    let mut figures = Vec::new();
+/// Writes the charts of the page. Returns what includes them.
+fn write_figures(out: &Path, header: &ProgressHeader, summary: &Summary) -> Result<String> {
+    create_dir(&out.join("figures"))?;
+    let mut included = String::new();
     let page = report::page(header, summary, &[]);
-    for (number, mut picture) in (1..).zip(picture::pictures(&page)) {
-        if summary.variants.iter().any(|variant| variant.variant == picture.title) {
-            picture.title.insert_str(0, "Ratings under ");
-        }
-        let name = format!("{number:02}-{}", slug(&picture.title));
-        write_atomic(&folder.join(format!("{name}.svg")), picture.svg())?;
-        write_atomic(&folder.join(format!("{name}.pdf")), picture.pdf())?;
-        figures.push((name, format!("{}. {}", picture.title, picture.caption)));
+    for (number, picture) in (1..).zip(picture::pictures(&page)) {
+        let name = format!("figures/{number:02}-{}", slug(&picture.title));
+        write_atomic(&out.join(format!("{name}.svg")), picture.svg)?;
+        write_atomic(&out.join(format!("{name}.pdf")), picture.pdf)?;
+        let caption = escaped(format!("{}. {}", picture.title, picture.caption).trim());
+        included += &format!(
+            "\\begin{{figure}}[htbp]\\centering\\includegraphics{{{name}.pdf}}\\caption{{{caption}}}\\end{{figure}}\n\\clearpage\n"
+        );
     }
-    Ok(figures)
-}
-
-/// Returns a document with all tables and figures.
-fn paper(contents: &Contents, tables: &[String], figures: &[(String, String)]) -> String {
-    let tables =
-        tables.iter().map(|name| format!("\\input{{tables/{name}}}\n")).join("\\clearpage\n");
-    let figure = |(name, caption): &(String, String)| {
-        let caption = escaped(caption.trim());
-        format!(
-            "\\begin{{figure}}[htbp]\\centering\\includegraphics{{figures/{name}.pdf}}\\caption{{{caption}}}\\end{{figure}}\n"
-        )
-    };
-    let figures = figures.iter().map(figure).join("\\clearpage\n");
-    let [name, question, answer, program] =
-        [&contents.name, &contents.question, &contents.answer, &contents.program]
-            .map(|text| escaped(text));
-    format!(
-        "\\documentclass{{article}}\n\\usepackage[a4paper,landscape,margin=15mm]{{geometry}}\n\\usepackage{{booktabs,longtable,graphicx}}\n\\begin{{document}}\n\\footnotesize\n\\section*{{{name}}}\n{question}\n\n\\textbf{{{answer}}}\n\n{program}\n\\clearpage\n{tables}\\clearpage\n{figures}\\end{{document}}\n"
-    )
+    Ok(included)
 }
 
 /// Returns a text as a part of a file name: ASCII letters and digits, joined by hyphens.
@@ -278,5 +254,5 @@ fn slug(text: &str) -> String {
     let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
     let mut slug = words.filter(|word| !word.is_empty()).join("-").to_ascii_lowercase();
     slug.truncate(48);
-    if slug.is_empty() { "table".to_owned() } else { slug }
+    slug.trim_end_matches('-').to_owned()
 }
