@@ -187,7 +187,7 @@ impl RuleMap {
         write_atomic(&folder.join("map.html"), self.page(game, name, run))
     }
 
-    /// What the script of the page draws.
+    /// Returns the numbers that the script of the page draws.
     fn data(&self, run: &Summary) -> Value {
         let round = |x: f64| (x * 1e5).round() / 1e5;
         let number = |e: &Option<Estimate>| e.map(|e| round(e.value));

@@ -394,7 +394,7 @@ impl<G: Strategic + Encoded> Training<'_, G> {
         let mut seen = HashSet::new();
         let is_new = |rules: &Value| match rules {
             Value::Object(fields) => {
-                fields.iter().fold(false, |is_new, it| seen.insert(format!("{it:?}")) || is_new)
+                fields.iter().filter(|it| seen.insert(format!("{it:?}"))).count() > 0
             }
             name => seen.insert(name.to_string()),
         };

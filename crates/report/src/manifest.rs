@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
+use crate::run_dir::OF_SEARCH;
 use crate::table::Table;
 use crate::units::count;
 use parlour_arena::{DynPlan, Input, Progress, ProgressHeader, Shard};
@@ -214,7 +215,7 @@ fn checked(folder: &Path) -> Result<Value> {
 
 /// Returns `true` for a table that follows from the tallies.
 pub(super) fn is_derived(name: &str) -> bool {
-    name.ends_with(".csv") && name != "hands.csv"
+    name.ends_with(".csv") && name != "hands.csv" && !OF_SEARCH.contains(&name)
 }
 
 /// Checks that a finished folder holds the files of its manifest unchanged: those whose names are to

@@ -31,6 +31,9 @@ pub const HANDS_PAGE: &str = "hands.html";
 /// The folder, within a run directory, of the deals that confirm the run.
 pub(super) const CONFIRM_DIR: &str = "confirm";
 
+/// The tables of the search that a run confirms.
+pub(super) const OF_SEARCH: [&str; 3] = ["rule_sets.csv", "effects.csv", "map.csv"];
+
 /// All files that a run may write, the manifest last.
 pub(super) const RESULT_FILES: [&str; 21] = [
     "answer.csv",
@@ -47,9 +50,9 @@ pub(super) const RESULT_FILES: [&str; 21] = [
     "hands.parquet",
     "records.parquet",
     "progress.jsonl",
-    "rule_sets.csv",
-    "effects.csv",
-    "map.csv",
+    OF_SEARCH[0],
+    OF_SEARCH[1],
+    OF_SEARCH[2],
     "map.html",
     HANDS_PAGE,
     REPORT_PAGE,
