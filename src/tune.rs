@@ -15,30 +15,30 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::Seed;
 use crate::arena::{DynPlan, Objective, Overrides, PlanSource, SearchSpec, VariantSpec};
 use crate::error::{Error, Result, ensure};
 use crate::files::SourceFile;
-use crate::game::sweep;
 use crate::games::{AnyExperiment, AnyGame};
-use crate::results::{MoreFiles, Summary, cell, resolve_objectives};
+use crate::results::{Goal, MoreFiles, Summary, cell, resolve_objectives};
+use crate::{Estimate, Seed};
 
 pub use crate::games::tune::*;
 pub use front_search::{Figures, FoundFront, FrontSearch, PlayDeals, RuleSet, Space};
 use front_search::{MAX_LAST, MIN_DEALS, total_deals};
-pub use map::{EffectRow, MapRow, RuleMap};
+pub use map::{EffectRow, RuleMap};
 
 /// A search for a Pareto front of rule sets. The serialized fields determine the result.
 #[derive(Serialize)]
 pub struct ParetoSearch<'a> {
-    /// The name of the experiment.
-    pub name: &'a str,
-    /// The experiment: the original rules first, the objectives as its question, a search, and the fresh
-    /// deals on which the front is confirmed.
-    pub experiment: &'a AnyExperiment,
-    /// The file of the experiment, if there is one.
+    name: &'a str,
+    experiment: &'a AnyExperiment,
     #[serde(skip)]
-    pub source: Option<&'a SourceFile>,
+    source: Option<&'a SourceFile>,
+    #[serde(skip)]
+    search: &'a SearchSpec,
+    /// The name of the original variant.
+    #[serde(skip)]
+    base: &'a str,
 }
 
 /// The maximum number of rule sets that are played together.
@@ -76,13 +76,34 @@ pub struct ParetoFront {
 /// Plays a plan.
 pub type PlayRound<'a> = &'a dyn Fn(&dyn DynPlan, SearchRun<'_>) -> Result<Summary>;
 
-impl ParetoSearch<'_> {
+impl<'a> ParetoSearch<'a> {
+    /// Creates the search of an experiment, which begins with the original variant, has the objectives as
+    /// its question, and the fresh deals on which the front is confirmed.
+    ///
+    /// # Errors
+    /// Bad input if it has no search or no name of a variant.
+    pub fn new(
+        name: &'a str,
+        experiment: &'a AnyExperiment,
+        source: Option<&'a SourceFile>,
+    ) -> Result<ParetoSearch<'a>> {
+        let first = experiment.variants.iter().flatten().next();
+        match (&experiment.search, first) {
+            (Some(search), Some(VariantSpec::Named(base))) => {
+                Ok(ParetoSearch { name, experiment, source, search, base })
+            }
+            _ => Err(Error::input(
+                "a search needs `search`, and starts from the first of `variants`: a name or a path",
+            )),
+        }
+    }
+
     /// Searches and confirms the front.
     ///
     /// # Errors
     /// Bad input, such as a limit that no rule set keeps, and the errors of `play`.
     pub fn run(&self, game: &AnyGame, play: PlayRound<'_>) -> Result<ParetoFront> {
-        let (spec, base) = (self.spec()?, self.base()?);
+        let ParetoSearch { search: spec, base, .. } = *self;
         let AnyExperiment { deals: confirm, seed, .. } = *self.experiment;
         ensure(spec.deals >= MIN_DEALS && spec.rule_sets >= MAX_LAST && confirm > 1, || {
             Error::input(format!(
@@ -107,7 +128,7 @@ impl ParetoSearch<'_> {
         let found = search.run(&mut |sets, deals, round| {
             let mut all = Vec::new();
             for (batch, sets) in sets.chunks(BATCH).enumerate() {
-                let variants = sets.iter().map(|set| self.variant(base, set)).collect();
+                let variants = sets.iter().map(|set| self.variant(set)).collect();
                 let plan = self.plan(game, variants, deals, seed, None)?;
                 let summary = play(&*plan, SearchRun::Round(format!("round-{round}-{batch}")))?;
                 heads.clone_from(&summary.figures);
@@ -132,19 +153,18 @@ impl ParetoSearch<'_> {
             Ok(all)
         })?;
         if found.front.is_empty() {
+            // Each limit may be kept, but not all together.
+            let best = |(at, (figure, limit)): (usize, &(usize, Goal))| {
+                let values = found.results.values().filter_map(|it| it[at]);
+                let loss = |e: &Estimate| limit.loss(e.value);
+                let best = values.min_by(|a, b| loss(a).total_cmp(&loss(b)));
+                let [text, _] = limit.texts(&heads[*figure]);
+                format!("{text} (the nearest: {})", cell(heads[*figure].unit, best))
+            };
             let limits = objectives.iter().enumerate().filter(|(_, (_, goal))| goal.is_limit());
-            let text =
-                limits.clone().map(|(_, (figure, limit))| limit.texts(&heads[*figure])[0].clone());
-            let (at, (figure, _)) = limits.clone().next().unwrap_or((0, &objectives[0]));
-            let head = &heads[*figure];
-            let value = |set: &Figures| cell(head.unit, set.get(at).copied().flatten());
-            let nearest = found.nearest.map(|(set, figures)| (self.words(&set), value(&figures)));
-            let (rules, value) = nearest.unwrap_or_default();
             return Err(Error::input(format!(
-                "no rule set keeps {}; `{rules}` comes nearest: {} {value}. Change the limit, or allow \
-                 other values",
-                text.collect_vec().join(" and "),
-                head.name.replace('_', " ")
+                "no rule set keeps {}; change the limit, or allow other values",
+                limits.map(best).join(" and ")
             )));
         }
         let figures = objectives.iter().map(|(figure, _)| heads[*figure]).collect_vec();
@@ -152,7 +172,7 @@ impl ParetoSearch<'_> {
         // 52 bits, which are exact in JSON for every program.
         let fresh = Seed::new(seed).named("fresh").number() >> 12;
         let named = self.experiment.variants.iter().flatten().cloned();
-        let front = found.front.iter().map(|set| self.variant(base, set));
+        let front = found.front.iter().map(|set| self.variant(set));
         let plan = self.plan(game, named.chain(front).collect(), confirm, fresh, self.source)?;
         let files = |run: &Summary, folder: &Path| map.write(game.name, self.name, run, folder);
         let run = play(&*plan, SearchRun::Confirmation(&files))?;
@@ -171,38 +191,14 @@ impl ParetoSearch<'_> {
         })
     }
 
-    /// The search.
-    fn spec(&self) -> Result<&SearchSpec> {
-        let spec = self.experiment.search.as_ref();
-        spec.ok_or_else(|| Error::input("the experiment has no `search`"))
-    }
-
-    /// The name of the original variant.
-    fn base(&self) -> Result<&str> {
-        match self.experiment.variants.iter().flatten().next() {
-            Some(VariantSpec::Named(base)) => Ok(base),
-            _ => Err(Error::input(
-                "`search` starts from the first of `variants`, which must be a name or a path",
-            )),
-        }
-    }
-
     fn objectives(&self) -> &[Objective] {
         self.experiment.question.as_ref().map_or(&[], |question| &question.objective)
     }
 
     /// The variant of a rule set.
-    fn variant(&self, base: &str, set: &RuleSet) -> VariantSpec {
-        let base = VariantSpec::Named(base.to_owned());
-        let only = self.experiment.search.as_ref().map(|spec| spec.rules.only(set));
-        only.and_then(|only| base.clone().swept(&only)).unwrap_or(base)
-    }
-
-    /// The values of a rule set in words.
-    fn words(&self, set: &RuleSet) -> String {
-        let values = self.experiment.search.iter().flat_map(|spec| spec.rules.fields()).zip(set);
-        let values = values.filter(|((_, values), _)| values.len() > 1);
-        values.map(|((field, all), at)| sweep::in_words(field, &all[*at])).join(", ")
+    fn variant(&self, set: &RuleSet) -> VariantSpec {
+        let base = VariantSpec::Named(self.base.to_owned());
+        base.clone().swept(&self.search.rules.only(set)).unwrap_or(base)
     }
 
     /// The plan of some variants.
@@ -229,8 +225,8 @@ impl ParetoSearch<'_> {
         let AnyExperiment { strategies, deals, variants, mirror, .. } = self.experiment;
         let count = strategies.len() as u64;
         let pairings = count * count.saturating_sub(1) / 2 + if *mirror { count } else { 0 };
-        let search = self.experiment.search.as_ref();
-        let search = search.map_or(0, |it| total_deals(it.rules.count(), it.rule_sets, it.deals));
+        let SearchSpec { rules, rule_sets, deals: last } = self.search;
+        let search = total_deals(rules.count(), *rule_sets, *last);
         let others = (MAX_LAST + variants.iter().flatten().count()) as u64;
         (2 * pairings).saturating_mul(search + others * deals)
     }

@@ -232,11 +232,11 @@ pub(super) fn run(args: &Run) -> Result<()> {
         })?;
         let (deals, seed) = (deals.unwrap_or(experiment.deals), seed.unwrap_or(experiment.seed));
         let experiment = AnyExperiment { deals, seed, ..experiment };
-        let search = ParetoSearch { name: &name, experiment: &experiment, source: Some(&source) };
+        let search = ParetoSearch::new(&name, &experiment, Some(&source))?;
         let job = JobOptions { replace, resume, threads: args.threads, quiet };
         let game = game(&experiment.game)?;
         let found = run_search(&search, game, &job, Some(&out))?;
-        args.output.give(&found, || render_front(&search, &found, args.all))?;
+        args.output.give(&found, || render_front(&found, args.all))?;
         report::write_index(&out, crate::DATED_VERSION)?;
         return print_folder(&out);
     }

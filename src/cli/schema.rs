@@ -14,8 +14,7 @@ use crate::games::leapfrog::solve::Solution;
 use crate::games::{ALL, AnyGame, SchemaPart};
 use crate::results::{SampleSize, Summary, Table, blank_tables, dictionary};
 use crate::strategy::Advice;
-use crate::tune::{EffectRow, MapRow};
-use crate::tune::{ParetoFront, TuneOutcome};
+use crate::tune::{EffectRow, ParetoFront, TuneOutcome};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum SchemaKind {
@@ -234,7 +233,6 @@ fn columns() -> String {
         Table::empty::<ScienceCase>("science_summary", 1),
     ];
     others.extend(science.map(|table| (" of `parlour science`".to_owned(), table)));
-    let map = [Table::empty::<EffectRow>("effects", 1), Table::empty::<MapRow>("map", 1)];
-    others.extend(map.map(|table| (" of a search of rules".to_owned(), table)));
+    others.push((" of a search of rules".to_owned(), Table::empty::<EffectRow>("effects", 1)));
     dictionary(&shared, others)
 }

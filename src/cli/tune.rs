@@ -202,9 +202,9 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
     ensure(out.is_some() || !given.job.resume, || {
         Error::input("`--resume` needs the output folder: `--out`")
     })?;
-    let search = ParetoSearch { name: "front", experiment: &experiment, source: None };
+    let search = ParetoSearch::new("front", &experiment, None)?;
     let found = run_search(&search, game, &given.job, out)?;
-    given.output.give(&found, || render_front(&search, &found, given.all))?;
+    given.output.give(&found, || render_front(&found, given.all))?;
     out.filter(|_| !given.output.json).map_or(Ok(()), print_folder)
 }
 
@@ -268,11 +268,7 @@ pub(super) fn run_search(
 }
 
 /// Returns the text report: the answer, then what the search left out.
-pub(super) fn render_front(
-    search: &ParetoSearch<'_>,
-    found: &ParetoFront,
-    all: bool,
-) -> TextReport {
+pub(super) fn render_front(found: &ParetoFront, all: bool) -> TextReport {
     let ParetoFront { run, candidates, played, without_effect, .. } = found;
     let played = match *candidates > *played as u64 {
         true => format!(" {played} were played;"),
@@ -280,7 +276,7 @@ pub(super) fn render_front(
     };
     let mut notes = vec![format!(
         "Of {candidates} rule sets,{played} these came out best and were played again on {} fresh deals.",
-        search.experiment.deals
+        run.deals
     )];
     notes.extend(without_effect.iter().map(|field| {
         format!("`{field}` changes nothing here: the hands end alike for all its values.")

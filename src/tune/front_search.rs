@@ -228,11 +228,10 @@ pub struct FrontSearch<'a> {
 pub struct FoundFront {
     /// The rule sets of the front. Empty if all are clearly beyond a limit.
     pub front: Vec<RuleSet>,
-    /// The rule set that is nearest to the limits, with its figures.
-    pub nearest: Option<(RuleSet, Figures)>,
-    /// All rule sets with their figures and the deals behind them, except those whose hands end as those of
-    /// another.
-    pub results: BTreeMap<RuleSet, (u64, Figures)>,
+    /// The figures of all rule sets, except those whose hands end as those of another.
+    pub results: BTreeMap<RuleSet, Figures>,
+    /// The deals of each.
+    pub deals: BTreeMap<RuleSet, u64>,
     /// The space without the fields that change nothing.
     pub space: Space,
     /// The number of rule sets played.
@@ -287,15 +286,11 @@ impl FrontSearch<'_> {
                 continue;
             }
             sets.retain(|set| results.contains_key(set));
-            let nearest = model.nearest().map(|set| (set.clone(), results[set].clone()));
             let front = model.front(&sets);
-            let results = results.into_iter();
-            let results =
-                results.map(|(set, figures)| (set.clone(), (all_deals[&set], figures))).collect();
             return Ok(FoundFront {
                 front,
-                nearest,
                 results,
+                deals: all_deals,
                 space,
                 played: played.len(),
                 without_effect,
@@ -508,16 +503,6 @@ impl<'a> Model<'a> {
         let all = losses.iter().filter(|it| self.is_within(it)).collect_vec();
         let front = kept.iter().zip(&losses).filter(|(_, it)| !self.is_dominated(it, &all));
         front.map(|(set, _)| (*set).clone()).collect()
-    }
-
-    /// Returns the rule set with the least excess over the limits.
-    fn nearest(&self) -> Option<&RuleSet> {
-        let excess = |set: &&RuleSet| -> f64 {
-            let parts = self.results[*set].iter().zip(self.goals).zip(&self.frame);
-            let limits = parts.filter(|((_, goal), _)| goal.is_limit());
-            limits.map(|((e, goal), frame)| e.map_or(1e9, |e| goal.loss(e.value) / frame.1)).sum()
-        };
-        self.results.keys().min_by(|a, b| excess(a).total_cmp(&excess(b)))
     }
 }
 

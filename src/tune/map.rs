@@ -15,8 +15,8 @@ use crate::Seed;
 use crate::error::Result;
 use crate::files::write_atomic;
 use crate::game::{FigureInfo, Sweep, sweep};
-use crate::results::report::{Page, Section, sortable};
-use crate::results::{Column, Summary, Table, VariantSummary, verdict_table};
+use crate::results::report::{Page, Section};
+use crate::results::{Column, Summary, Table, VariantSummary};
 use crate::stats::{Estimate, Surface};
 
 /// The number of rule sets over which means are taken.
@@ -37,33 +37,11 @@ pub struct EffectRow {
     pub to: String,
     /// Another rule; empty for the effect of one rule.
     pub other_rule: String,
-    /// The value of the other rule with the lowest mean.
-    pub other_from: String,
-    /// The value with the highest mean.
-    pub other_to: String,
     /// Change of the figure from the first to the second value, as a mean over all values of the other
-    /// rules. For a pair: how much larger this change is when the other rule changes as well. Unit: see
+    /// rules. For a pair: how much larger this change is when the other rule changes as well, from its value
+    /// with the lowest mean to that with the highest. Unit: see
     /// `unit`.
     pub effect: Estimate,
-}
-
-/// One row per figure and pair of values of two rules.
-#[derive(Clone, Serialize, JsonSchema)]
-pub struct MapRow {
-    /// The figure, a column of `variants.csv`.
-    pub figure: &'static str,
-    /// Unit of the figure.
-    pub unit: &'static str,
-    /// A rule.
-    pub rule: String,
-    /// Its value.
-    pub value: String,
-    /// Another rule.
-    pub other_rule: String,
-    /// Its value.
-    pub other_value: String,
-    /// Mean of the figure over all values of the other rules. Unit: see `unit`.
-    pub mean: Estimate,
 }
 
 /// A map of a space of rules.
@@ -74,7 +52,9 @@ pub struct RuleMap {
     /// The rule sets, their deals, and their figures.
     sets: Vec<(RuleSet, u64, Figures)>,
     effects: Vec<EffectRow>,
-    means: Vec<MapRow>,
+    /// For each figure and pair of rules the mean of the figure for each pair of values, over all values of
+    /// the other rules.
+    means: Vec<Value>,
 }
 
 impl RuleMap {
@@ -90,7 +70,7 @@ impl RuleMap {
         let columns = (0..figures.len()).unique_by(|at| figures[*at].name).collect_vec();
         for &column in &columns {
             let FigureInfo { name: figure, unit, .. } = figures[column];
-            let readings = found.results.values().filter_map(|(_, it)| reading(it, column));
+            let readings = found.results.values().filter_map(|it| reading(it, column));
             let surface = Surface::fit(&points, &readings.collect_vec());
             // The values of each rule with the lowest and the highest mean.
             let mut ends: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
@@ -100,7 +80,6 @@ impl RuleMap {
                     all.map(|(rule, value)| sweep::word(&fields[*rule].1[*value])).collect_vec()
                 };
                 let names = rules.iter().map(|rule| fields[*rule].0.clone()).collect_vec();
-                let second = |of: &[String]| of.get(1).cloned().unwrap_or_default();
                 if let [rule] = rules[..] {
                     let mean =
                         |(value, x): &(Vec<usize>, Vec<f64>)| (surface.mean(x).value, value[0]);
@@ -108,15 +87,12 @@ impl RuleMap {
                     let order = order.map(|(_, value)| value).collect_vec();
                     ends.insert(rule, [order[0], order[order.len() - 1]]);
                 } else {
-                    means.extend(cells.iter().map(|(values, x)| MapRow {
-                        figure,
-                        unit,
-                        rule: names[0].clone(),
-                        value: words(values)[0].clone(),
-                        other_rule: second(&names),
-                        other_value: second(&words(values)),
-                        mean: surface.mean(x),
-                    }));
+                    let cell = |(values, x): &(Vec<usize>, Vec<f64>)| {
+                        let [one, other] = [0, 1].map(|at| words(values)[at].clone());
+                        json!([one, other, rounded(surface.mean(x).value)])
+                    };
+                    let cells = cells.iter().map(cell).collect_vec();
+                    means.push(json!([figure, names[0], names[1], cells]));
                 }
                 // The change along each rule, or the change of the change.
                 let sign = |values: &[usize]| -> f64 {
@@ -136,15 +112,13 @@ impl RuleMap {
                     rule: names[0].clone(),
                     from: from[0].clone(),
                     to: to[0].clone(),
-                    other_rule: second(&names),
-                    other_from: second(&from),
-                    other_to: second(&to),
+                    other_rule: names.get(1).cloned().unwrap_or_default(),
                     effect: surface.change(&change),
                 });
             }
         }
         let take = |it: &Figures| columns.iter().map(|column| it[*column]).collect();
-        let sets = found.results.iter().map(|(set, (deals, it))| (set.clone(), *deals, take(it)));
+        let sets = found.results.iter().map(|(set, it)| (set.clone(), found.deals[set], take(it)));
         let (sets, figures) = (sets.collect(), columns.iter().map(|at| figures[*at]).collect());
         RuleMap { fields, figures, sets, effects, means }
     }
@@ -183,22 +157,12 @@ impl RuleMap {
     pub fn write(&self, game: &str, name: &str, run: &Summary, folder: &Path) -> Result<()> {
         self.table().write(folder)?;
         Table::of("effects", self.effects.clone()).write(folder)?;
-        Table::of("map", self.means.clone()).write(folder)?;
         write_atomic(&folder.join("map.html"), self.page(game, name, run))
     }
 
     /// Returns the numbers that the script of the page draws.
     fn data(&self, run: &Summary) -> Value {
-        let round = |x: f64| (x * 1e5).round() / 1e5;
-        let number = |e: &Option<Estimate>| e.map(|e| round(e.value));
-        let means = self.means.chunk_by(|a, b| {
-            (a.figure, &a.rule, &a.other_rule) == (b.figure, &b.rule, &b.other_rule)
-        });
-        let means = means.map(|cells| {
-            let MapRow { figure, rule, other_rule, .. } = &cells[0];
-            let cell = |it: &MapRow| json!([it.value, it.other_value, round(it.mean.value)]);
-            json!([figure, rule, other_rule, cells.iter().map(cell).collect_vec()])
-        });
+        let number = |e: &Option<Estimate>| e.map(|e| rounded(e.value));
         let set = |(set, deals, figures): &(RuleSet, u64, Figures)| {
             json!([set, deals, figures.iter().map(number).collect_vec()])
         };
@@ -211,7 +175,7 @@ impl RuleMap {
             "fields": self.fields,
             "figures": self.figures.iter().map(|it| [it.name, it.unit]).collect_vec(),
             "effects": self.effects,
-            "means": means.collect_vec(),
+            "means": self.means,
             "sets": self.sets.iter().map(set).collect_vec(),
             "front": run.variants.iter().map(variant).collect_vec(),
         })
@@ -244,22 +208,15 @@ impl RuleMap {
                     div id="heat" {}
                 },
             },
-            folded: vec![
-                Section {
-                    id: "effects",
-                    title: "What each rule does",
-                    body: html! { div id="effects-chart" {} },
-                },
-                Section {
-                    id: "front",
-                    title: "The front on fresh deals",
-                    body: sortable(&verdict_table(run)),
-                },
-            ],
+            folded: vec![Section {
+                id: "effects",
+                title: "What each rule does",
+                body: html! { div id="effects-chart" {} },
+            }],
             files: html! {
-                p { a href="report.html" { "report.html" } " has all figures of the fresh deals. "
-                    a href="rule_sets.csv" { "rule_sets.csv" } ", " a href="effects.csv" { "effects.csv" } " and "
-                    a href="map.csv" { "map.csv" } " have the numbers of this page." }
+                p { a href="report.html" { "report.html" } " compares the best rule sets on the fresh deals. "
+                    a href="rule_sets.csv" { "rule_sets.csv" } " and " a href="effects.csv" { "effects.csv" }
+                    " have the numbers of this page." }
                 script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(include_str!("map.js"))) }
             },
@@ -296,6 +253,10 @@ fn terms(space: &Space) -> Vec<Term> {
         Term { rules, cells }
     };
     (1..=2).flat_map(|count| free.iter().combinations(count)).map(term).collect()
+}
+
+fn rounded(x: f64) -> f64 {
+    (x * 1e5).round() / 1e5
 }
 
 /// The sum of vectors with their weights.

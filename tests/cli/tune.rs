@@ -234,7 +234,7 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
         ["revised", "knock_at=4..6", "--objective", "draw_rate=min,turns<=3", "--out", "limit"];
     wrong(
         &[&limit[..], &["--deals", "128", "--quiet"]].concat(),
-        &["no rule set keeps turns at most 3; `knock at 4` comes nearest: turns "],
+        &["no rule set keeps turns at most 3 (the nearest: ", "change the limit"],
     );
     assert!(!here.join("limit").exists() && !here.join("limit.unfinished").exists());
     wrong(
@@ -291,11 +291,10 @@ fn an_experiment_searches_a_space_and_maps_it() {
         let row = effects.lines().find(|line| line.starts_with(start)).unwrap();
         row.split(',').rev().take(3).map(|cell| cell.parse().unwrap()).collect()
     };
-    assert!(effect("turns,turns per hand,knock_at,4,16,,,,")[1] > 10.0, "{effects}");
-    let shorter_with_more_points = effect("turns,turns per hand,suit_line,3,2,,,,");
+    assert!(effect("turns,turns per hand,knock_at,4,16,,")[1] > 10.0, "{effects}");
+    let shorter_with_more_points = effect("turns,turns per hand,suit_line,3,2,,");
     assert!(shorter_with_more_points[1] > 0.0, "{effects}");
     assert_eq!(effects.lines().count(), 1 + 2 * 3, "{effects}");
-    assert_eq!(read("map.csv").lines().count(), 1 + 2 * 14);
     assert!(read("map.html").contains(r#"["knock_rate","share of hands"]"#));
     // The plan is in the manifest, with the digest of the file.
     let manifest: serde_json::Value = serde_json::from_str(&read("manifest.json")).unwrap();

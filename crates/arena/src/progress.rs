@@ -18,8 +18,8 @@ use super::{
 use parlour_base::Program;
 use parlour_base::error::{Error, Kind, Result, ensure};
 use parlour_base::files::{
-    AtomicFile, ChecksummedLine, Lines, TextLine, cannot_write, checksummed_line, is_special,
-    open_own, remove_dir, sync,
+    AtomicFile, ChecksummedLine, Lines, TextLine, cannot_write, checksummed_line, difference,
+    is_special, open_own, remove_dir, sync,
 };
 
 /// The maximum length of a line in megabytes: 20,000 tables of some 1,500 bytes, and reserves.
@@ -156,7 +156,7 @@ impl ProgressHeader {
             format!("it belongs to the experiment `{}`, not to `{}`", old.name, new.name)
         })?;
         if self.digest != other.digest {
-            return Err(format!("the experiment has changed: {}", difference(old, new)));
+            return Err(format!("the experiment has changed: {}", first_difference(old, new)));
         }
         let lists = |header: &ProgressHeader| (header.hands, header.records, header.parquet);
         if lists(self) != lists(other) {
@@ -197,27 +197,17 @@ impl ProgressHeader {
 }
 
 /// Describes the first difference of two resolved experiments.
-fn difference(old: &Resolved, new: &Resolved) -> String {
-    let [mut old, new] = [old, new].map(|resolved| json!(resolved));
-    let is_short = |part: &Value| !part.is_array() && !part.is_object();
-    let fields = new.as_object().into_iter().flatten();
-    for (name, now) in fields.filter(|(name, _)| !["about", "question"].contains(&name.as_str())) {
-        let before = old[name].take();
-        if before == *now {
-            continue;
+fn first_difference(old: &Resolved, new: &Resolved) -> String {
+    let [old, new] = [old, new].map(|resolved| {
+        let mut fields = json!(resolved);
+        for other in ["about", "question"] {
+            fields[other].take();
         }
-        return match is_short(&before) && is_short(now) {
-            true if name == "judge" => format!(
-                "`{name}` was {before}, it is {now} now; restore the judge file that \
-                 `luck_adjusted` names, or start again with `--out` or `--replace`"
-            ),
-            true => format!("`{name}` was {before}, it is {now} now"),
-            false => format!("`{name}` differ"),
-        };
-    }
-    let is_removed = |(name, _): &(&String, &Value)| *name != "question" && new.get(name).is_none();
-    let removed = old.as_object().and_then(|old| old.iter().find(is_removed));
-    format!("`{}` was removed", removed.map_or("a field", |(name, _)| name))
+        fields
+    });
+    let text = difference(&old, &new).unwrap_or_default();
+    let hint = "; restore the judge file that `luck_adjusted` names, or start again with `--out` or `--replace`";
+    if text.starts_with("`judge`") { text + hint } else { text }
 }
 
 /// A finished chunk, as a line of the file.

@@ -45,5 +45,5 @@ pub use run_dir::{IfExists, RunDir, RunStatus};
 pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dictionary};
 pub use swept::SweptFields;
 pub use table::{Column, Table};
-pub use text_report::{TextReport, TextTable, answer_report, run_report, verdict_table, wrapped};
+pub use text_report::{TextReport, TextTable, answer_report, run_report, wrapped};
 pub use units::{cell, show};

@@ -32,10 +32,10 @@ pub const HANDS_PAGE: &str = "hands.html";
 pub(super) const CONFIRM_DIR: &str = "confirm";
 
 /// The tables of the search that a run confirms.
-pub(super) const OF_SEARCH: [&str; 3] = ["rule_sets.csv", "effects.csv", "map.csv"];
+pub(super) const OF_SEARCH: [&str; 2] = ["rule_sets.csv", "effects.csv"];
 
 /// All files that a run may write, the manifest last.
-pub(super) const RESULT_FILES: [&str; 21] = [
+pub(super) const RESULT_FILES: [&str; 20] = [
     "answer.csv",
     "ladder.csv",
     "matchups.csv",
@@ -52,7 +52,6 @@ pub(super) const RESULT_FILES: [&str; 21] = [
     "progress.jsonl",
     OF_SEARCH[0],
     OF_SEARCH[1],
-    OF_SEARCH[2],
     "map.html",
     HANDS_PAGE,
     REPORT_PAGE,

@@ -244,7 +244,7 @@ pub fn answer_report(summary: &Summary) -> TextReport {
 }
 
 /// The variants with verdicts, if the question compares them.
-pub fn verdict_table(summary: &Summary) -> TextTable {
+pub(super) fn verdict_table(summary: &Summary) -> TextTable {
     let Some((heads, rows)) = summary.answer.table.split_first() else {
         return TextTable::default();
     };

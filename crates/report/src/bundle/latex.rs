@@ -2,10 +2,7 @@
 
 use crate::text_report::TextTable;
 
-/// The number of rows above which a table may continue on the next page.
-const LONG: usize = 40;
-
-/// Renders a table with its caption and its label.
+/// Renders a table, which may continue on the next page, with its caption and its label.
 pub(super) fn latex(table: &TextTable, label: &str) -> String {
     let columns = |index| if index < table.names { 'l' } else { 'r' };
     let columns: String = (0..table.heads.len()).map(columns).collect();
@@ -16,13 +13,8 @@ pub(super) fn latex(table: &TextTable, label: &str) -> String {
     let heads = row(&table.heads);
     let body: String = table.rows.iter().map(row).collect();
     let caption = format!("\\caption{{{}}}\\label{{tab:{label}}}", escaped(&table.title));
-    if table.rows.len() > LONG {
-        return format!(
-            "\\begin{{longtable}}{{{columns}}}\n{caption}\\\\\n\\toprule\n{heads}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n{body}\\end{{longtable}}\n"
-        );
-    }
     format!(
-        "\\begin{{table}}[htbp]\n\\centering\n{caption}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n{heads}\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n\\end{{table}}\n"
+        "\\begin{{longtable}}{{{columns}}}\n{caption}\\\\\n\\toprule\n{heads}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n{body}\\end{{longtable}}\n"
     )
 }
 
