@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
+use super::job::Threads;
 use super::output::{Output, on_interrupt, refuse_to_overwrite, warn};
-use super::run::Threads;
 use crate::arena::Variant;
 use crate::error::{Error, Result, ensure};
 use crate::files::{AtomicFile, read_text};

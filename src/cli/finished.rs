@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::{Output, print};
-use super::run::{Threads, print_folder};
+use super::job::Threads;
+use super::output::{Output, print, print_folder};
 use super::watch::Watch;
 use crate::arena::{DynPlan, Overrides};
 use crate::error::{Error, Kind, Result, ensure};

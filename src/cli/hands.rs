@@ -10,10 +10,10 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::job::Threads;
 use super::output::{
     Output, exit_stopped, on_interrupt, print, print_json, refuse_to_overwrite, width,
 };
-use super::run::Threads;
 use crate::arena::Head;
 use crate::chance::Seed;
 use crate::error::{Error, Fault, Kind, Result, ensure, unknown};

@@ -175,8 +175,8 @@ fn print_usage_error(error: &clap::Error) {
 fn check_environment() -> Result<()> {
     for name in ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS"] {
         let threads = std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
-        ensure(threads.is_none_or(|threads| threads <= run::MAX_THREADS), || {
-            let most = run::MAX_THREADS;
+        ensure(threads.is_none_or(|threads| threads <= job::MAX_THREADS), || {
+            let most = job::MAX_THREADS;
             Error::input(format!("the environment sets more than {most} threads; unset `{name}`"))
         })?;
     }

@@ -182,6 +182,11 @@ fn to_ascii(text: &str) -> String {
     SIGNS.iter().fold(text.to_owned(), |text, (sign, plain)| text.replace(sign, plain))
 }
 
+/// Prints the place of the results.
+pub(super) fn print_folder(out: &Path) -> Result<()> {
+    print(format!("Results: {}", out.display()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::to_ascii;

@@ -12,8 +12,8 @@ use super::hands::{
     LOSSES, RecordHead, RecordLine, each_record, evaluate, known_player, loss, page_hand,
     refuse_page,
 };
+use super::job::Threads;
 use super::output::{Output, print};
-use super::run::Threads;
 use super::watch::Watch;
 use crate::arena::Observer;
 use crate::error::{Error, Result, ensure};

@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use super::job::JobOptions;
+use super::job::{JobOptions, Threads};
 use super::names::{is_setting, split_names};
-use super::output::{Output, print, warn};
+use super::output::{Output, print, print_folder, warn};
 use super::tune::{render_front, run_search};
 use super::watch::Watch;
 use crate::arena::{DynPlan, LuckAdjusted, Overrides, PlanInfo, Question, Shard};
@@ -22,25 +22,6 @@ use crate::results::{
 use crate::strategy::StrategySpec;
 use crate::tune::ParetoSearch;
 use crate::{Experiment, Schedule};
-
-/// The largest number of threads. More are never faster, and systems report badly that they cannot
-/// start them.
-pub(super) const MAX_THREADS: usize = 1024;
-
-/// The number of worker threads.
-#[derive(Args, Clone, Copy, Debug, Default)]
-pub(super) struct Threads {
-    /// Number of worker threads, 1 to 1024 [default: all cores]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS as i64))]
-    threads: Option<u16>,
-}
-
-impl Threads {
-    /// The size of a thread pool: 0 for all cores.
-    pub fn for_pool(self) -> usize {
-        self.threads.map_or(0, usize::from)
-    }
-}
 
 /// The fate of results that exist already.
 #[derive(Args, Clone, Copy, Debug)]
@@ -135,11 +116,6 @@ impl QuickRun {
             folder => folder.map_or(Ok(()), print_folder),
         }
     }
-}
-
-/// Prints the place of the results.
-pub(super) fn print_folder(out: &Path) -> Result<()> {
-    print(format!("Results: {}", out.display()))
 }
 
 /// Warns of strategies that are the user's own files although an embedded one has the same name.

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::job::Threads;
 use super::output::{Output, warn};
-use super::run::Threads;
 use super::watch::Watch;
 use crate::arena::Observer;
 use crate::chart::lines;

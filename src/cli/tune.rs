@@ -8,8 +8,7 @@ use serde_json::json;
 
 use super::job::JobOptions;
 use super::names::{is_setting, split_names};
-use super::output::Output;
-use super::run::print_folder;
+use super::output::{Output, print_folder};
 use super::watch::Watch;
 use crate::arena::{DynPlan, Objective, Question, SearchSpec, WinRates};
 use crate::error::{Error, Kind, Result, ensure, unknown};

@@ -7,7 +7,6 @@ use std::time::{Duration, SystemTime};
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
-use crate::run_dir::OF_SEARCH;
 use crate::table::Table;
 use crate::units::count;
 use parlour_arena::{DynPlan, Input, Progress, ProgressHeader, Shard};
@@ -19,6 +18,9 @@ use parlour_base::files::{
 
 /// Name of the manifest, which only a finished run has.
 pub(super) const MANIFEST: &str = "manifest.json";
+
+/// The tables of the search that a run confirms.
+pub(super) const OF_SEARCH: [&str; 2] = ["rule_sets.csv", "effects.csv"];
 
 /// Describes the time that a run took: the only results that do not follow from experiment and
 /// program. `started` is the start of the last session, `elapsed` the time of all sessions.

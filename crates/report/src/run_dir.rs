@@ -11,7 +11,7 @@ use std::path::{Display, Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::manifest::{self, MANIFEST};
+use crate::manifest::{self, MANIFEST, OF_SEARCH};
 use crate::table::Table;
 use parlour_arena::{CHECKPOINT_DIR, LISTS, Progress, ProgressHeader, save_time};
 use parlour_base::Program;
@@ -30,9 +30,6 @@ pub const HANDS_PAGE: &str = "hands.html";
 
 /// The folder, within a run directory, of the deals that confirm the run.
 pub(super) const CONFIRM_DIR: &str = "confirm";
-
-/// The tables of the search that a run confirms.
-pub(super) const OF_SEARCH: [&str; 2] = ["rule_sets.csv", "effects.csv"];
 
 /// All files that a run may write, the manifest last.
 pub(super) const RESULT_FILES: [&str; 20] = [
