@@ -119,7 +119,7 @@ impl Space {
         (0..1 << 16).map(point).unique().take(count).collect()
     }
 
-    /// Returns the rule sets of the first round, at most this many.
+    /// Returns the rule sets of the first round, at most this many and the original.
     fn design(&self, most: usize, seed: Seed) -> Vec<RuleSet> {
         let fields = self.free().map(|(field, _)| field);
         let pairs = fields.cartesian_product(0..PAIRS).take(most / 2).collect_vec();
@@ -131,7 +131,10 @@ impl Space {
             set[*field] = (set[*field] + 1 + pair % (count - 1)) % count;
             set
         };
-        sets.iter().cloned().chain(pairs.iter().map(pair)).sorted_unstable().dedup().collect()
+        // The original rules are the mark to beat.
+        let original: Option<RuleSet> = self.0.iter().map(|field| field.original).collect();
+        let all = sets.iter().cloned().chain(pairs.iter().map(pair)).chain(original);
+        all.sorted_unstable().dedup().collect()
     }
 
     /// Returns the rule sets that differ in one field, by little or more.
