@@ -119,12 +119,12 @@ impl Space {
         (0..1 << 16).map(point).unique().take(count).collect()
     }
 
-    /// Returns the rule sets of the first round, at most this many and the original.
+    /// Returns the rule sets of the first round, at most this many.
     fn design(&self, most: usize, seed: Seed) -> Vec<RuleSet> {
         let fields = self.free().map(|(field, _)| field);
         let pairs = fields.cartesian_product(0..PAIRS).take(most / 2).collect_vec();
         let all = self.count() <= most as u128;
-        let sets = self.spread(if all { most } else { most - pairs.len() }, seed);
+        let sets = self.spread(if all { most } else { most - 1 - pairs.len() }, seed);
         let pair = |(field, pair): &(usize, usize)| {
             let mut set = sets[(field + pair) % sets.len()].clone();
             let count = self.0[*field].choices.len();
