@@ -214,7 +214,7 @@ check "more deals than can be counted" 2 '`deals` is 10000000000000|at most' 'pa
 parlour match leapfrog random greedy --deals 1 --records leaps.jsonl --quiet >/dev/null
 parlour replay leaps.jsonl --position 3 >leaps.json
 file tree.json '{"kind": "mcts", "budget": {"iterations": 250000}, "playouts": {"by": "random", "cut_off": {"moves": 1}}, "tree": {"memory_mb": 4096, "exploration": 3.0}}'
-check "trees larger than memory" 0 'leaps from' 'ulimit -v 50000; parlour advise leaps.json --strategy ./tree.json'
+check "trees larger than memory" 0 'leaps from' 'ulimit -v 54000; parlour advise leaps.json --strategy ./tree.json'
 # Progress by then differs between machines: the first run is playing, the last may be over.
 check "SIGTERM with 150 variants" 130 'stop' \
     'for after in 0.3 2; do timeout -k 5 -s TERM --preserve-status $after parlour run ./v150.json --out summed$after --quiet; s=$?; [[ $s == 0 || $s == 130 ]] || exit $s; done; exit 130'
