@@ -87,6 +87,12 @@ impl<'a> ParetoSearch<'a> {
         experiment: &'a AnyExperiment,
         source: Option<&'a SourceFile>,
     ) -> Result<ParetoSearch<'a>> {
+        let has_goals = experiment.question.as_ref().is_some_and(|it| !it.objective.is_empty());
+        ensure(has_goals, || {
+            Error::input(
+                "`search` needs objectives: `\"question\": {\"objective\": [\"turns=min\"]}`",
+            )
+        })?;
         let first = experiment.variants.iter().flatten().next();
         match (&experiment.search, first) {
             (Some(search), Some(VariantSpec::Named(base))) => {

@@ -303,6 +303,10 @@ fn an_experiment_searches_a_space_and_maps_it() {
     assert_eq!(manifest["experiment"]["plan"][0], "Higher thresholds make longer hands.");
     assert!(manifest["files"]["rule_sets.csv"].is_string(), "{manifest}");
     succeed(here, &["run", "one/manifest.json", "--quiet", "--out", "fresh"]);
+    let aimless =
+        text("x", 128).replace("objective", "figure").replace("=min", "").replace("=max", "");
+    std::fs::write(here.join("aimless.json"), aimless).unwrap();
+    fail(here, &["run", "aimless.json"], 2, &["`search` needs objectives"]);
     fail(here, &["run", "study.json", "--shard", "1/2"], 2, &["`search` has no shards"]);
     // A plan that was changed after the first deal is refused.
     std::fs::write(&file, text("Higher thresholds make longer hands.", 1_000_000)).unwrap();
