@@ -106,23 +106,27 @@ fn a_slow_run_resumes_within_a_deal() {
     let run = |out| ["run", "./e.json", "--hands", "--records", "--threads", "1", "--out", out];
     let began = Instant::now();
     succeed(here, &run("whole"));
-    // It has two deals of two hands: the first stop falls into the second hand.
-    let leg_takes = began.elapsed().mul_f64(0.375);
-    let mut within = 0;
-    // Again and again, wherever it may be.
-    for leg in 0.. {
-        let more = if leg == 0 { &[][..] } else { &["--resume"] };
-        let mut child = start(here, &[&run("broken")[..], more].concat());
-        // Longer each time, so that it gets on even where the machine has other work by now.
-        std::thread::sleep(leg_takes.mul_f64(1.0 + 0.2 * f64::from(leg)));
-        if child.try_wait().unwrap().is_some() {
-            break;
+    let whole_takes = began.elapsed();
+    // It has two deals of two hands: a stop is wanted in the second hand of one of them. Where
+    // that is in time depends on the machine's other work, so several times are tried.
+    let within = [0.375, 0.3, 0.45, 0.2, 0.6, 0.1].iter().any(|share| {
+        let _ = fs::remove_dir_all(here.join("broken"));
+        let mut within = 0;
+        for leg in 0.. {
+            let more = if leg == 0 { &[][..] } else { &["--resume"] };
+            let mut child = start(here, &[&run("broken")[..], more].concat());
+            // Longer each time, so that it gets on even where the machine has other work by now.
+            std::thread::sleep(whole_takes.mul_f64(share * (1.0 + 0.2 * f64::from(leg))));
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            stop(child, 0);
+            within += open_hands(&here.join("broken")).iter().filter(|hands| **hands > 0).count();
+            assert!(began.elapsed() < Duration::from_secs(400), "it does not get on");
         }
-        stop(child, 0);
-        within += open_hands(&here.join("broken")).iter().filter(|hands| **hands > 0).count();
-        assert!(began.elapsed() < Duration::from_secs(200), "it does not get on");
-    }
-    assert!(within > 0, "no stop fell within a deal");
+        within > 0
+    });
+    assert!(within, "no stop fell within a deal");
     succeed(here, &[&run("broken")[..], &["--resume"]].concat());
     same(&here.join("whole"), &here.join("broken"));
 }
