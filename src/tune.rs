@@ -15,12 +15,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::Seed;
 use crate::arena::{DynPlan, Objective, Overrides, PlanSource, SearchSpec, VariantSpec};
 use crate::error::{Error, Result, ensure};
 use crate::files::SourceFile;
 use crate::games::{AnyExperiment, AnyGame};
-use crate::results::{Goal, MoreFiles, Summary, cell, resolve_objectives};
-use crate::{Estimate, Seed};
+use crate::results::{MoreFiles, Summary, resolve_objectives};
 
 pub use crate::games::tune::*;
 pub use front_search::{Figures, FoundFront, FrontSearch, PlayDeals, RuleSet, Space};
@@ -56,10 +56,6 @@ pub enum SearchRun<'a> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "FoundFront")]
 pub struct ParetoFront {
-    /// The original variant.
-    pub base: String,
-    /// The objectives as they were given.
-    pub objectives: Vec<Objective>,
     /// The number of rule sets that could be chosen.
     pub candidates: u64,
     /// The number of rule sets played in the search.
@@ -107,7 +103,7 @@ impl<'a> ParetoSearch<'a> {
     /// Searches and confirms the front.
     ///
     /// # Errors
-    /// Bad input, such as a limit that no rule set keeps, and the errors of `play`.
+    /// Bad input, and the errors of `play`.
     pub fn run(&self, game: &AnyGame, play: PlayRound<'_>) -> Result<ParetoFront> {
         let ParetoSearch { search: spec, base, .. } = *self;
         let AnyExperiment { deals: confirm, seed, .. } = *self.experiment;
@@ -158,21 +154,6 @@ impl<'a> ParetoSearch<'a> {
             }
             Ok(all)
         })?;
-        if found.front.is_empty() {
-            // Each limit may be kept, but not all together.
-            let best = |(at, (figure, limit)): (usize, &(usize, Goal))| {
-                let values = found.results.values().filter_map(|it| it[at]);
-                let loss = |e: &Estimate| limit.loss(e.value);
-                let best = values.min_by(|a, b| loss(a).total_cmp(&loss(b)));
-                let [text, _] = limit.texts(&heads[*figure]);
-                format!("{text} (the nearest: {})", cell(heads[*figure].unit, best))
-            };
-            let limits = objectives.iter().enumerate().filter(|(_, (_, goal))| goal.is_limit());
-            return Err(Error::input(format!(
-                "no rule set keeps {}; change the limit, or allow other values",
-                limits.map(best).join(" and ")
-            )));
-        }
         let figures = objectives.iter().map(|(figure, _)| heads[*figure]).collect_vec();
         let map = RuleMap::new(&spec.rules, &figures, &found);
         // 52 bits, which are exact in JSON for every program.
@@ -180,15 +161,16 @@ impl<'a> ParetoSearch<'a> {
         let named = self.experiment.variants.iter().flatten().cloned();
         let front = found.front.iter().map(|set| self.variant(set));
         let plan = self.plan(game, named.chain(front).collect(), confirm, fresh, self.source)?;
-        let files = |run: &Summary, folder: &Path| map.write(game.name, self.name, run, folder);
+        let rules = plan.info().experiment().variants.iter().flatten().map(|it| it.rules.clone());
+        let rules = rules.collect_vec();
+        let files =
+            |run: &Summary, folder: &Path| map.write([game.name, self.name], run, &rules, folder);
         let run = play(&*plan, SearchRun::Confirmation(&files))?;
         // The named rules come first; a rule set that is equal to one of them has its name.
         let names = plan.info().experiment().variants.iter().flatten().map(|it| it.name.clone());
         let others = names.clone().count() - found.front.len();
         let field = |at: &usize| spec.rules.fields().nth(*at).map(|(field, _)| field.to_owned());
         Ok(ParetoFront {
-            base: base.to_owned(),
-            objectives: self.objectives().to_vec(),
             candidates: spec.rules.count().try_into().unwrap_or(u64::MAX),
             played: found.played,
             without_effect: found.without_effect.iter().filter_map(field).collect(),

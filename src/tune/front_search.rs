@@ -229,7 +229,7 @@ pub struct FrontSearch<'a> {
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct FoundFront {
-    /// The rule sets of the front. Empty if all are clearly beyond a limit.
+    /// The rule sets of the front. If all are clearly beyond a limit, the one that is the least so.
     pub front: Vec<RuleSet>,
     /// The figures of all rule sets, except those whose hands end as those of another.
     pub results: BTreeMap<RuleSet, Figures>,
@@ -494,13 +494,22 @@ impl<'a> Model<'a> {
         chosen.into_iter().map(|at| sets[at].clone()).collect()
     }
 
-    /// Returns those of the rule sets that are not clearly beyond a limit and that no other dominates.
+    /// Returns those of the rule sets that are not clearly beyond a limit and that no other dominates; or the
+    /// one that is the least beyond.
     fn front(&self, sets: &[RuleSet]) -> Vec<RuleSet> {
         let is_out = |set: &RuleSet| {
             let mut limits = self.results[set].iter().zip(self.goals).filter(|it| it.1.is_limit());
             limits.any(|(figure, limit)| figure.is_none_or(|e| limit.verdict_on(e) == "beyond"))
         };
         let kept = sets.iter().filter(|set| !is_out(set)).collect_vec();
+        if kept.is_empty() {
+            let losses = sets.iter().map(|set| self.losses(set)).collect_vec();
+            return self
+                .winners(&losses, &[vec![1.0; self.goals.len()]])
+                .iter()
+                .map(|at| sets[*at].clone())
+                .collect();
+        }
         let losses = kept.iter().map(|set| self.losses(set)).collect_vec();
         // A rule set that may be beyond a limit is no reason to leave out another one.
         let all = losses.iter().filter(|it| self.is_within(it)).collect_vec();

@@ -4,8 +4,8 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const { fields, figures, effects, means, sets, front } = data;
   const words = (name) => name.replaceAll("_", " ");
-  // A unit of a chart is a pixel, so that letters are legible on a phone.
-  const WIDE = Math.min(640, document.documentElement.clientWidth - 70);
+  // As wide in its own units as the other charts of pages, whose letters are legible on a phone.
+  const WIDE = 340;
   const names = figures.map(([name]) => name);
   const isShare = (figure) => /^(share|fraction)/.test(figures[figure][1]);
   const text = (figure, x) =>
@@ -27,14 +27,15 @@
   // A chart that is drawn again when a choice changes; its buttons stay.
   const chart = (host) => {
     const figure = document.createElement("figure");
+    figure.style.maxWidth = "660px";
     const title = document.createElement("h3");
     figure.append(title);
     const svg = svgNode("svg", { role: "img" }, figure);
     host.append(figure);
-    return (width, height, label) => {
+    return (height, label) => {
       svg.replaceChildren();
       title.textContent = label;
-      const attributes = { viewBox: `0 0 ${width} ${height}`, "aria-label": label, style: `max-width: ${width}px` };
+      const attributes = { viewBox: `0 0 ${WIDE} ${height}`, "aria-label": label };
       for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
       return svg;
     };
@@ -65,9 +66,9 @@
     for (let at = Math.ceil(low / step); at * step <= high; at += 1) found.push(at * step);
     return found;
   };
-  const save = (set) => {
+  const save = (rules) => {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(rules(set), null, 2) + "\n"]));
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(rules, null, 2) + "\n"]));
     link.download = "rules.json";
     link.click();
     URL.revokeObjectURL(link.href);
@@ -77,7 +78,7 @@
     const [row, start] = controls("scatter");
     const draw = () => {
       const [x, y] = [across(), up()];
-      const svg = start(WIDE, 400, `Rule sets by ${words(names[x])} and ${words(names[y])}`);
+      const svg = start(262, `Rule sets by ${words(names[x])} and ${words(names[y])}`);
       const values = (figure) =>
         sets.map((set) => set[2][figure]).concat(front.map((it) => it[1][figure]?.value)).filter((v) => v != null);
       const scale = (figure, from, to) => {
@@ -85,32 +86,33 @@
         const at = (v) => from + ((v - low) / (high - low || 1)) * (to - from);
         return Object.assign(at, { low, high });
       };
-      const [sx, sy] = [scale(x, 60, WIDE - 15), scale(y, 355, 15)];
+      const [sx, sy] = [scale(x, 46, WIDE - 10), scale(y, 222, 22)];
       for (const v of ticks(sx.low, sx.high)) {
-        svgNode("line", { class: "grid", x1: sx(v), x2: sx(v), y1: 10, y2: 360 }, svg);
-        svgNode("text", { class: "tick", x: sx(v), y: 374, "text-anchor": "middle" }, svg, text(x, v));
+        svgNode("line", { class: "grid", x1: sx(v), x2: sx(v), y1: 16, y2: 228 }, svg);
+        svgNode("text", { class: "tick", x: sx(v), y: 240, "text-anchor": "middle" }, svg, text(x, v));
       }
       for (const v of ticks(sy.low, sy.high)) {
-        svgNode("line", { class: "grid", x1: 55, x2: WIDE - 10, y1: sy(v), y2: sy(v) }, svg);
-        svgNode("text", { class: "tick", x: 52, y: sy(v) + 4, "text-anchor": "end" }, svg, text(y, v));
+        svgNode("line", { class: "grid", x1: 42, x2: WIDE - 6, y1: sy(v), y2: sy(v) }, svg);
+        svgNode("text", { class: "tick", x: 39, y: sy(v) + 3, "text-anchor": "end" }, svg, text(y, v));
       }
-      svgNode("text", { class: "name", x: (WIDE + 50) / 2, y: 394, "text-anchor": "middle" }, svg, words(names[x]));
+      svgNode("text", { class: "name", x: (WIDE + 40) / 2, y: 256, "text-anchor": "middle" }, svg, words(names[x]));
       svgNode("text", { class: "name", x: 0, y: 10 }, svg, words(names[y]));
       for (const [set, deals, figure] of sets) {
         if (figure[x] === null || figure[y] === null) continue;
-        const dot = svgNode("circle", { class: "band", cx: sx(figure[x]), cy: sy(figure[y]), r: 2 + Math.log10(deals) / 3, cursor: "pointer" }, svg);
+        const dot = svgNode("circle", { class: "band", cx: sx(figure[x]), cy: sy(figure[y]), r: 0.8 + Math.log10(deals) / 5, cursor: "pointer" }, svg);
         const said = set.map((value, at) => `${words(fields[at][0])} ${fields[at][1][value]}`);
         const all = figure.map((v, at) => `${words(names[at])} ${text(at, v)}`);
         svgNode("title", {}, dot, `${said.join(", ")}\n${all.join("\n")}\n${deals} deals`);
-        dot.addEventListener("click", () => save(set));
+        dot.addEventListener("click", () => save(rules(set)));
       }
-      front.forEach(([name, figure], at) => {
+      front.forEach(([name, figure, own], at) => {
         if (!figure[x] || !figure[y]) return;
-        const place = { cx: sx(figure[x].value), cy: sy(figure[y].value), r: 6 };
-        const ring = svgNode("circle", { class: at ? "line-a" : "line-b", "pointer-events": "all", ...place }, svg);
+        const place = { cx: sx(figure[x].value), cy: sy(figure[y].value), r: 4 };
+        const ring = svgNode("circle", { class: at ? "line-a" : "line-b", "pointer-events": "all", cursor: "pointer", ...place }, svg);
         const all = figure.map((e, it) => `${words(names[it])} ${text(it, e ? e.value : null)}`);
+        ring.addEventListener("click", () => save(own));
         svgNode("title", {}, ring, `${name}\n${all.join("\n")}`);
-        if (at === 0) svgNode("text", { class: "label", x: place.cx + 9, y: place.cy + 4 }, svg, name);
+        if (at === 0) svgNode("text", { class: "label", x: place.cx + 7, y: place.cy + 3 }, svg, name);
       });
     };
     const across = select(row, "across", names, Math.min(1, names.length - 1), draw);
@@ -131,31 +133,33 @@
       const own = means.filter(([name]) => name === names[figure]);
       const [, one, two, cells] = own[pair()];
       const [rows, columns] = [0, 1].map((at) => [...new Set(cells.map((cell) => cell[at]))]);
-      const [wide, high] = [Math.min(90, (WIDE - 80) / columns.length), 30];
-      const svg = start(80 + wide * columns.length, 72 + high * rows.length, `${words(names[figure])} by ${words(one)} and ${words(two)}`);
+      const [wide, high] = [Math.min(60, (WIDE - 56) / columns.length), 20];
+      const svg = start(58 + high * rows.length, `${words(names[figure])} by ${words(one)} and ${words(two)}`);
       const numbers = cells.map((cell) => cell[2]);
       const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
       const fair = names[figure].startsWith("first_seat");
+      let isCrossed = false;
       const furthest = Math.max(...numbers.map((v) => Math.abs(v - 0.5))) || 1;
       for (const [a, b, v] of cells) {
-        const [x, y] = [75 + wide * columns.indexOf(b), 20 + high * rows.indexOf(a)];
+        const [x, y] = [52 + wide * columns.indexOf(b), 16 + high * rows.indexOf(a)];
         // For fairness: the nearer to one half, the paler; both sides have their own colour.
         const share = fair ? Math.abs(v - 0.5) / furthest : (v - least) / (most - least || 1);
         const colour = fair && v < 0.5 ? "var(--b)" : "var(--a)";
         svgNode("rect", { x, y, width: wide - 1, height: high - 1, style: `fill: ${colour}; fill-opacity: ${0.06 + 0.6 * share}` }, svg);
-        svgNode("text", { class: "cell", x: x + wide / 2, y: y + 19, "text-anchor": "middle" }, svg, text(figure, v));
+        svgNode("text", { class: "cell", x: x + wide / 2, y: y + 13, "text-anchor": "middle" }, svg, text(figure, v));
         // The contour of a fair first seat.
         const other = (i, j) => cells.find((cell) => cell[0] === rows[rows.indexOf(a) + i] && cell[1] === columns[columns.indexOf(b) + j]);
-        const crosses = (cell) => fair && cell && (cell[2] - 0.5) * (v - 0.5) < 0;
+        const crosses = (cell) => fair && cell && (cell[2] - 0.5) * (v - 0.5) < 0 && (isCrossed = true);
         if (crosses(other(0, 1))) svgNode("line", { class: "mark", "stroke-width": 2.5, x1: x + wide - 0.5, x2: x + wide - 0.5, y1: y, y2: y + high }, svg);
         if (crosses(other(1, 0))) svgNode("line", { class: "mark", "stroke-width": 2.5, x1: x, x2: x + wide, y1: y + high - 0.5, y2: y + high - 0.5 }, svg);
       }
-      rows.forEach((value, at) => svgNode("text", { class: "tick", x: 70, y: 39 + high * at, "text-anchor": "end" }, svg, value));
-      columns.forEach((value, at) => svgNode("text", { class: "tick", x: 75 + wide * (at + 0.5), y: 34 + high * rows.length, "text-anchor": "middle" }, svg, value));
-      svgNode("text", { class: "name", x: 0, y: 12 }, svg, words(one));
-      svgNode("text", { class: "name", x: 75 + (wide * columns.length) / 2, y: 46 + high * rows.length, "text-anchor": "middle" }, svg, words(two));
-      const note = fair ? "The line is the contour of a fair start." : "The stronger the colour, the higher.";
-      svgNode("text", { class: "tick", x: 0, y: 66 + high * rows.length }, svg, note);
+      rows.forEach((value, at) => svgNode("text", { class: "tick", x: 48, y: 29 + high * at, "text-anchor": "end" }, svg, value));
+      columns.forEach((value, at) => svgNode("text", { class: "tick", x: 52 + wide * (at + 0.5), y: 28 + high * rows.length, "text-anchor": "middle" }, svg, value));
+      svgNode("text", { class: "name", x: 0, y: 10 }, svg, words(one));
+      svgNode("text", { class: "name", x: 52 + (wide * columns.length) / 2, y: 40 + high * rows.length, "text-anchor": "middle" }, svg, words(two));
+      const contour = isCrossed ? "The line is the contour of a fair start." : "No cell is on the other side of a fair start.";
+      const note = fair ? contour : "The stronger the colour, the higher.";
+      svgNode("text", { class: "tick", x: 0, y: 54 + high * rows.length }, svg, note);
     };
     const what = select(row, "figure", names, 0, draw);
     const pair = select(row, "rules", pairs, chosen, draw);
@@ -169,21 +173,21 @@
       const own = effects.filter((it) => it.figure === names[figure] && Boolean(it.other_rule) === Boolean(kind()));
       own.sort((a, b) => Math.abs(b.effect.value) - Math.abs(a.effect.value));
       const shown = own.slice(0, 15);
-      const svg = start(WIDE, 30 + 24 * shown.length, `Effects on ${words(names[figure])}`);
+      const svg = start(16 + 20 * shown.length, `Effects on ${words(names[figure])}`);
       const ends = shown.flatMap((it) => it.effect.interval).concat(0);
       const [low, high] = [Math.min(...ends), Math.max(...ends)];
-      const at = (v) => 200 + ((v - low) / (high - low || 1)) * (WIDE - 300);
-      svgNode("line", { class: "reference", x1: at(0), x2: at(0), y1: 4, y2: 8 + 24 * shown.length }, svg);
+      const at = (v) => 150 + ((v - low) / (high - low || 1)) * (WIDE - 220);
+      svgNode("line", { class: "reference", x1: at(0), x2: at(0), y1: 4, y2: 6 + 20 * shown.length }, svg);
       shown.forEach((it, index) => {
-        const y = 20 + 24 * index;
+        const y = 16 + 20 * index;
         const name = it.other_rule ? `${it.rule} × ${it.other_rule}` : `${it.rule}: ${it.from} → ${it.to}`;
         const [from, to] = it.effect.interval;
         const isClear = from > 0 || to < 0;
-        svgNode("text", { class: "label", x: 0, y: y + 4 }, svg, words(name));
+        svgNode("text", { class: "label", x: 0, y: y + 3 }, svg, words(name));
         const mark = svgNode("g", { class: isClear ? "mark" : "mark faint" }, svg);
-        svgNode("rect", { class: "tint", x: Math.min(at(0), at(it.effect.value)), y: y - 7, width: Math.abs(at(it.effect.value) - at(0)), height: 14 }, mark);
+        svgNode("rect", { class: "tint", x: Math.min(at(0), at(it.effect.value)), y: y - 6, width: Math.abs(at(it.effect.value) - at(0)), height: 12 }, mark);
         svgNode("line", { class: "whisker", x1: at(from), x2: at(to), y1: y, y2: y }, mark);
-        svgNode("text", { class: "value", x: WIDE, y: y + 4, "text-anchor": "end" }, svg, change(figure, it.effect));
+        svgNode("text", { class: "value", x: WIDE, y: y + 3, "text-anchor": "end" }, svg, change(figure, it.effect));
       });
     };
     const what = select(row, "figure", names, 0, draw);

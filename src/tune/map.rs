@@ -150,26 +150,33 @@ impl RuleMap {
         Table { name: "rule_sets".to_owned(), about, columns, rows }
     }
 
-    /// Writes the tables and the page into the folder of the run on fresh deals.
+    /// Writes the tables and the page into the folder of the run on fresh deals, whose variants have these
+    /// rules. `names` are those of the game and the run.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn write(&self, game: &str, name: &str, run: &Summary, folder: &Path) -> Result<()> {
+    pub fn write(
+        &self,
+        names: [&str; 2],
+        run: &Summary,
+        rules: &[Value],
+        folder: &Path,
+    ) -> Result<()> {
         self.table().write(folder)?;
         Table::of("effects", self.effects.clone()).write(folder)?;
-        write_atomic(&folder.join("map.html"), self.page(game, name, run))
+        write_atomic(&folder.join("map.html"), self.page(names, run, rules))
     }
 
     /// Returns the numbers that the script of the page draws.
-    fn data(&self, run: &Summary) -> Value {
+    fn data(&self, run: &Summary, rules: &[Value]) -> Value {
         let number = |e: &Option<Estimate>| e.map(|e| rounded(e.value));
         let set = |(set, deals, figures): &(RuleSet, u64, Figures)| {
             json!([set, deals, figures.iter().map(number).collect_vec()])
         };
         let of_run = |figure: &FigureInfo| run.figures.iter().position(|it| it.name == figure.name);
         let places = self.figures.iter().filter_map(of_run).collect_vec();
-        let variant = |it: &VariantSummary| {
-            json!([it.variant, places.iter().map(|at| it.figures[*at]).collect_vec()])
+        let variant = |(it, rules): (&VariantSummary, &Value)| {
+            json!([it.variant, places.iter().map(|at| it.figures[*at]).collect_vec(), rules])
         };
         json!({
             "fields": self.fields,
@@ -177,12 +184,12 @@ impl RuleMap {
             "effects": self.effects,
             "means": self.means,
             "sets": self.sets.iter().map(set).collect_vec(),
-            "front": run.variants.iter().map(variant).collect_vec(),
+            "front": run.variants.iter().zip(rules).map(variant).collect_vec(),
         })
     }
 
-    fn page(&self, game: &str, name: &str, run: &Summary) -> String {
-        let data = self.data(run).to_string().replace("</", "<\\/");
+    fn page(&self, [game, name]: [&str; 2], run: &Summary, rules: &[Value]) -> String {
+        let data = self.data(run, rules).to_string().replace("</", "<\\/");
         let page = Page {
             game,
             name,
@@ -214,9 +221,10 @@ impl RuleMap {
                 body: html! { div id="effects-chart" {} },
             }],
             files: html! {
-                p { a href="report.html" { "report.html" } " compares the best rule sets on the fresh deals. "
-                    a href="rule_sets.csv" { "rule_sets.csv" } " and " a href="effects.csv" { "effects.csv" }
-                    " have the numbers of this page." }
+                p { a href="report.html" { "report.html" } " compares the best rule sets on the fresh deals. Tables: "
+                    @for (at, name) in ["rule_sets", "effects", "variants", "differences", "answer"].iter().enumerate() {
+                        @if at > 0 { ", " } a href=(format!("{name}.csv")) { (name) ".csv" }
+                    } "." }
                 script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(include_str!("map.js"))) }
             },

@@ -44,6 +44,7 @@ impl QuestionKind for ObjectiveQuestion {
         let reference = names(&self.0.variants[..1]);
         let all = ["", " on both goals", " on all goals"][goals.len().min(3) - 1];
         let first = match winners.is_empty() {
+            _ if kept.is_empty() => "No rule set keeps all limits.".to_owned(),
             true => format!("Nothing clearly beats {reference}{all}."),
             false => format!("Clearly better than {reference}{all}: {}.", names(&winners)),
         };
@@ -51,10 +52,13 @@ impl QuestionKind for ObjectiveQuestion {
         let better = |v: &usize| goals.iter().filter(|it| has(*v, "better")(it)).collect_vec();
         let is_safe = |v: &&usize| !goals.iter().any(has(**v, "worse"));
         let safe = kept.iter().filter(is_safe).max_set_by_key(|v| better(v).len());
-        let second = safe.first().filter(|v| winners.is_empty() && !better(v).is_empty());
-        let second = second.map(|v| {
+        let best = safe.first().filter(|v| winners.is_empty() && !better(v).is_empty());
+        let best = best.map(|v| {
             let goals = in_words(summary, &better(v).into_iter().copied().collect_vec());
-            format!("Clearly better on {goals}, and clearly worse on none: {}.", names(&[**v]))
+            let name = names(&[**v]);
+            format!(
+                "{name} is clearly better than {reference} on {goals}, and clearly worse on none."
+            )
         });
         let nearest = goals.iter().filter_map(|&(figure, goal)| {
             let loss = |v: usize| Some((goal.loss(compared(v, figure).subject_value?.value), v));
@@ -73,7 +77,7 @@ impl QuestionKind for ObjectiveQuestion {
         });
         let limits = in_words(summary, limits);
         let out = (!out.is_empty()).then(|| format!("Out ({limits}): {}.", names(&out)));
-        std::iter::once(first).chain(second).chain(nearest).chain(out).collect()
+        best.into_iter().chain([first]).chain(nearest).chain(out).collect()
     }
 
     fn chart(&self, evidence: &Evidence<'_>, findings: &[Finding]) -> Markup {

@@ -4,7 +4,7 @@
 use itertools::Itertools;
 use maud::{Markup, Render, html};
 
-use super::{Scale, Tips, WIDE, axis, frame, px, shares as share_axis};
+use super::{LINE, Scale, Tips, WIDE, axis, frame, px, shares as share_axis, wrapped};
 use parlour_stats::Bins;
 
 /// The style of a line.
@@ -175,10 +175,16 @@ fn percent(share: f64) -> String {
 /// Draws stacked bars from the top, with the names of at most four parts below. Each bar has a name and the
 /// share of each part; the shares sum to 1, or the list is empty.
 pub fn stack(text: &str, parts: &[&str], bars: &[(String, Vec<f64>)]) -> Markup {
+    // Long names need more lines.
+    let most = bars.iter().map(|(label, _)| wrapped(label).len()).max().unwrap_or(1);
+    let high = ROW + LINE * (most - 1) as f64;
     let body = html! {
         @for (index, (label, shares)) in bars.iter().enumerate() {
-            @let top = ROW * index as f64;
-            text.label x="2.0" y=(px(top + 13.0)) { (label) }
+            @let top = high * index as f64;
+            @for (number, line) in wrapped(label).iter().enumerate() {
+                text.label x="2.0" y=(px(top + 13.0 + LINE * number as f64)) { (line) }
+            }
+            @let top = top + high - ROW;
             @for (part, share) in shares.iter().enumerate() {
                 @let before: f64 = shares[..part].iter().sum();
                 @let (x, wide) = (before * WIDE, share * WIDE);
@@ -205,7 +211,7 @@ pub fn stack(text: &str, parts: &[&str], bars: &[(String, Vec<f64>)]) -> Markup 
     };
     let read: Vec<String> = bars.iter().map(read).collect();
     html! {
-        (frame([WIDE, ROW * bars.len() as f64 + 4.0], text, &read, None, &body))
+        (frame([WIDE, high * bars.len() as f64 + 4.0], text, &read, None, &body))
         (key(parts))
     }
 }

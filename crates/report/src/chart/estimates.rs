@@ -5,7 +5,7 @@ use itertools::Itertools;
 use maud::{Markup, html};
 
 use super::distributions::{LINES, key};
-use super::{Scale, WIDE, are_apart, axis, frame, px, shares};
+use super::{LETTER, LINE, Scale, WIDE, are_apart, axis, frame, px, shares, wrapped};
 use crate::units::show;
 use parlour_base::maths::exact::{ln, pow};
 use parlour_stats::Estimate;
@@ -61,12 +61,8 @@ pub struct Axis<'a> {
 }
 
 const ROW: f64 = 22.0;
-/// The approximate width of a letter in a forest plot.
-const LETTER: f64 = 6.4;
 /// The width that labels leave to the axis of a forest plot.
 const PLOT: f64 = 100.0;
-/// The height of a line of a label above its row.
-const LINE: f64 = 14.0;
 
 /// Returns the smallest and the largest end of all intervals.
 pub fn span<'a>(rows: impl IntoIterator<Item = &'a Dot>) -> Option<(f64, f64)> {
@@ -86,9 +82,9 @@ pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
     let right = WIDE - (longest(&|row| show(row.estimate)) as f64 * LETTER + 8.0);
     let letters = longest(&|row| row.label.clone());
     let beside = letters as f64 * LETTER + 10.0;
-    let per_line = (WIDE / LETTER) as usize;
+    let most = rows.iter().map(|row| wrapped(&row.label).len()).max().unwrap_or(0);
     let (left, above) = match beside > right - PLOT {
-        true => (10.0, LINE * letters.div_ceil(per_line) as f64),
+        true => (10.0, LINE * most as f64),
         false => (beside, 0.0),
     };
     let high = ROW + above;
@@ -96,9 +92,6 @@ pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
     let scale = Scale::over(spans.chain(on.reference.map(|(at, _)| at)), left, right - 6.0);
     let top = if on.reference.is_some() { 16.0 } else { 4.0 };
     let bottom = top + high * rows.len() as f64;
-    let lines = |label: &str| -> Vec<String> {
-        label.chars().collect::<Vec<_>>().chunks(per_line).map(String::from_iter).collect()
-    };
     let read = |row: &Dot| format!("{}: {}", row.label, show(row.estimate));
     let body = html! {
         (axis(&scale, bottom, top, on.unit))
@@ -109,7 +102,7 @@ pub fn forest(text: &str, on: Axis<'_>, rows: &[Dot]) -> Markup {
         }
         @for (index, row) in rows.iter().enumerate() {
             @let y = top + high * index as f64 + above + ROW / 2.0;
-            @for (number, line) in lines(&row.label).iter().enumerate() {
+            @for (number, line) in wrapped(&row.label).iter().enumerate() {
                 @let y = y + 4.0 - above + LINE * number as f64;
                 // The lines of the axis do not strike a label through.
                 @if above > 0.0 {

@@ -20,6 +20,29 @@ pub use estimates::{Axis, Dot, Mark, forest, in_ratios, lines, sliver, span};
 /// The width of a chart in its own units.
 pub const WIDE: f64 = 340.0;
 
+/// The approximate width of a letter of a label.
+const LETTER: f64 = 6.4;
+
+/// The height of a line of a label.
+const LINE: f64 = 14.0;
+
+/// Breaks a label into lines as wide as a chart, between words where possible.
+fn wrapped(label: &str) -> Vec<String> {
+    let most = (WIDE / LETTER) as usize;
+    let mut lines = vec![String::new()];
+    for word in label.split_inclusive(' ') {
+        for part in word.chars().chunks(most).into_iter().map(String::from_iter) {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + part.trim_end().chars().count() <= most => {
+                    line.push_str(&part)
+                }
+                _ => lines.push(part),
+            }
+        }
+    }
+    lines
+}
+
 /// Formats a coordinate with one decimal.
 fn px(x: f64) -> String {
     number(x, 1)

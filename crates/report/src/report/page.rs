@@ -88,9 +88,11 @@ impl Page<'_> {
             main {
                 section id="answer" {
                     @for (index, sentence) in self.answer.iter().enumerate() {
+                        // The chart is on the first screen: long answers go on below it.
+                        @if index == 2 { (self.first_screen) }
                         p class=(if index == 0 { "answer" } else { "answer more" }) { (marked(sentence)) }
                     }
-                    (self.first_screen)
+                    @if self.answer.len() <= 2 { (self.first_screen) }
                 }
                 nav aria-label="Sections" {
                     @for Section { id, title, .. } in std::iter::once(&self.open).chain(folded()) {
