@@ -36,9 +36,9 @@ pub struct ParetoSearch<'a> {
     source: Option<&'a SourceFile>,
     #[serde(skip)]
     search: &'a SearchSpec,
-    /// The name of the original variant.
+    /// The original variant.
     #[serde(skip)]
-    base: &'a str,
+    base: &'a VariantSpec,
 }
 
 /// The maximum number of rule sets that are played together.
@@ -91,11 +91,11 @@ impl<'a> ParetoSearch<'a> {
         })?;
         let first = experiment.variants.iter().flatten().next();
         match (&experiment.search, first) {
-            (Some(search), Some(VariantSpec::Named(base))) => {
+            (Some(search), Some(base)) if base.sweep().is_none() => {
                 Ok(ParetoSearch { name, experiment, source, search, base })
             }
             _ => Err(Error::input(
-                "a search needs `search`, and starts from the first of `variants`: a name or a path",
+                "a search needs `search`, and starts from the first of `variants`, which has no `sweep`",
             )),
         }
     }
@@ -112,8 +112,7 @@ impl<'a> ParetoSearch<'a> {
                 "a search needs at least {MIN_DEALS} deals, {MAX_LAST} rule sets, and 2 deals to confirm"
             ))
         })?;
-        let start = VariantSpec::Named(base.to_owned());
-        let plan = self.plan(game, vec![start], spec.deals, seed, None)?;
+        let plan = self.plan(game, vec![base.clone()], spec.deals, seed, None)?;
         let original = plan.info().experiment().variants.iter().flatten().next();
         let original = original.map_or(Value::Null, |variant| variant.rules.clone());
         let objectives = resolve_objectives(plan.info(), self.objectives())?;
@@ -185,7 +184,7 @@ impl<'a> ParetoSearch<'a> {
 
     /// The variant of a rule set.
     fn variant(&self, set: &RuleSet) -> VariantSpec {
-        let base = VariantSpec::Named(self.base.to_owned());
+        let base = self.base.clone();
         base.clone().swept(&self.search.rules.only(set)).unwrap_or(base)
     }
 
