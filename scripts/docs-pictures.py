@@ -51,6 +51,20 @@ def shot(page, name, bottom):
     page.screenshot(path=OUT / f"{name}.png", clip=clip, full_page=True)
 
 
+def shoot_map(page):
+    """Saves charts of the map of Leopard's rules, and the comebacks between two strong networks."""
+    page.goto(f"file://{ROOT}/results/map-of-rules/map.html")
+    page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+    for axis, figure in enumerate(["comeback rate", "decision weight"]):
+        page.locator("#scatter select").nth(axis).select_option(label=figure)
+    page.locator("#heat select").nth(1).select_option(label="knock at × color line")
+    for name, place in [("scatter", "scatter"), ("heat", "heat"), ("effects", "effects-chart")]:
+        page.locator(f"#{place} figure").screenshot(path=OUT / f"map-{name}.png")
+    page.goto(f"file://{ROOT}/results/map-of-rules-strong/report.html")
+    changes = page.locator("figure", has=page.locator("h3", has_text="Comeback rate: change"))
+    changes.first.screenshot(path=OUT / "map-strong.png")
+
+
 def main():
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -77,6 +91,7 @@ def main():
         ]:
             page.goto(f"file://{ROOT}/results/{run}/report.html")
             shot(page, name, bottom)
+        shoot_map(page)
         browser.close()
     for picture in OUT.glob("*.png"):
         Image.open(picture).convert("RGB").quantize(96).save(picture, optimize=True)

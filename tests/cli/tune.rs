@@ -305,6 +305,11 @@ fn an_experiment_searches_a_space_and_maps_it() {
     assert_eq!(manifest["experiment"]["plan"][0], "Higher thresholds make longer hands.");
     assert!(manifest["files"]["rule_sets.csv"].is_string(), "{manifest}");
     succeed(here, &["run", "one/manifest.json", "--quiet", "--out", "fresh"]);
+    let own = r#"[{ "name": "mine", "base": "revised", "draw": 2 }]"#;
+    let own = text("x", 128).replace(r#"["revised", "original"]"#, own);
+    std::fs::write(here.join("own.json"), own).unwrap();
+    let said = succeed(here, &["run", "own.json", "--quiet", "--out", "own"]);
+    assert!(said.contains("beat mine on") && said.contains("| mine "), "{said}");
     let aimless =
         text("x", 128).replace("objective", "figure").replace("=min", "").replace("=max", "");
     std::fs::write(here.join("aimless.json"), aimless).unwrap();
