@@ -449,8 +449,8 @@ impl FirstHand<'_> {
 /// The participants of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Seats<'a> {
-    /// A variant by name or path; the default variant if none is given.
-    pub variant: Option<&'a str>,
+    /// The variant; the default variant if none is given.
+    pub variant: Option<&'a VariantSpec>,
     /// The number of seats, in a game that leaves a choice.
     pub seats: Option<u8>,
     /// The seats of people; the usual seat of the game if empty.
@@ -467,11 +467,13 @@ impl Seats<'_> {
     /// # Errors
     /// Bad input: a seat that the table does not have, more opponents than seats, an unknown strategy.
     fn table<G: Strategic>(&self) -> Result<Table<G>> {
-        let variant = self.variant.unwrap_or(G::presets()[0].name);
-        let variant: Variant<G> = match self.seats {
-            Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,
-            None => Variant::named(variant)?,
+        let default = || VariantSpec::from(G::presets()[0].name);
+        let variant = self.variant.cloned().unwrap_or_else(default);
+        let variant = match self.seats {
+            Some(seats) => variant.seating::<G>(seats)?,
+            None => variant,
         };
+        let variant: Variant<G> = Variant::resolve(&variant)?;
         let seats = variant.game.seats();
         // With a secret setup, seat 0 is the dealer.
         let own = [u8::from(variant.game.secret_setup().is_some())];

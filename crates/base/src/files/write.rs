@@ -181,6 +181,10 @@ pub fn keep_private(new: &File, place: &Path) {
         let mode = (found.mode() & old.mode() & 0o777) | 0o600;
         _ = new.set_permissions(fs::Permissions::from_mode(mode));
     }
+    #[cfg(not(unix))]
+    {
+        _ = (new, place);
+    }
 }
 
 /// Waits until a file, or the names in a folder, are on the disk. Some file systems cannot sync.

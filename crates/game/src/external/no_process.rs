@@ -12,6 +12,7 @@ use parlour_base::time::Instant;
 use crate::BotError;
 
 /// The time that is left for an answer.
+#[expect(dead_code, reason = "nobody answers")]
 pub(super) struct TimeLimit<'a> {
     pub left: Duration,
     pub stop: Option<&'a AtomicBool>,
