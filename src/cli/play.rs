@@ -9,6 +9,7 @@ use clap::{Args, value_parser};
 
 use super::names::split_names;
 use super::output::{exit_stopped, on_interrupt, print, print_prompt, warn, width};
+use crate::arena::VariantSpec;
 use crate::cards::CardStyle;
 use crate::error::{Error, Result, ensure};
 use crate::files::read_text;
@@ -67,10 +68,11 @@ pub(super) fn run(args: &Play) -> Result<()> {
         Error::input(format!("{name} is a symbolic link; name the file of records with `--save`"))
     })?;
     let files = HandFiles::open(args.save.as_ref().unwrap_or(&default), args.resume.as_deref())?;
+    let variant = args.variant.as_deref().map(VariantSpec::from);
     let hand = match &args.resume {
         Some(file) => FirstHand::Unfinished(file.display().to_string(), read_text(file)?),
         None => FirstHand::New(Seats {
-            variant: args.variant.as_deref(),
+            variant: variant.as_ref(),
             seats: args.seats,
             people: &args.seat,
             opponents: &split_names(&args.against),

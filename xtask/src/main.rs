@@ -19,6 +19,7 @@ Usage: cargo xtask COMMAND
   layers [CRATE…]  Find import cycles inside a crate and type names defined twice
   prose [PATH…]    Find unclear openings, long sentences and words to avoid
   lines            Count lines of code by room and find files that are too long
+  wasm [FOLDER]    Build the WebAssembly module of the page
 
 The last three allow as many findings as xtask/allowed.txt says; --quiet hides allowed findings.";
 
@@ -49,6 +50,7 @@ fn run(command: &str, arguments: &[String], quiet: bool) -> Result<bool> {
         }
         "prose" => Ok(prose::check(arguments)?.report(quiet)),
         "lines" => Ok(lines::check()?.report(quiet)),
+        "wasm" => steps::wasm(arguments),
         _ => {
             println!("{HELP}");
             Ok(["", "help", "--help"].contains(&command))

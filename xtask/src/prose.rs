@@ -7,13 +7,14 @@ use crate::tokens::{Comment, CommentKind, TokenKind, tokenize};
 
 /// Folders and files that are checked. Committed results have generated texts, and the notebooks are
 /// dated logs.
-const PLACES: [&str; 18] = [
+const PLACES: [&str; 19] = [
     "src",
     "crates",
     "tests",
     "examples",
     "lab/src",
     "python",
+    "web",
     "xtask/src",
     "scripts",
     ".ci",

@@ -17,7 +17,7 @@ pub fn shown(path: &Path) -> String {
 pub fn crate_roots() -> Vec<PathBuf> {
     let root = root();
     let mut folders =
-        ["src", "lab/src", "python/rust", "xtask/src"].map(|it| root.join(it)).to_vec();
+        ["src", "lab/src", "python/rust", "web/src", "xtask/src"].map(|it| root.join(it)).to_vec();
     let crates = std::fs::read_dir(root.join("crates")).into_iter().flatten().flatten();
     folders.extend(crates.map(|entry| entry.path().join("src")));
     folders.sort();

@@ -20,7 +20,7 @@ struct Step {
 }
 
 /// Steps that use both cores by themselves, in this order.
-const BUILDING: [Step; 8] = [
+const BUILDING: [Step; 9] = [
     Step { name: "format", about: "rustfmt", script: "cargo fmt --all --check" },
     Step {
         name: "text",
@@ -51,6 +51,13 @@ cargo clippy --release --no-default-features --lib -- -D warnings"#,
         name: "build",
         about: "programs, examples and the Python module in one build",
         script: "cargo build --release --workspace --examples --bins --lib",
+    },
+    Step {
+        name: "wasm",
+        about: "the WebAssembly module; in Node it plays as the program does",
+        script: r#"
+cargo xtask wasm "$out/web"
+node web/tests/signature.mjs "$out/web" "$bin/parlour" --speed"#,
     },
     Step {
         name: "test",
@@ -331,6 +338,12 @@ fn list(words: &BTreeSet<String>) -> String {
     words.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
+/// Builds the WebAssembly module. Returns `false` if the build fails.
+pub fn wasm(arguments: &[String]) -> Result<bool> {
+    let status = Command::new(root().join("scripts/wasm.sh")).args(arguments).status()?;
+    Ok(status.success())
+}
+
 fn bash(script: &str) -> Result<bool> {
     println!("$ {script}");
     let status = Command::new("bash").args(["-c", script]).current_dir(root()).status()?;
@@ -353,7 +366,9 @@ fn packages(files: &[String]) -> BTreeSet<String> {
         let parts: Vec<&str> = file.split('/').collect();
         match parts.as_slice() {
             ["crates", name, ..] => package_name(&format!("crates/{name}")),
-            ["lab" | "python" | "xtask", ..] if file.ends_with(".rs") => package_name(parts[0]),
+            ["lab" | "python" | "web" | "xtask", ..] if file.ends_with(".rs") => {
+                package_name(parts[0])
+            }
             ["src" | "examples", ..] if file.ends_with(".rs") => package_name("."),
             _ => None,
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::hand::{HandResult, LineUp, seat_of, slot_of};
 use super::hand_log::LogPart;
@@ -10,6 +10,7 @@ use super::{DealInProgress, HandLogs, Observer, PartialChunk, Plan, PlanInfo, Pl
 use parlour_base::chance::Stream;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
+use parlour_base::time::Instant;
 use parlour_game::strategy::{BotFactory, Strategic};
 use parlour_game::{Counters, FinishedHand, Label, Reading, Replay, luck};
 use parlour_stats::ControlSums;

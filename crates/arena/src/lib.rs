@@ -41,7 +41,7 @@ pub use parlour_game::strategy::{BotFactory, CustomBots, custom_bots};
 pub use parlour_game::variant::{Head, Variant, VariantSpec};
 pub use parquet_file::{inlined_schema, write_parquet};
 pub use plan::{Overrides, Plan, PlanInfo};
-pub use progress::{Progress, ProgressHeader};
+pub use progress::{Progress, ProgressHeader, chunk_line};
 pub use resolved::{
     Input, Inputs, Resolved, ResolvedStrategy, ResolvedVariant, Shard, SweptNames, TableSpec,
 };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -21,6 +21,7 @@ use parlour_base::files::{
     AtomicFile, ChecksummedLine, Lines, TextLine, cannot_write, checksummed_line, difference,
     is_special, open_own, remove_dir, sync,
 };
+use parlour_base::time::Instant;
 
 /// The maximum length of a line in megabytes: 20,000 tables of some 1,500 bytes, and reserves.
 const MAX_LINE_MB: u64 = 256;
@@ -88,6 +89,20 @@ impl ProgressHeader {
     /// Bad input if the file cannot be read or its first line was cut or edited.
     pub fn read(path: &Path) -> Result<ProgressHeader> {
         open(path).map(|(header, _)| header)
+    }
+
+    /// Reads a finished chunk of the run. `empty` is the plan's tally of no deals.
+    ///
+    /// # Errors
+    /// Bad input if the line was cut or edited, or belongs to another run.
+    pub fn read_chunk(&self, line: &ChecksummedLine<'_>, empty: &Tally) -> Result<(u64, Tally)> {
+        let ChunkLine { chunk, deals, sums } = line.parse()?;
+        let is_expected = || deals == self.resolved.deals_in(chunk, self.shard).count() as u64;
+        ensure(chunk < self.resolved.chunks() && is_expected(), || {
+            line.error("the chunk does not belong to this experiment")
+        })?;
+        let tally = sums.decode(deals, empty).map_err(|what| line.error(what))?;
+        Ok((chunk, tally))
     }
 
     fn parse(line: &ChecksummedLine<'_>) -> Result<ProgressHeader> {
@@ -219,7 +234,8 @@ struct ChunkLine {
     sums: EncodedTally,
 }
 
-fn chunk_line(chunk: u64, tally: &Tally) -> String {
+/// Returns a finished chunk as a line of a progress file.
+pub fn chunk_line(chunk: u64, tally: &Tally) -> String {
     let sums = EncodedTally::encode(tally);
     checksummed_line(&ChunkLine { chunk, deals: tally.deals, sums })
 }
@@ -289,7 +305,6 @@ impl Progress {
     pub fn read(path: &Path, empty: &Tally) -> Result<Progress> {
         let (header, lines) = open(path)?;
         let (file, mut progress) = (path.display().to_string(), Progress::in_memory(header));
-        let ProgressHeader { resolved, shard, .. } = &progress.header;
         for line in lines {
             let TextLine { number, text, ended } = line?;
             progress.is_cut = !ended;
@@ -297,12 +312,7 @@ impl Progress {
                 break;
             }
             let line = ChecksummedLine { file: &file, number, text: &text };
-            let ChunkLine { chunk, deals, sums } = line.parse()?;
-            let is_expected = || deals == resolved.deals_in(chunk, *shard).count() as u64;
-            ensure(chunk < resolved.chunks() && is_expected(), || {
-                line.error("the chunk does not belong to this experiment")
-            })?;
-            let tally = sums.decode(deals, empty).map_err(|what| line.error(what))?;
+            let (chunk, tally) = progress.header.read_chunk(&line, empty)?;
             let repeated = progress.chunks.insert(chunk, tally);
             ensure(repeated.is_none(), || line.error(format!("chunk {chunk} is duplicated")))?;
         }
@@ -416,6 +426,12 @@ impl Progress {
         }
     }
 
+    /// Returns the lines of the file.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let chunks = self.chunks.iter().map(|(&chunk, tally)| chunk_line(chunk, tally));
+        std::iter::once(checksummed_line(&self.header)).chain(chunks)
+    }
+
     /// Rewrites the file with its chunks in order, so that its bytes do not depend on the order in
     /// which they were finished.
     ///
@@ -423,9 +439,8 @@ impl Progress {
     /// If it cannot be written.
     pub fn save(&self) -> Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
-        let chunks = self.chunks.iter().map(|(&chunk, tally)| chunk_line(chunk, tally));
         let mut file = AtomicFile::create(path)?;
-        for line in std::iter::once(checksummed_line(&self.header)).chain(chunks) {
+        for line in self.lines() {
             file.write_all(line.as_bytes()).map_err(|error| cannot_write(path, &error))?;
         }
         file.finish().map(drop)

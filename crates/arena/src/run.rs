@@ -15,6 +15,7 @@ use super::{
     StopCondition, TableTally, Tally, UNIT, VariantTally,
 };
 use parlour_base::error::{Error, Result};
+use parlour_base::threads::run_on;
 use parlour_stats::{Estimate, Moments, Sprt, Verdict, score_after};
 
 /// Options of a run that do not change its results.
@@ -80,17 +81,13 @@ impl RunOptions<'_> {
             }
             Ok(())
         };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()
-            .map_err(|error| Error::failed(format!("cannot start the threads: {error}")))?;
-        let outcome = pool.install(|| match info.experiment().until {
+        let outcome = run_on(self.threads, || match info.experiment().until {
             // In order, so that few chunks are played after the deciding one.
             Some(_) => pending.into_iter().par_bridge().try_for_each(execute),
             None => pending.into_par_iter().with_max_len(1).try_for_each(execute),
         });
         let needed = needed.load(Ordering::Relaxed);
-        outcome?;
+        outcome??;
         let is_complete = (0..needed).filter(is_wanted).all(|c| progress.chunks.contains_key(&c));
         if is_complete {
             progress.truncate(needed);

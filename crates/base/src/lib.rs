@@ -9,6 +9,8 @@ pub mod files;
 pub mod maths;
 pub mod names;
 pub mod simd;
+pub mod threads;
+pub mod time;
 
 use std::fmt::{self, Display, Formatter};
 

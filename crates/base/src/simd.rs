@@ -5,6 +5,7 @@
 //! which copy runs. All copies perform the same operations on the same numbers, and products and
 //! sums are never fused: results are equal to the bit.
 
+#[cfg(target_arch = "x86_64")]
 use fearless_simd::{Level, Simd};
 
 /// Runs a closure with AVX-512 or AVX2 if the processor has it.

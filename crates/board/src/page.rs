@@ -66,7 +66,7 @@ pub fn page(title: &str, hands: &[Hand]) -> String {
 
 /// Returns the page for these hands, with an introduction above them.
 pub fn page_with_introduction(title: &str, introduction: &Markup, hands: &[Hand]) -> String {
-    let data = json!(hands.iter().map(written).collect::<Vec<Value>>());
+    let data = json!(hands.iter().map(Hand::data).collect::<Vec<Value>>());
     // No text may close the element that holds it.
     let data = data.to_string().replace('<', "\\u003c");
     let policy =
@@ -94,14 +94,16 @@ pub fn page_with_introduction(title: &str, introduction: &Markup, hands: &[Hand]
     page.into_string() + "\n"
 }
 
-/// Returns a hand as the page's script reads it: each frame but the first as a change.
-fn written(hand: &Hand) -> Value {
-    let frames: Vec<Value> = hand.replay.frames.iter().map(|frame| json!(frame)).collect();
-    let changes = frames.windows(2).map(|two| delta(&two[0], &two[1]).unwrap_or(Value::Null));
-    let mut all = json!(hand.replay);
-    all["title"] = json!(hand.title);
-    all["first"] = json!(frames.first());
-    all["changes"] = changes.collect();
-    all["adviser"] = json!(hand.adviser);
-    all
+impl Hand {
+    /// Returns the hand as the page's script reads it: each frame but the first as a change.
+    pub fn data(&self) -> Value {
+        let frames: Vec<Value> = self.replay.frames.iter().map(|frame| json!(frame)).collect();
+        let changes = frames.windows(2).map(|two| delta(&two[0], &two[1]).unwrap_or(Value::Null));
+        let mut all = json!(self.replay);
+        all["title"] = json!(self.title);
+        all["first"] = json!(frames.first());
+        all["changes"] = changes.collect();
+        all["adviser"] = json!(self.adviser);
+        all
+    }
 }

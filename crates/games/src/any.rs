@@ -2,8 +2,8 @@
 //! tables, compiled once for all games.
 
 use std::io::BufRead;
+use std::sync::Arc;
 
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
@@ -19,6 +19,7 @@ use parlour_base::cards::CardStyle;
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Fault, Result, ensure};
 use parlour_base::files::{Library, SourceFile, parse_json_line};
+use parlour_base::threads::run_on;
 use parlour_board::{Adviser, Note};
 use parlour_game::external::External;
 use parlour_game::search::EVALUATOR;
@@ -29,7 +30,9 @@ use parlour_game::{
 };
 use parlour_play::environment::{self, Environment, Reward, VectorEnv, VectorOptions};
 use parlour_play::table::terminal::Terminal;
-use parlour_play::table::{HandFiles, PERSON, Participant, SharedTable, Table, TableActor};
+use parlour_play::table::{
+    HandFiles, PERSON, Participant, SharedTable, Table, TableActor, TableService,
+};
 
 /// An experiment of any game: the changed rules of its variants are still plain JSON.
 pub type AnyExperiment = Experiment<VariantSpec>;
@@ -82,6 +85,8 @@ pub struct AnyGame {
     /// Sets a table for people, shared with a thread that plays for the bots and saves hands. The thread
     /// ends after the table is closed.
     pub share_table: fn(&FirstHand<'_>, HandFiles) -> Result<SharedTable>,
+    /// Sets a table for people without files and without a thread.
+    pub table_in_memory: fn(&FirstHand<'_>) -> Result<Arc<dyn TableService>>,
     /// Opens a table of a variant for a program that learns, as [`environment::open`] does.
     pub environment: fn(&str, Reward) -> Result<Box<dyn Environment>>,
     /// Opens many tables for a program that learns, as [`environment::open_many`] does.
@@ -125,6 +130,7 @@ impl AnyGame {
                 Terminal::new(hand.table::<G>()?, files, letters, input, print).run()
             },
             share_table: |hand, files| TableActor::start(hand.table::<G>()?, files),
+            table_in_memory: |hand| Ok(TableActor::new(hand.table::<G>()?, None)?),
             environment: environment::open::<G>,
             environments: environment::open_many::<G>,
             check_bot: |external, hear| check_bot::<G>(external, hear),
@@ -403,10 +409,8 @@ impl<G: Strategic> AnyReplay for Replay<G> {
             let mark = values.map_or(unvalued, |values| values.mark());
             Ok(Some(Note { at, kind: game.move_kind(choice.mv), best, values, mark, why }))
         };
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|e| Error::failed(format!("cannot start the threads: {e}")))?;
         let notes: std::result::Result<Vec<_>, _> =
-            pool.install(|| choices.into_par_iter().map(note).collect());
+            run_on(threads, || choices.into_par_iter().map(note).collect())?;
         let notes = notes.map_err(|error| failed(&judge.strategy.name, error))?;
         let notes = notes.into_iter().flatten().collect();
         Ok(Adviser { name: judge.strategy.name, seat: 0, notes })
@@ -445,8 +449,8 @@ impl FirstHand<'_> {
 /// The participants of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Seats<'a> {
-    /// A variant by name or path; the default variant if none is given.
-    pub variant: Option<&'a str>,
+    /// The variant; the default variant if none is given.
+    pub variant: Option<&'a VariantSpec>,
     /// The number of seats, in a game that leaves a choice.
     pub seats: Option<u8>,
     /// The seats of people; the usual seat of the game if empty.
@@ -463,11 +467,13 @@ impl Seats<'_> {
     /// # Errors
     /// Bad input: a seat that the table does not have, more opponents than seats, an unknown strategy.
     fn table<G: Strategic>(&self) -> Result<Table<G>> {
-        let variant = self.variant.unwrap_or(G::presets()[0].name);
-        let variant: Variant<G> = match self.seats {
-            Some(seats) => Variant::resolve(&VariantSpec::from(variant).seating::<G>(seats)?)?,
-            None => Variant::named(variant)?,
+        let default = || VariantSpec::from(G::presets()[0].name);
+        let variant = self.variant.cloned().unwrap_or_else(default);
+        let variant = match self.seats {
+            Some(seats) => variant.seating::<G>(seats)?,
+            None => variant,
         };
+        let variant: Variant<G> = Variant::resolve(&variant)?;
         let seats = variant.game.seats();
         // With a secret setup, seat 0 is the dealer.
         let own = [u8::from(variant.game.secret_setup().is_some())];

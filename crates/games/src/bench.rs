@@ -1,12 +1,13 @@
 //! Measurements of play: its speed on one core, and the behaviour signature.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parlour_arena::{BotFactory, LineUp, Variant, slot_of};
 use parlour_base::chance::Seed;
 use parlour_base::error::Result;
 use parlour_base::files::{Library, digest};
+use parlour_base::time::Instant;
 use parlour_game::kit::random_hand;
 use parlour_game::search::{Observers, PolicyPlayout, Search, SearchParts};
 use parlour_game::strategy::{Strategic, Strategy};

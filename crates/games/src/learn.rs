@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use itertools::Itertools;
 use rayon::prelude::*;
@@ -17,6 +17,7 @@ use parlour_arena::{BotFactory, LineUp, Variant, VariantSpec, seat_of, slot_of};
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{AtomicFile, Library, digest, pretty, write_atomic};
+use parlour_base::time::Instant;
 use parlour_game::Sweep;
 use parlour_game::encoded::Encoded;
 use parlour_game::network::read_network;

@@ -5,6 +5,7 @@
 mod answer;
 mod bundle;
 pub mod chart;
+mod chunked_run;
 mod compute;
 mod confirm;
 mod figures;
@@ -31,6 +32,7 @@ use parlour_game::figures;
 
 pub use answer::{Goal, resolve_objectives};
 pub use bundle::{check_bundle, has_same_tables, is_bundle, write_bundle};
+pub use chunked_run::ChunkedRun;
 pub use figures::Distribution;
 pub use folder::{Folder, plan_from_source};
 pub use manifest::digest_map;

@@ -2,7 +2,7 @@
 //! that a folder still matches it.
 
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
@@ -15,6 +15,7 @@ use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{
     cannot_read, cannot_write, digest, digest_file, pretty, read_text, write_atomic,
 };
+use parlour_base::time::SystemTime;
 
 /// Name of the manifest, which only a finished run has.
 pub(super) const MANIFEST: &str = "manifest.json";

@@ -2,7 +2,6 @@
 //! with the results of the others.
 
 use std::path::Path;
-use std::time::SystemTime;
 
 use crate::compute::summarize;
 use crate::folder::Folder;
@@ -15,6 +14,7 @@ use parlour_arena::{
 };
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::{Origin, SourceFile};
+use parlour_base::time::SystemTime;
 use parlour_stats::Sprt;
 
 /// A finished tournament and its newcomers.

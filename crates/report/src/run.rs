@@ -6,7 +6,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Instant, SystemTime};
 
 use crate::answer::check_question;
 use crate::compute::summarize;
@@ -22,6 +21,7 @@ use parlour_arena::{
 use parlour_base::Program;
 use parlour_base::error::{Error, Result, collect_results, ensure};
 use parlour_base::files::{AtomicFile, DirLock, copy_atomic, create_dir, is_special};
+use parlour_base::time::{Instant, SystemTime};
 
 /// A run of a plan. Set the options, then call [`go`](Run::go).
 ///

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use parlour_arena::{CsvFile, inlined_schema};
-use parlour_base::error::Result;
+use parlour_arena::inlined_schema;
+use parlour_base::error::{Error, Result};
+use parlour_base::files::write_atomic;
 use parlour_stats::number;
 
 /// The unit of columns in scientific notation.
@@ -152,14 +153,23 @@ impl Table {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        let mut file = CsvFile::create(&folder.join(self.file()))?;
-        file.row(self.heads().collect::<Vec<_>>())?;
+        write_atomic(&folder.join(self.file()), self.csv()?)
+    }
+
+    /// Returns the table as CSV.
+    ///
+    /// # Errors
+    /// If a row has too many or too few cells.
+    pub fn csv(&self) -> Result<Vec<u8>> {
+        let mut file = csv::Writer::from_writer(Vec::new());
+        let failed = |error: csv::Error| Error::failed(format!("{}: {error}", self.file()));
+        file.write_record(self.heads()).map_err(failed)?;
         for row in &self.rows {
             let cells = self.columns_of_heads().zip(row);
             let cells = cells.map(|((_, column), value)| column.cell(value));
-            file.row(cells.collect::<Vec<_>>())?;
+            file.write_record(cells.collect::<Vec<_>>()).map_err(failed)?;
         }
-        file.finish().map(drop)
+        file.into_inner().map_err(|error| Error::failed(error.to_string()))
     }
 
     /// Returns the rows as JSON objects whose keys are the CSV columns.

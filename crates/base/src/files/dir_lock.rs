@@ -3,10 +3,10 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use super::write::{UNFINISHED, cannot_write, open_own};
 use crate::error::{Error, Result};
+use crate::time::SystemTime;
 
 /// A lock of a directory, released on drop.
 #[derive(Debug)]

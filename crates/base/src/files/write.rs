@@ -152,6 +152,20 @@ pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
+/// Returns `true` if both describe the same file, even if it was renamed.
+pub fn is_same_file(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        (one.dev(), one.ino()) == (other.dev(), other.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        _ = (one, other);
+        true
+    }
+}
+
 /// Returns the folder of a file.
 fn folder_of(place: &Path) -> &Path {
     place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
@@ -166,6 +180,10 @@ pub fn keep_private(new: &File, place: &Path) {
         use std::os::unix::fs::{MetadataExt, PermissionsExt};
         let mode = (found.mode() & old.mode() & 0o777) | 0o600;
         _ = new.set_permissions(fs::Permissions::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    {
+        _ = (new, place);
     }
 }
 

@@ -6,11 +6,14 @@
 
 mod bot;
 mod message;
+#[cfg_attr(not(unix), path = "no_process.rs")]
 mod process;
 mod process_pool;
+#[cfg(unix)]
 mod watchdog;
 
 pub use bot::{ExternalBot, parse_choice};
 pub use message::{PROTOCOL, parse_answer, shorten, to_line};
 pub use process_pool::{External, ProcessPool, STDERR, Session};
+#[cfg(unix)]
 pub use watchdog::{kill_all, wait_for_goodbyes};

@@ -9,12 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use serde_json::json;
 
 use super::message::{excerpt, to_line};
 use super::watchdog::Group;
+pub(super) use super::watchdog::{is_ending, wait_in_background};
 use crate::{BotError, BotFailure, BotFault};
 
 /// The most bytes of an answer, and of the standard error that is kept.
@@ -181,4 +183,11 @@ fn retry<P: AsFd>(
             Err(_) => return Ok(None),
         }
     }
+}
+
+/// Returns `true` if a process could not start because the machine lacks files, processes or memory.
+pub(super) fn lacks_resources(error: &io::Error) -> bool {
+    use Errno::{EAGAIN, EMFILE, ENFILE, ENOMEM};
+    let number = error.raw_os_error().map(Errno::from_raw);
+    number.is_some_and(|number| [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(&number))
 }

@@ -6,18 +6,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use nix::errno::Errno;
 use serde_json::json;
 
 use super::message::{Hello, PROTOCOL, parse_answer, to_line};
-use super::process::{Process, TimeLimit};
-use super::watchdog::{is_ending, wait_in_background};
+use super::process::{Process, TimeLimit, is_ending, lacks_resources, wait_in_background};
 use crate::{BotError, BotFailure, BotFault};
 use parlour_base::error::{Error, Result};
 use parlour_base::files::text::defaults;
 use parlour_base::files::{cannot_write, create_dir, digest_file, open_own};
+use parlour_base::time::Instant;
 
 defaults! {
     /// The command of an external player and its limits.
@@ -258,14 +257,12 @@ impl Drop for Idle {
 /// A failure if the machine lacks something; otherwise bad input.
 fn cannot_start(program: &str, error: &io::Error) -> Error {
     let what = format!("cannot start `{program}`: {error}");
-    match error.raw_os_error().map(Errno::from_raw) {
-        Some(Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM) => {
-            Error::failed(format!(
-                "{what}; raise the limits on files and processes (`ulimit`), or use fewer players or \
+    match lacks_resources(error) {
+        true => Error::failed(format!(
+            "{what}; raise the limits on files and processes (`ulimit`), or use fewer players or \
              `--threads 1`"
-            ))
-        }
-        _ => Error::input(what),
+        )),
+        false => Error::input(what),
     }
 }
 

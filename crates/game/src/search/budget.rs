@@ -1,7 +1,8 @@
 //! The budget of a search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use parlour_base::time::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -40,14 +40,14 @@ pub use result::{Decide, MoveEstimate, Prior, SearchResult};
 pub use reward::{CutOff, CutOffOptions, Reward, Rewards};
 pub use selection::{Bandit, Expansion, TreeOptions};
 
-use std::error::Error;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::{Bot, BotError, Game, Observation, Seat, Turn};
 use determinization::{Root, WorldSampler};
 use parlour_base::chance::{Seed, Stream};
+use parlour_base::threads::has_shared_threads;
 use root::RootMove;
 use selection::Chooser;
 use tree::{PathStep, Tree};
@@ -298,17 +298,6 @@ impl<G: Game> Bot<G> for Search<G> {
     }
 }
 
-/// Starts the shared threads. Returns `false` if the system refuses.
-fn has_threads() -> bool {
-    static STARTED: OnceLock<bool> = OnceLock::new();
-    // Without a source, the error is that they run already.
-    let start = || match rayon::ThreadPoolBuilder::new().build_global() {
-        Ok(()) => true,
-        Err(error) => error.source().is_none(),
-    };
-    rayon::current_thread_index().is_some() || *STARTED.get_or_init(start)
-}
-
 /// Searches a position with several searches in parallel, each with its own random stream, and
 /// merges their results in order (root parallelism: Chaslot, Winands and van den Herik 2008). The
 /// result depends on the number of searches, not on that of threads. `None` without searches.
@@ -324,7 +313,7 @@ pub fn analyze_in_parallel<G: Game>(
         let mut chance = seed.child(worker).stream();
         search.analyze(game, Observation { view: &view, past }, &mut chance)
     };
-    let results: Vec<_> = match has_threads() {
+    let results: Vec<_> = match has_shared_threads() {
         true => workers.collect::<Vec<_>>().into_par_iter().map(analyze).collect(),
         false => workers.map(analyze).collect(),
     };

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use itertools::Itertools;
 use rayon::prelude::*;
@@ -21,6 +21,7 @@ use parlour_arena::{BotFactory, LineUp, Variant, seat_of, slot_of};
 use parlour_base::chance::Seed;
 use parlour_base::error::{Error, Kind, Result, ensure};
 use parlour_base::files::{AtomicFile, Library, field_path, leaves, pretty, write_atomic};
+use parlour_base::time::Instant;
 use parlour_game::Sweep;
 use parlour_game::strategy::{Strategic, Strategy, Tuned};
 use parlour_stats::{Estimate, Moments};

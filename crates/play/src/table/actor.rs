@@ -51,6 +51,12 @@ pub trait TableService: Send + Sync {
     /// Returns a page that replays the hand; `None` before its end.
     fn replay_page(&self) -> Option<String>;
 
+    /// Returns the unfinished hand as its file has it; `None` once it is over.
+    fn unfinished(&self) -> Option<String>;
+
+    /// Plays the next task of a bot at a table without a thread. Returns `false` if there is none.
+    fn step(&self) -> bool;
+
     /// Ends the service.
     fn close(&self);
 
@@ -95,16 +101,10 @@ pub enum Command {
     Leave {},
 }
 
-/// The part of a command that names the seat that gives it, if it needs one.
-#[derive(Deserialize)]
-pub struct Commander {
-    /// The seat.
-    pub seat: Option<Seat>,
-}
-
 struct Shared<G: Strategic> {
     table: Table<G>,
-    files: HandFiles,
+    /// `None` for a table in memory.
+    files: Option<HandFiles>,
     /// The number of snapshot requests so far.
     requests: u64,
 }
@@ -118,16 +118,27 @@ pub struct TableActor<G: Strategic> {
     changed: Condvar,
 }
 
+type Lock<'a, G> = MutexGuard<'a, Shared<G>>;
+
 impl<G: Strategic> TableActor<G> {
+    /// Creates a table without a thread: [`step`](TableService::step) plays for the bots. Saves the hand
+    /// if there are files.
+    ///
+    /// # Errors
+    /// If the hand cannot be saved.
+    pub fn new(table: Table<G>, files: Option<HandFiles>) -> Result<Arc<TableActor<G>>> {
+        let mut shared = Shared { table, files, requests: 0 };
+        shared.save()?;
+        let (shared, is_closed) = (Mutex::new(shared), AtomicBool::new(false));
+        Ok(Arc::new(TableActor { shared, is_closed, changed: Condvar::new() }))
+    }
+
     /// Saves the hand and starts the thread, which plays for the bots until the actor is closed.
     ///
     /// # Errors
     /// If the hand cannot be saved, or the thread cannot be started.
     pub fn start(table: Table<G>, files: HandFiles) -> Result<SharedTable> {
-        let mut shared = Shared { table, files, requests: 0 };
-        shared.save()?;
-        let (shared, is_closed) = (Mutex::new(shared), AtomicBool::new(false));
-        let actor = Arc::new(TableActor { shared, is_closed, changed: Condvar::new() });
+        let actor = TableActor::new(table, Some(files))?;
         let runner = actor.clone();
         let thread = thread::Builder::new().name("table".to_owned());
         let thread = thread
@@ -136,7 +147,7 @@ impl<G: Strategic> TableActor<G> {
         Ok((actor, thread))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Shared<G>> {
+    fn lock(&self) -> Lock<'_, G> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -149,23 +160,30 @@ impl<G: Strategic> TableActor<G> {
                 return saved;
             }
             self.changed.notify_all();
-            if let Some(task) = shared.table.next_task() {
-                drop(shared);
-                let update = task();
-                shared = self.lock();
-                update(&mut shared.table);
-            } else {
+            let has_played;
+            (shared, has_played) = self.play_task(shared);
+            if !has_played {
                 let limit = if saved.is_ok() { Duration::MAX } else { SAVE_INTERVAL };
                 let waited = self.changed.wait_timeout(shared, limit);
                 shared = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         }
     }
+
+    /// Runs the next task, without the lock. Returns `false` if there is none.
+    fn play_task<'a>(&'a self, mut shared: Lock<'a, G>) -> (Lock<'a, G>, bool) {
+        let Some(task) = shared.table.next_task() else { return (shared, false) };
+        drop(shared);
+        let update = task();
+        shared = self.lock();
+        update(&mut shared.table);
+        (shared, true)
+    }
 }
 
 impl<G: Strategic> Shared<G> {
     fn save(&mut self) -> Result<()> {
-        self.files.save(&mut self.table)
+        self.files.as_mut().map_or(Ok(()), |files| files.save(&mut self.table))
     }
 }
 
@@ -182,12 +200,16 @@ impl<G: Strategic> TableService for TableActor<G> {
         shared.requests += 1;
         let own = shared.requests;
         self.changed.notify_all();
-        let waited = self.changed.wait_timeout_while(shared, MAX_WAIT, |shared| {
+        let is_waiting = |shared: &mut Shared<G>| {
             since == Some(shared.table.version)
                 && !self.is_closed()
                 && shared.requests - own < MAX_WAITING
-        });
-        let (shared, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        };
+        // A browser tab cannot wait, and asks without a version.
+        if is_waiting(&mut shared) {
+            let waited = self.changed.wait_timeout_while(shared, MAX_WAIT, is_waiting);
+            shared = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
         let mine = shared.table.seats_now(people);
         compact(&shared.table.snapshot(seat.filter(|seat| mine.contains(seat)), &mine))
     }
@@ -280,6 +302,14 @@ impl<G: Strategic> TableService for TableActor<G> {
         let replay = ReplayView::read::<G>(&self.record()?).ok()?;
         let title = format!("A hand of {}", G::NAME);
         Some(page(&title, &[Hand { title: title.clone(), replay, adviser: None }]))
+    }
+
+    fn unfinished(&self) -> Option<String> {
+        self.lock().table.unfinished()
+    }
+
+    fn step(&self) -> bool {
+        self.play_task(self.lock()).1
     }
 
     fn close(&self) {

@@ -7,7 +7,9 @@
 
 mod actor;
 mod participant;
+mod request;
 mod saved_hands;
+#[cfg(unix)]
 pub mod server;
 mod snapshot;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
@@ -18,5 +20,6 @@ mod tests;
 
 pub use actor::{SharedTable, TableActor, TableService};
 pub use participant::{PERSON, Participant, Thought};
+pub use request::{TableAnswer, TableRequest, answer};
 pub use saved_hands::{HandFiles, SavedHand, UnfinishedHand};
 pub use table::{HandPlace, Table, Task, TaskResult, random_seed};

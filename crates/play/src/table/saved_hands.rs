@@ -1,8 +1,7 @@
 //! Files of a table's hands: the records of finished hands, and the unfinished hand.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -14,7 +13,8 @@ use super::participant::Participant;
 use super::table::{HandPlace, Table};
 use parlour_base::error::{Error, Result, collect_results, ensure};
 use parlour_base::files::{
-    AtomicFile, cannot_read, cannot_write, compact, parse_json, sync_folder, write_locked,
+    AtomicFile, cannot_read, cannot_write, compact, is_same_file, parse_json, sync_folder,
+    write_locked,
 };
 use parlour_game::Seat;
 use parlour_game::strategy::Strategic;
@@ -243,7 +243,8 @@ impl HandFiles {
         let end = file.metadata()?.len();
         let mut last = [b'\n'];
         if end > 0 {
-            file.read_exact_at(&mut last, end - 1)?;
+            file.seek(SeekFrom::Start(end - 1))?;
+            file.read_exact(&mut last)?;
         }
         let separator = if last == [b'\n'] { "" } else { "\n" };
         let written = file.write_all(format!("{separator}{line}\n").as_bytes());
@@ -309,8 +310,7 @@ fn lock_unfinished(place: &Path) -> Result<(PathBuf, File)> {
             )));
         }
         // Another table may have replaced the file before it was locked.
-        let is_same = |now: fs::Metadata| (now.dev(), now.ino()) == (found.dev(), found.ino());
-        if fs::metadata(&place).is_ok_and(is_same) {
+        if fs::metadata(&place).is_ok_and(|now| is_same_file(&now, &found)) {
             return Ok((place, file));
         }
     }

@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-use super::actor::{Commander, TableService};
+use super::actor::TableService;
+use super::request::{TableAnswer, TableRequest, answer};
 use parlour_base::error::{Error, Result};
 use parlour_game::Seat;
 use request::Request;
@@ -193,48 +194,25 @@ struct Connection {
 
 /// Returns the response to a request with access.
 fn respond(service: &dyn TableService, people: &[Seat], page: &str, request: &Request) -> Response {
-    if request.is_post {
-        return match page {
-            "do" => execute(service, people, &request.body),
-            _ => Response::error(405, "only GET is supported here"),
-        };
-    }
     match page {
-        "" => Response::page("text/html", include_str!("../page/table.html")),
-        "table.js" => Response::page("text/javascript", include_str!("../page/table.js")),
-        "board.js" => Response::page("text/javascript", parlour_board::BOARD_JS),
-        "table.css" => Response::page("text/css", include_str!("../page/table.css")),
-        "board.css" => Response::page("text/css", parlour_board::BOARD_CSS),
-        "state" => {
-            let seat = request.number("seat").and_then(|seat| u8::try_from(seat).ok()).map(Seat);
-            Response::json(200, service.snapshot(people, seat, request.number("since")))
+        _ if request.is_post => {}
+        "" => return Response::page("text/html", include_str!("../page/table.html")),
+        "table.js" => {
+            return Response::page("text/javascript", include_str!("../page/table.js"));
         }
-        "rules" => Response::json(200, service.rules()),
-        "record" => match service.record() {
-            Some(record) => Response::download("hand.jsonl", record + "\n"),
-            None => Response::error(404, "there is no record before the end of the hand"),
-        },
-        "hand" => match service.replay_page() {
-            Some(page) => Response::sandboxed_page(page),
-            None => Response::error(404, "there is no record before the end of the hand"),
-        },
-        "do" => Response::error(405, "only POST is supported here"),
-        _ => Response::error(404, "there is no such page"),
+        "board.js" => return Response::page("text/javascript", parlour_board::BOARD_JS),
+        "table.css" => return Response::page("text/css", include_str!("../page/table.css")),
+        "board.css" => return Response::page("text/css", parlour_board::BOARD_CSS),
+        _ => {}
     }
-}
-
-/// Executes the command in a body.
-fn execute(service: &dyn TableService, people: &[Seat], body: &[u8]) -> Response {
-    let read = || Ok((serde_json::from_slice(body)?, serde_json::from_slice(body)?));
-    let (Commander { seat }, command) = match read() {
-        Ok(both) => both,
-        Err::<_, serde_json::Error>(error) => {
-            return Response::error(400, &format!("invalid command: {error}"));
-        }
-    };
-    match service.execute(people, seat, command) {
-        Ok(answer) => Response::json(200, answer),
-        Err(error) => Response::error(409, &error.to_string()),
+    let seat = request.number("seat").and_then(|seat| u8::try_from(seat).ok()).map(Seat);
+    let command = request.is_post.then_some(&*request.body);
+    let since = request.number("since");
+    match answer(service, people, &TableRequest { page, seat, since, command }) {
+        TableAnswer::Json(text) => Response::json(200, text),
+        TableAnswer::Record(record) => Response::download("hand.jsonl", record + "\n"),
+        TableAnswer::ReplayPage(page) => Response::sandboxed_page(page),
+        TableAnswer::Refusal(status, why) => Response::error(status, &why),
     }
 }
 
