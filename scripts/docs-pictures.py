@@ -52,7 +52,7 @@ def shot(page, name, bottom):
 
 
 def shoot_map(page):
-    """Saves charts of the map of Leopard's rules, and the comebacks between two strong networks."""
+    """Saves charts of the map of Leopard's rules, and the first seat's score between two networks."""
     page.goto(f"file://{ROOT}/results/map-of-rules/map.html")
     page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
     for axis, figure in enumerate(["comeback rate", "decision weight"]):
@@ -61,7 +61,7 @@ def shoot_map(page):
     for name, place in [("scatter", "scatter"), ("heat", "heat"), ("effects", "effects-chart")]:
         page.locator(f"#{place} figure").screenshot(path=OUT / f"map-{name}.png")
     page.goto(f"file://{ROOT}/results/map-of-rules-strong/report.html")
-    changes = page.locator("figure", has=page.locator("h3", has_text="Comeback rate: change"))
+    changes = page.locator("figure", has=page.locator("h3", has_text="First seat score: change"))
     changes.first.screenshot(path=OUT / "map-strong.png")
 
 
