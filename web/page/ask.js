@@ -6,13 +6,13 @@ import { address, button, choice, download, frame, labelled, make, parsed, rich 
 /** The address of the run that goes on after a reload. */
 const RUNNING = "running";
 
-const starter = (game) => ({
-  game: game.name,
-  variants: game.variants.slice(0, 2).map((variant) => variant.name),
-  strategies: [{ leopard: "steady", leapfrog: "greedy", eleusis: "cautious" }[game.name] ?? game.adviser],
-  deals: 2000,
-  seed: 1,
-});
+/** The player and the number of deals of a comparison that takes seconds. */
+const STARTERS = { leopard: ["steady", 2000], leapfrog: ["greedy", 200], eleusis: ["cautious", 30] };
+
+function starter(game) {
+  const [player, deals] = STARTERS[game.name] ?? [game.adviser, 100];
+  return { game: game.name, variants: game.variants.slice(0, 2).map((variant) => variant.name), strategies: [player], deals, seed: 1 };
+}
 
 /** Sets the pairings that fit the numbers of seats: pairs at two seats, and line-ups at larger tables. */
 function withPairings(game, experiment) {
@@ -151,7 +151,7 @@ export async function show(root, parameters, shared) {
     started = null;
     output.replaceChildren(make("p", { role: "status" }, "Reading the experiment …"));
     form.querySelector("#run").disabled = true;
-    output.scrollIntoView({ block: "nearest" });
+    if (isStarted) output.scrollIntoView({ behavior: "smooth" });
     try {
       await run.open();
       if (isStarted) resume();
@@ -195,8 +195,8 @@ export async function show(root, parameters, shared) {
     const time = left > 90 ? `about ${Math.round(left / 60)} minutes left` : `about ${Math.ceil(left)} s left`;
     const part = `${Math.floor(100 * run.progress)} % of ${run.hands.toLocaleString("en")} hands`;
     state.textContent = run.error ? `Stopped: ${run.error.message}` : run.isOver ? `Finished: ${run.figures.summary.deals.toLocaleString("en")} deals.`
-      : run.isRunning ? `${part}${rate ? `, ${Math.round(rate).toLocaleString("en")} hands a second, ${time}` : ""}.` : `Stopped at ${part}.`;
-    const mode = run.isOver ? "over" : run.isRunning ? "running" : "stopped";
+      : run.isFinishing ? "Writing the report …" : run.isRunning ? `${part}${rate ? `, ${Math.round(rate).toLocaleString("en")} hands a second, ${time}` : ""}.` : `Stopped at ${part}.`;
+    const mode = run.isOver ? "over" : run.isRunning || run.isFinishing ? "running" : "stopped";
     if (controls.dataset.mode !== mode || !controls.childElementCount) {
       controls.dataset.mode = mode;
       controls.replaceChildren(...(mode === "over" ? [button("Run again", again)] : mode === "running" ? [button("Stop", stop)] : [button("Go on", resume)]));
@@ -223,15 +223,14 @@ export async function show(root, parameters, shared) {
         make("h3", {}, "Report"), frame("Report", report));
       return;
     }
-    const [head, ...rows] = verdicts;
     const picture = make("div", {});
     // The style of the reports holds inside only.
     const inside = picture.attachShadow({ mode: "open" });
     inside.append(make("link", { rel: "stylesheet", href: "report.css" }));
     inside.append(...new DOMParser().parseFromString(chart, "text/html").body.childNodes);
     const cells = (tag, texts) => make("tr", {}, texts.map((cell) => rich(tag, cell)));
-    result.replaceChildren(...sentences, picture,
-      make("div", { class: "scroll" }, make("table", {}, make("thead", {}, cells("th", head)), make("tbody", {}, rows.map((row) => cells("td", row))))));
+    const rows = verdicts.map((texts, order) => cells(order ? "td" : "th", texts));
+    result.replaceChildren(...sentences, picture, make("div", { class: "scroll" }, make("table", {}, rows)));
   }
 
   draw();

@@ -73,7 +73,7 @@ export async function show(root, parameters, shared) {
       const game = shared.games.find((one) => one.name === hand.game);
       body.replaceChildren(review(game, hand), frame(`Hand ${current + 1}`, html));
     } catch (error) {
-      if (asked === round) fail(new Error(`hand ${current + 1}: ${error.message}`));
+      if (asked === round) fail(new Error(`hand ${current + 1} is not a record that this version reads (${error.message.replace(/\.$/, "")})`));
     }
   }
 

@@ -41,6 +41,12 @@ async function show() {
     close = shown;
     root.replaceChildren(body);
     scrollTo(0, 0);
+    // After a click on a view, the keyboard and the screen reader go on there.
+    const title = body.querySelector("h1");
+    if (current > 1 && title) {
+      title.tabIndex = -1;
+      title.focus();
+    }
   } catch (error) {
     if (current === round) failed(view, error);
   }

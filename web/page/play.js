@@ -42,7 +42,10 @@ class Transport {
   async state(seat, since) {
     for (;;) {
       const seen = JSON.parse(await this.#lab.call("ask", "state", seat));
-      if (seen.version !== since) return seen;
+      if (seen.version !== since) {
+        this.#save();
+        return seen;
+      }
       if (!(await this.#lab.call("step"))) await new Promise((done) => this.#woken.push(done));
     }
   }
@@ -50,7 +53,6 @@ class Transport {
   async send(command) {
     const reply = JSON.parse(await this.#lab.call("ask", "do", null, JSON.stringify(command)));
     for (const wake of this.#woken.splice(0)) wake();
-    this.#save();
     return reply;
   }
 

@@ -48,6 +48,7 @@ export class Run {
   /** The last figures, with the files at the end. */
   figures = null;
   isRunning = false;
+  isFinishing = false;
   isOver = false;
   error = null;
   #collector = new Lab();
@@ -120,15 +121,19 @@ export class Run {
       await this.lines.put(this.key, chunk, line);
       // Each call may end the run.
       if (this.isRunning) await this.#figures();
-      if (!this.isRunning) return;
+      if (!this.isRunning || !this.#missing.length) return;
     }
   }
 
   async #figures() {
     if (!this.#missing.length) {
-      this.stop();
+      if (this.isFinishing) return;
+      this.isFinishing = true;
+      this.#endPlayers();
+      this.onChange();
       this.figures = JSON.parse(await this.#collector.call("finish"));
       this.isOver = true;
+      this.isRunning = false;
     } else if (this.stored && performance.now() - this.#shown > LIVE_INTERVAL) {
       this.#shown = performance.now();
       this.figures = JSON.parse(await this.#collector.call("live"));
@@ -139,11 +144,15 @@ export class Run {
   /** Ends the players. Their unfinished chunks are played again later. */
   stop() {
     this.isRunning = false;
+    this.#endPlayers();
+    this.onChange();
+  }
+
+  #endPlayers() {
     for (const player of this.#players) player.end();
     this.#players = [];
     this.#taken.clear();
     this.#current.clear();
-    this.onChange();
   }
 
   /** Ends all workers. */

@@ -520,7 +520,7 @@ export function openTable(root, transport) {
       scroll.append(table);
       shown.push(scroll);
     }
-    shown.push(el("p", `Seed ${seen.end.seed}: use --seed to deal the same cards again.`));
+    shown.push(el("p", `Seed ${seen.end.seed} deals the same cards again.`));
     part.replaceChildren(...shown);
   }
 
