@@ -7,7 +7,7 @@ import { address, button, choice, download, frame, labelled, make, parsed, rich 
 const RUNNING = "running";
 
 /** The player and the number of deals of a comparison that takes seconds. */
-const STARTERS = { leopard: ["steady", 2000], leapfrog: ["greedy", 200], eleusis: ["cautious", 30] };
+const STARTERS = { leopard: ["steady", 2000], leapfrog: ["greedy", 200], eleusis: ["cautious", 10] };
 
 function starter(game) {
   const [player, deals] = STARTERS[game.name] ?? [game.adviser, 100];
