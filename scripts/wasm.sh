@@ -44,7 +44,7 @@ if [ "$($bindgen --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
             cargo install --quiet --locked wasm-bindgen-cli --version "$version" --root "$CARGO_TARGET_DIR/tools"
     fi
 fi
-"$bindgen" --target web --no-typescript --out-dir "$out" "$CARGO_TARGET_DIR/$target/web/parlour_web.wasm"
+"$bindgen" --target web --no-typescript --remove-name-section --remove-producers-section --out-dir "$out" "$CARGO_TARGET_DIR/$target/web/parlour_web.wasm"
 module=$out/parlour_web_bg.wasm
 if command -v wasm-opt >/dev/null; then
     wasm-opt -O3 --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
