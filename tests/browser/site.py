@@ -153,6 +153,11 @@ class Driver:
             page.wait_for_timeout(500)
             self.look(page, where, f"end-{size}")
             self.compare(page, where)
+            # A stop condition ends the run within the same chunk.
+            self.ask(page, deals=20_000, until='{"half_width":0.02}')
+            page.click("#run")
+            page.wait_for_selector("iframe", timeout=120_000)
+            self.compare(page, f"{where}, until ±2 %")
             page.context.close()
 
     def resume(self):
