@@ -286,6 +286,31 @@ class Driver:
                 self.replay(page, where, f"hand-{game}-{size}")
                 page.context.close()
 
+    def deal(self):
+        """Sets a table in the form, takes a hint, takes a move back, reads the rules and deals a rule of Eleusis."""
+        page = self.open("desktop", "the form of a table")
+        page.goto(f"{self.root}#play")
+        page.get_by_label("Opponent").select_option("greedy")
+        page.click("#sit")
+        page.click("#hint")
+        page.wait_for_selector("#advice p")
+        self.play(page, "the form of a table", 2)
+        page.wait_for_selector("#past li:nth-child(2)")
+        page.click("#back:enabled")
+        page.locator("#past li").first.wait_for(state="detached")
+        page.click("#show-rules")
+        page.locator("#rulebook", has_text="when your square is worth 7 or more").wait_for()
+        page.keyboard.press("Escape")
+        page.click("#views a >> text=Play")
+        page.get_by_label("Game").select_option("eleusis")
+        page.get_by_label("Your seat").select_option("0")
+        page.click("#sit")
+        page.fill("#secret", "color != last.color")
+        page.click("#deal-it:enabled")
+        page.wait_for_selector("#right:has-text('of 52')")
+        page.context.close()
+        print("the form of a table: done")
+
     @staticmethod
     def play(page, where, most):
         lots = random.Random(5)
@@ -399,7 +424,7 @@ class Driver:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures")
-    parser.add_argument("--only", help="a part: first, signature, comparison, resume, form, hands, wrong, studies, offline")
+    parser.add_argument("--only", help="a part: first, signature, comparison, resume, form, deal, hands, wrong, studies, offline")
     parser.add_argument("site", type=pathlib.Path)
     parser.add_argument("parlour", type=pathlib.Path)
     given = parser.parse_args()
@@ -414,7 +439,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         driver = Driver(browser, given, server.server_port)
-        for part in ("first", "signature", "comparison", "resume", "form", "hands", "wrong", "studies"):
+        for part in ("first", "signature", "comparison", "resume", "form", "deal", "hands", "wrong", "studies"):
             if given.only in (None, part):
                 getattr(driver, part)()
         if given.only in (None, "offline"):

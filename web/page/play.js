@@ -92,10 +92,11 @@ function setup(root, shared) {
   let game = shared.games[0];
   let variant = game.variants[0].name;
   let against = game.adviser;
+  let people = "";
   const form = make("form", { onsubmit: (event) => {
     event.preventDefault();
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
-    location.hash = address("play", { game: game.name, variant, against, seed: String(seed) });
+    location.hash = address("play", { game: game.name, variant, against, people, seed: String(seed) });
   } });
   const draw = (focus) => {
     const strategies = game.strategies.filter((one) => !one.research || one.name === against);
@@ -104,12 +105,13 @@ function setup(root, shared) {
     form.replaceChildren(
       labelled("Game", choice(shared.games.map((one) => [one.name, { leopard: "Leopard", leapfrog: "Leap Frog", eleusis: "Eleusis" }[one.name] ?? one.name]), game.name, (name) => {
         game = shared.games.find((one) => one.name === name);
-        [variant, against] = [game.variants[0].name, game.adviser];
+        [variant, against, people] = [game.variants[0].name, game.adviser, ""];
         draw("select");
       })),
       ...rulesForm(game, variant, (next, rule) => { variant = next; draw(rule && `[data-rule="${rule}"]`); }).filter(Boolean),
       labelled(seats > 2 ? `The ${seats - 1} others` : "Opponent", choice(strategies.map((one) => [one.name, one.name]), against, (name) => { against = name; draw(); })),
       rich("p", about ?? "", "dim"),
+      labelled("Your seat", choice([["", "the usual one"], ...Array.from({ length: seats }, (_, seat) => [String(seat), seat || game.name !== "eleusis" ? `seat ${seat}` : "seat 0, the dealer"])], people, (seat) => { people = seat; })),
       make("button", { class: "button main", id: "sit" }, "Deal"));
     if (focus) form.querySelector(focus)?.focus();
   };

@@ -78,7 +78,7 @@ export function rulesForm(game, spec, onchange, specs = []) {
     };
     const made = input(schema, isChanged ? changes[field.name] : normal, set);
     made.dataset.rule = field.name;
-    const meaning = rich("small", `${field.meaning} Range: ${field.range}.${isChanged ? ` In \`${base}\`: ${normal === null ? "none" : JSON.stringify(normal)}.` : ""}`);
+    const meaning = rich("small", `${field.meaning}${valuesOf(schema)[1] ? ` Range: ${field.range}.` : ""}${isChanged ? ` In \`${base}\`: ${normal === null ? "none" : JSON.stringify(normal)}.` : ""}`);
     return make("div", { class: isChanged ? "rule changed" : "rule" }, labelled(field.name, made), meaning);
   });
   const fold = make("details", { class: "rules", open: count > 0 }, summary, make("div", { class: "columns" }, rows));

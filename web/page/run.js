@@ -5,10 +5,14 @@ import { Lab } from "./lab.js";
 /** The lines of chunks in IndexedDB, under the program's version, the experiment and the chunk's number. */
 class Lines {
   static async open() {
-    const request = indexedDB.open("parlour", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("lines");
     const lines = new Lines();
-    lines.base = await done(request).catch(() => null);
+    try {
+      const request = indexedDB.open("parlour", 1);
+      request.onupgradeneeded = () => request.result.createObjectStore("lines");
+      lines.base = await done(request);
+    } catch {
+      lines.base = null;
+    }
     return lines;
   }
 
