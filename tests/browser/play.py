@@ -117,7 +117,7 @@ class Driver:
         root = address.split("/", 3)[2]
         page.on("request", lambda r: None if f"//{root}/" in r.url or r.url.startswith("data:") else fault(f"asks for {r.url}"))
         if self.own:
-            for name in ("table.js", "table.css", "table.html"):
+            for name in ("local.js", "table.js", "table.css", "table.html"):
                 way = "**/" + ("" if name == "table.html" else name)
                 page.route(way, self.local(self.own / name))
         page.goto(address)

@@ -130,7 +130,7 @@ fn hand<G: Strategic>(variant: &str, participants: &[&str], seat: u8) -> (String
     let hosted = host::<G>(variant, participants);
     let path = &hosted.paths[0];
     let mut bytes = String::new();
-    for page in ["", "table.js", "table.css", "board.js", "board.css"] {
+    for page in ["", "local.js", "table.js", "table.css", "board.js", "board.css"] {
         let answer = hosted.get(&format!("{path}{page}"));
         assert_eq!(status(&answer), 200, "{page}");
         assert!(answer.contains("Content-Security-Policy: default-src 'none'"));

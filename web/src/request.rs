@@ -29,6 +29,14 @@ struct Head {
     game: String,
 }
 
+/// The part of a strategy's file that describes it. To load its networks takes longer.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct StrategyHead {
+    about: String,
+    research: bool,
+}
+
 /// Returns the behaviour signature, as `parlour bench --signature` prints it.
 #[wasm_bindgen]
 pub fn signature() -> JsResult<String> {
@@ -67,14 +75,9 @@ fn description(game: &AnyGame) -> JsResult<Value> {
     })?;
     let mut strategies = Vec::new();
     for name in game.strategies().names() {
-        let strategy = game.load_strategy(&name)?;
-        let info = strategy.info();
-        strategies.push(json!({
-            "name": info.name,
-            "about": info.about,
-            "research": info.is_research,
-            "uses_clock": strategy.uses_clock(),
-        }));
+        let file = game.strategies().find(&name)?;
+        let StrategyHead { about, research } = parse_json(&name, &file.text)?;
+        strategies.push(json!({ "name": name, "about": about, "research": research }));
     }
     let mut generator =
         SchemaSettings::draft2020_12().with(|it| it.inline_subschemas = true).into_generator();

@@ -5,6 +5,7 @@ mod lines;
 mod modules;
 mod prose;
 mod repository;
+mod site;
 mod steps;
 mod tokens;
 
@@ -20,8 +21,9 @@ Usage: cargo xtask COMMAND
   prose [PATH…]    Find unclear openings, long sentences and words to avoid
   lines            Count lines of code by room and find files that are too long
   wasm [FOLDER]    Build the WebAssembly module of the page
+  site [FOLDER]    Copy the page, module, results and docs to target/site for a static host
 
-The last three allow as many findings as xtask/allowed.txt says; --quiet hides allowed findings.";
+`layers`, `prose` and `lines` allow as many findings as xtask/allowed.txt says; --quiet hides allowed findings.";
 
 fn main() -> ExitCode {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -51,6 +53,7 @@ fn run(command: &str, arguments: &[String], quiet: bool) -> Result<bool> {
         "prose" => Ok(prose::check(arguments)?.report(quiet)),
         "lines" => Ok(lines::check()?.report(quiet)),
         "wasm" => steps::wasm(arguments),
+        "site" => site::build(arguments),
         _ => {
             println!("{HELP}");
             Ok(["", "help", "--help"].contains(&command))

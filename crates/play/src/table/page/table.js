@@ -1,8 +1,89 @@
-"use strict";
 /* The page of a table: board.js draws the program's snapshots, and clicks are sent back as commands. A
-   snapshot contains only what its seat may know. */
-(() => {
-  const at = (id) => document.getElementById(id);
+   snapshot contains only what its seat may know. The site and `parlour play` share it; they differ in the
+   transport of requests. */
+
+const MARKUP = `
+<header>
+  <h1 id="title">parlour</h1>
+  <button type="button" id="show-rules">Rules</button>
+  <p id="status" role="status" aria-live="polite">Loading the table …</p>
+  <p id="match" hidden></p>
+</header>
+<p id="notice" role="alert" hidden></p>
+<main>
+  <section id="curtain" hidden>
+    <p id="curtain-text"></p>
+    <button type="button" id="unveil">Show my hand</button>
+  </section>
+  <form id="deal" hidden>
+    <h2 id="deal-title">You deal: which rule?</h2>
+    <p id="deal-how">Enter a rule, such as “if last.red then even else odd”, or the name of a rule. Only you see it. docs/rule-language.md has the language.</p>
+    <label for="secret">Rule:</label>
+    <input id="secret" autocomplete="off" spellcheck="false" placeholder="color != last.color">
+    <p id="meant" role="status"></p>
+    <div id="meant-cards"></div>
+    <button type="submit" id="deal-it" disabled>Use this rule</button>
+    <button type="button" id="deal-any">Pick a rule for me</button>
+    <button type="button" id="deal-hand">Keep it secret: I'll call right and wrong</button>
+  </form>
+  <div id="table"></div>
+  <div id="turn" hidden></div>
+  <form id="state-rule" hidden>
+    <label for="rule">State the rule:</label>
+    <input id="rule" list="rules" autocomplete="off" spellcheck="false" placeholder="color != last.color">
+    <datalist id="rules"></datalist>
+    <button type="submit">State</button>
+  </form>
+  <section id="right" hidden aria-label="cards that are right now"></section>
+  <section id="end" hidden aria-label="result of the hand"></section>
+</main>
+<aside>
+  <div id="acts">
+    <button type="button" id="hint">Hint</button>
+    <button type="button" id="back">Take back</button>
+    <button type="button" id="resign">Resign</button>
+    <button type="button" id="again" hidden>Next hand</button>
+    <a id="look" href="hand" target="_blank" rel="noopener" hidden>Replay the hand</a>
+    <a id="record" href="record" download="hand.jsonl" hidden>Save the record</a>
+    <button type="button" id="leave">Leave</button>
+  </div>
+  <div id="asked" hidden>
+    <p id="asked-text"></p>
+    <button type="button" id="agree">Agree</button>
+    <button type="button" id="refuse">Refuse</button>
+  </div>
+  <section id="advice" hidden></section>
+  <details id="log" open><summary>Moves</summary><ol id="past"></ol></details>
+</aside>
+<dialog id="rulebook" aria-labelledby="rules-title">
+  <form method="dialog"><h2 id="rules-title">Rules</h2><button>Close</button></form>
+  <div id="rules-text"></div>
+</dialog>
+`;
+
+export function el(tag, text, names) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (names) made.className = names;
+  return made;
+}
+
+/** Creates an element with a text, in which code is between backticks. */
+export function rich(tag, text, names) {
+  const made = el(tag, undefined, names);
+  made.append(...text.split("`").map((part, order) => (order % 2 ? el("code", part) : part)));
+  return made;
+}
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** Shows a table in an element and returns a function that closes it. The transport has five functions:
+    `state(seat, since)` waits for a snapshot other than version `since`, `send(command)`, `rules()`,
+    `links()` with the addresses of the replay and the record, and `left()`. All return promises. */
+export function openTable(root, transport) {
+  root.classList.add("table-page");
+  root.innerHTML = MARKUP;
+  const at = (id) => root.querySelector(`#${id}`);
   /** The last snapshot; the seat shown; the parts of a move picked so far. */
   let seen = null;
   let seat = null;
@@ -17,33 +98,9 @@
   let drawn = [];
   let left = false;
 
-  function el(tag, text, names) {
-    const made = document.createElement(tag);
-    if (text !== undefined) made.textContent = text;
-    if (names) made.className = names;
-    return made;
-  }
-
-  /** Returns the parts of a text: code between backticks, and the rest. */
-  const parts = (text) => text.split("`").map((part, order) => (order % 2 ? el("code", part) : part));
-
-  /** Creates an element with the parts of a text. */
-  function rich(tag, text, names) {
-    const made = el(tag, undefined, names);
-    made.append(...parts(text));
-    return made;
-  }
-
   // ---- requests
 
-  async function ask(body) {
-    const answer = await fetch("do", {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-    });
-    const said = await answer.json();
-    if (!answer.ok) throw new Error(said.error);
-    return said;
-  }
+  const ask = (command) => transport.send(command);
 
   /** Sends a command and shows its error. Returns true if it succeeded. */
   async function act(body) {
@@ -57,18 +114,6 @@
     return !message;
   }
 
-  async function look(since) {
-    const asked = new URLSearchParams();
-    if (seat !== null) asked.set("seat", seat);
-    if (since !== null) asked.set("since", since);
-    const answer = await fetch(`state?${asked}`);
-    const said = await answer.json();
-    if (!answer.ok) throw new Error(said.error);
-    return said;
-  }
-
-  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-
   /** Polls for changes until the person leaves. A later call ends an earlier one. */
   let rounds = 0;
   async function follow() {
@@ -77,7 +122,7 @@
     let since = null;
     while (round === rounds && !left) {
       try {
-        const said = await look(since);
+        const said = await transport.state(seat, since);
         if (round !== rounds) return;
         const now = seatOf(said);
         if (now !== seat) {
@@ -90,7 +135,7 @@
         else await wait(150);
       } catch (error) {
         if (round !== rounds || left) return;
-        message = error instanceof TypeError ? "The program does not answer; it may have ended. An unfinished hand was saved." : error.message;
+        message = error.message;
         at("status").textContent = "No table";
         at("notice").textContent = message;
         at("notice").hidden = false;
@@ -378,6 +423,15 @@
     }
   }
 
+  /** The deal to which the links lead. */
+  let linked = null;
+  async function link(deal) {
+    linked = deal;
+    const links = await transport.links();
+    at("look").href = links.replay;
+    at("record").href = links.record;
+  }
+
   function acts(veiled) {
     const over = Boolean(seen.end);
     at("hint").hidden = over;
@@ -391,6 +445,7 @@
     at("again").textContent = over && seen.end.match_over ? "New match" : "Next hand";
     at("look").hidden = !(over && seen.end.recorded);
     at("record").hidden = !(over && seen.end.recorded);
+    if (over && seen.end.recorded && linked !== seen.deal) link(seen.deal);
     const own = seen.mine.includes(seen.asks_back);
     at("asked").hidden = seen.asks_back === null;
     at("asked-text").textContent = own ? "You asked to take back a move; all others must agree." : `Seat ${seen.asks_back} asks to take back a move.`;
@@ -465,14 +520,14 @@
       scroll.append(table);
       shown.push(scroll);
     }
-    shown.push(el("p", `Seed ${seen.end.seed}: use --seed to deal the same cards again.`));
+    shown.push(el("p", `Seed ${seen.end.seed} deals the same cards again.`));
     part.replaceChildren(...shown);
   }
 
   // ---- rules
 
   async function showRules() {
-    const book = await (await fetch("rules")).json();
+    const book = await transport.rules();
     at("rules-title").textContent = `Rules of ${book.variant}`;
     const lines = book.play.map((lines) => {
       if (lines.length === 1) return rich("p", lines[0]);
@@ -520,8 +575,7 @@
   at("leave").addEventListener("click", async () => {
     left = true;
     try { await ask({ act: "leave" }); } catch (error) { message = error.message; }
-    at("status").textContent = "You have left the table. An unfinished hand was saved. You can close this page.";
-    for (const part of document.querySelectorAll("main > *, aside")) part.hidden = true;
+    transport.left();
   });
   at("state-rule").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -530,4 +584,7 @@
   });
 
   follow();
-})();
+  return () => {
+    left = true;
+  };
+}

@@ -197,6 +197,9 @@ fn respond(service: &dyn TableService, people: &[Seat], page: &str, request: &Re
     match page {
         _ if request.is_post => {}
         "" => return Response::page("text/html", include_str!("../page/table.html")),
+        "local.js" => {
+            return Response::page("text/javascript", include_str!("../page/local.js"));
+        }
         "table.js" => {
             return Response::page("text/javascript", include_str!("../page/table.js"));
         }
