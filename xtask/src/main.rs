@@ -21,7 +21,7 @@ Usage: cargo xtask COMMAND
   prose [PATH…]    Find unclear openings, long sentences and words to avoid
   lines            Count lines of code by room and find files that are too long
   wasm [FOLDER]    Build the WebAssembly module of the page
-  site [FOLDER]    Copy the page, module, results and docs to target/site for a static host
+  site [FOLDER [MODULE]]  Copy the page, module, results and docs for a static host
 
 `layers`, `prose` and `lines` allow as many findings as xtask/allowed.txt says; --quiet hides allowed findings.";
 

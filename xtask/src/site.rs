@@ -22,12 +22,13 @@ const PARTS: [(&str, &str); 10] = [
 ];
 
 /// Copies the page, the module, the committed reports and the documentation to `target/site` or the
-/// named folder. Builds the module if it is missing. Returns `false` if that fails.
+/// named folder. The module is that of a second folder, or of `target/web`, where it is built if it is
+/// missing. Returns `false` if that fails.
 pub fn build(arguments: &[String]) -> Result<bool> {
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     let target = root().join(target);
     let site = arguments.first().map_or_else(|| target.join("site"), PathBuf::from);
-    let module = target.join("web");
+    let module = arguments.get(1).map_or_else(|| target.join("web"), PathBuf::from);
     if !module.join("parlour_web_bg.wasm").exists() && !steps::wasm(&[])? {
         return Ok(false);
     }

@@ -56,7 +56,9 @@ cargo clippy --release --no-default-features --lib -- -D warnings"#,
         name: "wasm",
         about: "the WebAssembly module; in Node it plays as the program does",
         script: r#"
-cargo xtask wasm "$out/web"
+# Without optimisation across crates, which takes as long as the rest.
+CARGO_PROFILE_WEB_LTO=off CARGO_PROFILE_WEB_CODEGEN_UNITS=16 cargo xtask wasm "$out/web"
+cargo xtask site "$out/site" "$out/web"
 node web/tests/signature.mjs "$out/web" "$bin/parlour" --speed"#,
     },
     Step {
@@ -79,7 +81,7 @@ cargo test --release -p parlour-game --features onnx --lib --test onnx onnx"#,
 ];
 
 /// Steps that only run built programs, two at a time, the two longest first.
-const RUNNING: [Step; 10] = [
+const RUNNING: [Step; 11] = [
     Step {
         name: "browser",
         about: "reports, recorded hands and the playing page in Chromium",
@@ -167,6 +169,11 @@ for folder in "$out/for-paper" results/knock-threshold results/eleusis-players; 
 done"#,
     },
     Step {
+        name: "site",
+        about: "the page in a browser tab: a comparison to its end, hands of all games, broken links",
+        script: r#""$py" tests/browser/site.py "$out/site" "$bin/parlour""#,
+    },
+    Step {
         name: "reproduce",
         about: "committed results that took at most 10 seconds, to the byte",
         script: r#"scripts/reproduce.py --most 10 --program "$bin/parlour""#,
@@ -186,7 +193,7 @@ site=$("$py" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 echo "$PWD/python/src" >"$site/parlour.pth""#,
 };
 
-const NEED_PYTHON: [&str; 4] = ["browser", "python", "analysis", "bundle"];
+const NEED_PYTHON: [&str; 5] = ["browser", "python", "analysis", "bundle", "site"];
 
 /// Runs all steps of a submission, or the named ones. Returns `false` if one fails.
 pub fn ci(names: &[String]) -> Result<bool> {
