@@ -40,8 +40,10 @@ bindgen=wasm-bindgen
 if [ "$($bindgen --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
     bindgen=$CARGO_TARGET_DIR/tools/bin/wasm-bindgen
     if [ "$("$bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
-        env -u RUSTC -u RUSTC_BOOTSTRAP -u RUSTFLAGS \
-            cargo install --quiet --locked wasm-bindgen-cli --version "$version" --root "$CARGO_TARGET_DIR/tools"
+        unset RUSTC RUSTC_BOOTSTRAP RUSTFLAGS
+        install=(cargo install --quiet wasm-bindgen-cli --version "$version" --root "$CARGO_TARGET_DIR/tools")
+        # A mirror may lack the newest versions, which its lock file names.
+        "${install[@]}" --locked || "${install[@]}"
     fi
 fi
 "$bindgen" --target web --no-typescript --remove-name-section --remove-producers-section --out-dir "$out" "$CARGO_TARGET_DIR/$target/web/parlour_web.wasm"
