@@ -245,6 +245,7 @@ class Driver:
                 self.fault(f"{where}: the address does not keep the rules")
             for game in ("leapfrog", "eleusis"):
                 page.get_by_label("Game").select_option(game)
+                page.wait_for_url(f"**game={game}&**")
                 page.locator("#size", has_text="hands").wait_for()
                 if page.is_disabled("#run"):
                     self.fault(f"{where}: {game} cannot be run")
@@ -306,6 +307,7 @@ class Driver:
         page.keyboard.press("Escape")
         page.click("#views a >> text=Play")
         page.get_by_label("Game").select_option("eleusis")
+        page.get_by_label("The 4 others").wait_for()
         page.get_by_label("Your seat").select_option("0")
         page.click("#sit")
         page.fill("#secret", "color != last.color")
