@@ -174,8 +174,11 @@ class Driver:
             self.look(page, where, f"live-{size}")
             delays = page.evaluate("window.delays")
             page.reload()
-            page.wait_for_function("document.querySelector('progress')?.value > 0")
-            resumed = self.progress(page)
+            page.wait_for_selector("progress")
+            resumed = 0
+            while not resumed:
+                page.wait_for_timeout(10)
+                resumed = self.progress(page)
             page.evaluate(DELAYS)
             # The chunks that were being played are played again.
             if not before - 0.1 < resumed < 1:
@@ -242,6 +245,7 @@ class Driver:
                 self.fault(f"{where}: the address does not keep the rules")
             for game in ("leapfrog", "eleusis"):
                 page.get_by_label("Game").select_option(game)
+                page.wait_for_url(f"**game={game}&**")
                 page.locator("#size", has_text="hands").wait_for()
                 if page.is_disabled("#run"):
                     self.fault(f"{where}: {game} cannot be run")
@@ -303,6 +307,7 @@ class Driver:
         page.keyboard.press("Escape")
         page.click("#views a >> text=Play")
         page.get_by_label("Game").select_option("eleusis")
+        page.get_by_label("The 4 others").wait_for()
         page.get_by_label("Your seat").select_option("0")
         page.click("#sit")
         page.fill("#secret", "color != last.color")
@@ -349,6 +354,7 @@ class Driver:
             page.wait_for_timeout(200)
             self.look(page, where, name)
             page.goto(f"{self.root}#look")
+            page.wait_for_selector("iframe", state="detached")
             page.set_input_files("#file", record)
             page.wait_for_selector("iframe")
 
@@ -409,7 +415,8 @@ class Driver:
         page.wait_for_selector("#run")
         page.evaluate("navigator.serviceWorker.ready.then(() => {})")
         # Until the worker controls the page, its files are being stored.
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        page.evaluate("""() => navigator.serviceWorker.controller
+            || new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }))""")
         server.shutdown()
         server.server_close()
         before = len(self.faults)

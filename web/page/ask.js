@@ -27,15 +27,14 @@ function withPairings(game, experiment) {
 }
 
 /** Reads the experiment of an address. */
-function experimentOf(parameters, { games, experiments }) {
+async function experimentOf(parameters, shared) {
   const { study, game: name = "leopard", ...rest } = parameters;
   if (study) {
-    const found = experiments.find((one) => one.name === study);
+    const found = shared.experiments.find((one) => one.name === study);
     if (!found) throw new Error(`there is no study \`${study}\``);
     return JSON.parse(found.text);
   }
-  const game = games.find((one) => one.name === name);
-  if (!game) throw new Error(`there is no game \`${name}\``);
+  const game = await shared.game(name);
   const read = Object.entries(rest).map(([key, text]) => [key, /^[[{"\d-]|^(true|false|null)$/.test(text) ? parsed(key, text) : text]);
   const experiment = { ...starter(game), ...Object.fromEntries(read) };
   for (const list of ["variants", "strategies"]) {
@@ -46,7 +45,8 @@ function experimentOf(parameters, { games, experiments }) {
 }
 
 export async function show(root, parameters, shared) {
-  let experiment = experimentOf(parameters, shared);
+  let experiment = await experimentOf(parameters, shared);
+  await shared.game(experiment.game);
   let { study } = parameters;
   let run = null;
   let checks = 0;
@@ -101,10 +101,10 @@ export async function show(root, parameters, shared) {
     };
     const area = make("textarea", { rows: 14, spellcheck: "false", "aria-label": "Experiment as JSON" });
     area.value = text();
-    const use = button("Use this text", () => {
+    const use = button("Use this text", async () => {
       try {
         const next = parsed("experiment", area.value);
-        if (!shared.games.some((one) => one.name === next.game)) throw new Error(`there is no game \`${next.game}\``);
+        await shared.game(next.game);
         change(next);
       } catch (error) {
         size.replaceChildren(rich("span", `${error.message}.`, "warn"));
@@ -114,7 +114,12 @@ export async function show(root, parameters, shared) {
     const names = variants.map(nameOf);
     form.replaceChildren(...[
       experiment.about ? rich("p", experiment.about) : null,
-      labelled("Game", choice(games, experiment.game, (next) => change(withPairings(shared.games.find((one) => one.name === next), starter(shared.games.find((one) => one.name === next)))))),
+      labelled("Game", choice(games, experiment.game, async (name) => {
+        form.inert = true;
+        const next = await shared.game(name);
+        form.inert = false;
+        change(withPairings(next, starter(next)));
+      })),
       make("div", { class: "columns" }, rules),
       button("Add a rule set", () => fitted({ ...experiment, variants: [...variants, current.variants.find((one) => !names.includes(one.name))?.name ?? names[0]] })),
       make("fieldset", {}, make("legend", {}, "Players"), make("div", { class: "columns" }, few.map(box), own.map(box)),

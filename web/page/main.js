@@ -7,7 +7,18 @@ const VIEWS = ["ask", "play", "look", "explain"];
 const root = document.getElementById("view");
 
 /** What the views share: a worker for short requests, and the description of the games. */
-const shared = { lab: null, games: [], experiments: [] };
+const shared = {
+  lab: null,
+  games: [],
+  experiments: [],
+  /** Returns a game with the meanings of its rules, which are read when they are needed. */
+  async game(name) {
+    const game = shared.games.find((one) => one.name === name);
+    if (!game) throw new Error(`there is no game \`${name ?? ""}\``);
+    game.fields ??= (await shared.lab.request({ get: "rules", game: name })).fields;
+    return game;
+  },
+};
 let close = null;
 let round = 0;
 

@@ -87,9 +87,9 @@ class Transport {
 }
 
 /** Shows the form that sets a table. */
-function setup(root, shared) {
+async function setup(root, shared) {
   const saved = JSON.parse(localStorage.getItem(SAVED) ?? "null");
-  let game = shared.games[0];
+  let game = await shared.game(shared.games[0].name);
   let variant = game.variants[0].name;
   let against = game.adviser;
   let people = "";
@@ -103,8 +103,10 @@ function setup(root, shared) {
     const about = game.strategies.find((one) => one.name === against)?.about;
     const seats = rulesOf(game, variant).seats ?? 2;
     form.replaceChildren(
-      labelled("Game", choice(shared.games.map((one) => [one.name, { leopard: "Leopard", leapfrog: "Leap Frog", eleusis: "Eleusis" }[one.name] ?? one.name]), game.name, (name) => {
-        game = shared.games.find((one) => one.name === name);
+      labelled("Game", choice(shared.games.map((one) => [one.name, { leopard: "Leopard", leapfrog: "Leap Frog", eleusis: "Eleusis" }[one.name] ?? one.name]), game.name, async (name) => {
+        form.inert = true;
+        game = await shared.game(name);
+        form.inert = false;
         [variant, against, people] = [game.variants[0].name, game.adviser, ""];
         draw("select");
       })),
@@ -122,8 +124,7 @@ function setup(root, shared) {
 
 export async function show(root, parameters, shared) {
   if (!Object.keys(parameters).length) return setup(root, shared);
-  const game = shared.games.find((one) => one.name === parameters.game);
-  if (!game) throw new Error(`there is no game \`${parameters.game ?? ""}\``);
+  const game = await shared.game(parameters.game);
   const transport = new Transport();
   try {
     await transport.open(await optionsOf(parameters), location.hash);

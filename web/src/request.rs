@@ -66,7 +66,7 @@ pub fn request(text: &str) -> JsResult<String> {
     }
 }
 
-/// Describes a game.
+/// Describes a game, without its rules for people: those of Eleusis take a quarter of a second at first.
 fn description(game: &AnyGame) -> JsResult<Value> {
     let variants = with_game!(game.name, G => {
         let variants = G::presets().into_iter();
@@ -89,7 +89,6 @@ fn description(game: &AnyGame) -> JsResult<Value> {
         "variants": variants,
         "strategies": strategies,
         "rules": (game.schema)(SchemaPart::Rules, &mut generator),
-        "fields": (game.rulebook)(None)?.fields,
     }))
 }
 
