@@ -89,7 +89,7 @@
       const [sx, sy] = [scale(x, 46, WIDE - 10), scale(y, 222, 22)];
       for (const v of ticks(sx.low, sx.high)) {
         svgNode("line", { class: "grid", x1: sx(v), x2: sx(v), y1: 16, y2: 228 }, svg);
-        svgNode("text", { class: "tick", x: sx(v), y: 240, "text-anchor": "middle" }, svg, text(x, v));
+        svgNode("text", { class: "tick", x: Math.min(sx(v), WIDE - 17), y: 240, "text-anchor": "middle" }, svg, text(x, v));
       }
       for (const v of ticks(sy.low, sy.high)) {
         svgNode("line", { class: "grid", x1: 42, x2: WIDE - 6, y1: sy(v), y2: sy(v) }, svg);
@@ -133,7 +133,8 @@
       const own = means.filter(([name]) => name === names[figure]);
       const [, one, two, cells] = own[pair()];
       const [rows, columns] = [0, 1].map((at) => [...new Set(cells.map((cell) => cell[at]))]);
-      const [wide, high] = [Math.min(60, (WIDE - 56) / columns.length), 20];
+      const left = 16 + 6 * Math.max(...rows.map((value) => String(value).length));
+      const [wide, high] = [Math.min(60, (WIDE - left - 4) / columns.length), 20];
       const svg = start(58 + high * rows.length, `${words(names[figure])} by ${words(one)} and ${words(two)}`);
       const numbers = cells.map((cell) => cell[2]);
       const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
@@ -141,7 +142,7 @@
       let isCrossed = false;
       const furthest = Math.max(...numbers.map((v) => Math.abs(v - 0.5))) || 1;
       for (const [a, b, v] of cells) {
-        const [x, y] = [52 + wide * columns.indexOf(b), 16 + high * rows.indexOf(a)];
+        const [x, y] = [left + wide * columns.indexOf(b), 16 + high * rows.indexOf(a)];
         // For fairness: the nearer to one half, the paler; both sides have their own colour.
         const share = fair ? Math.abs(v - 0.5) / furthest : (v - least) / (most - least || 1);
         const colour = fair && v < 0.5 ? "var(--b)" : "var(--a)";
@@ -153,10 +154,10 @@
         if (crosses(other(0, 1))) svgNode("line", { class: "mark", "stroke-width": 2.5, x1: x + wide - 0.5, x2: x + wide - 0.5, y1: y, y2: y + high }, svg);
         if (crosses(other(1, 0))) svgNode("line", { class: "mark", "stroke-width": 2.5, x1: x, x2: x + wide, y1: y + high - 0.5, y2: y + high - 0.5 }, svg);
       }
-      rows.forEach((value, at) => svgNode("text", { class: "tick", x: 48, y: 29 + high * at, "text-anchor": "end" }, svg, value));
-      columns.forEach((value, at) => svgNode("text", { class: "tick", x: 52 + wide * (at + 0.5), y: 28 + high * rows.length, "text-anchor": "middle" }, svg, value));
+      rows.forEach((value, at) => svgNode("text", { class: "tick", x: left - 4, y: 29 + high * at, "text-anchor": "end" }, svg, value));
+      columns.forEach((value, at) => svgNode("text", { class: "tick", x: left + wide * (at + 0.5), y: 28 + high * rows.length, "text-anchor": "middle" }, svg, value));
       svgNode("text", { class: "name", x: 0, y: 10 }, svg, words(one));
-      svgNode("text", { class: "name", x: 52 + (wide * columns.length) / 2, y: 40 + high * rows.length, "text-anchor": "middle" }, svg, words(two));
+      svgNode("text", { class: "name", x: left + (wide * columns.length) / 2, y: 40 + high * rows.length, "text-anchor": "middle" }, svg, words(two));
       const contour = isCrossed ? "The line is the contour of a fair start." : "No cell is on the other side of a fair start.";
       const note = fair ? contour : "The stronger the colour, the higher.";
       svgNode("text", { class: "tick", x: 0, y: 54 + high * rows.length }, svg, note);
