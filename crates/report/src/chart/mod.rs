@@ -29,18 +29,18 @@ const LINE: f64 = 14.0;
 /// Breaks a label into lines as wide as a chart, between words where possible.
 fn wrapped(label: &str) -> Vec<String> {
     let most = (WIDE / LETTER) as usize;
-    let mut lines = vec![String::new()];
+    let mut all = vec![String::new()];
     for word in label.split_inclusive(' ') {
         for part in word.chars().chunks(most).into_iter().map(String::from_iter) {
-            match lines.last_mut() {
+            match all.last_mut() {
                 Some(line) if line.chars().count() + part.trim_end().chars().count() <= most => {
                     line.push_str(&part)
                 }
-                _ => lines.push(part),
+                _ => all.push(part),
             }
         }
     }
-    lines
+    all
 }
 
 /// Formats a coordinate with one decimal.
