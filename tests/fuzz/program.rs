@@ -10,6 +10,10 @@ use super::readers::{self, FILE, GAMES, Reader};
 use super::{inputs, number};
 use crate::cli::common::parlour;
 
+/// Words of searches, which may take as long as their file says.
+const SLOW: [&str; 8] =
+    ["budget", "iterations", "mcts", "champion", "monte-carlo", "lookahead", "bayes", "expert"];
+
 /// Arguments that make the program read such a file of a game.
 fn arguments(reader: &str, game: usize, text: &str, chance: &mut Stream) -> Vec<String> {
     let file = &format!("./{FILE}");
@@ -92,12 +96,9 @@ fn the_program_ends_as_it_should() {
     for number in 0..count {
         let mut chance = seed.child(number).stream();
         let reader = &all[number as usize % all.len()];
-        // Searches may take as long as their file says.
         let is_quick = |text: &[u8]| {
             let text = String::from_utf8_lossy(text);
-            !["budget", "iterations", "mcts", "champion", "monte-carlo", "lookahead", "bayes"]
-                .iter()
-                .any(|word| text.contains(word))
+            !SLOW.iter().any(|word| text.contains(word))
         };
         let is_file = reader.name != "rule";
         let good: Vec<_> = reader.good.iter().filter(|(text, _)| is_quick(text)).collect();

@@ -87,7 +87,9 @@ const RUNNING: [Step; 11] = [
         about: "reports, recorded hands and the playing page in Chromium",
         script: r#"
 "$bin/parlour" run experiments/original-vs-revised.json --deals 20 --hands --records --quiet --out "$out/shown"
-"$py" tests/browser/report.py "$out/shown/report.html" results/index.html results/*/{report,map}.html
+# `scripts/nightly` has the pages of all committed runs.
+"$py" tests/browser/report.py "$out/shown/report.html" results/index.html \
+    results/{map-of-rules,leapfrog-ladder,eleusis-players}/*.html
 "$py" tests/browser/picture.py "$out/shown/report.html" results/{knock-threshold,leapfrog-ladder}/report.html
 for game in "leopard ismcts-500 2" "leapfrog careful 2" "eleusis bayes 5"; do
     read -r game adviser seats <<<"$game"
