@@ -19,6 +19,7 @@ mod rules;
 mod run;
 mod schema;
 mod science;
+mod serve;
 mod shell;
 mod tournament;
 mod tune;
@@ -86,6 +87,8 @@ commands! {
     Tournament(tournament::run(Tournament)),
     /// Play a hand yourself, in the browser or in the terminal
     Play(play::run(Play)),
+    /// Open the site: play, compare rules and look at hands in a browser tab
+    Serve(serve::run(Serve)),
     /// Compare variants on the same deals
     Compare(run::compare(Compare)),
     /// Sweep a field of the rules or of a strategy over a range, on the same deals

@@ -127,15 +127,15 @@ fn folded(text: &str, width: usize) -> String {
 fn serve(args: &Play, game: &AnyGame, hand: &FirstHand<'_>, files: HandFiles) -> Result<()> {
     let port = Port::bind(args.port)?;
     let (service, thread) = (game.share_table)(hand, files)?;
-    let server = Server::new(port, service.clone())?;
-    let mut addresses = server.auth.addresses().into_iter();
+    let (server, auth) = Server::of_table(port, service.clone())?;
+    let mut addresses = auth.addresses().into_iter();
     let (_, table) = addresses.next().unwrap_or_default();
     let mut text = format!("The table: {table}\n");
     for (seats, address) in addresses {
         let seats: Vec<String> = seats.iter().map(|seat| seat.0.to_string()).collect();
         text += &format!("Seat {} alone: {address}\n", seats.join(", "));
     }
-    text += match !args.no_open && open_browser(&server.auth.one_time_link()) {
+    text += match !args.no_open && open_browser(&auth.one_time_link()) {
         true => "The page is open in the browser. ",
         false => "Open the page in a browser on this machine. ",
     };

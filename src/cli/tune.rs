@@ -16,7 +16,7 @@ use crate::files::{parse_json, read_text};
 use crate::game::Sweep;
 use crate::games::{ALL, AnyExperiment, AnyGame, game_of_variant};
 use crate::results::{
-    Goal, IfExists, RunStatus, Summary, TextReport, TextTable, answer_report, run_report,
+    Goal, IfExists, RunStatus, Summary, TextReport, TextTable, answer_report, run_report, thousands,
 };
 use crate::tune::{
     ChangedField, Checkpoint, ParetoFront, ParetoSearch, SearchRun, SearchSpace, TuneOutcome,
@@ -270,12 +270,13 @@ pub(super) fn run_search(
 pub(super) fn render_front(found: &ParetoFront, all: bool) -> TextReport {
     let ParetoFront { run, candidates, played, without_effect, .. } = found;
     let played = match *candidates > *played as u64 {
-        true => format!(" {played} were played;"),
+        true => format!(" {} were played;", thousands(*played as u64)),
         false => String::new(),
     };
     let mut notes = vec![format!(
-        "Of {candidates} rule sets,{played} these came out best and were played again on {} fresh deals.",
-        run.deals
+        "Of {} rule sets,{played} these came out best and were played again on {} fresh deals.",
+        thousands(*candidates),
+        thousands(run.deals)
     )];
     notes.extend(without_effect.iter().map(|field| {
         format!("`{field}` changes nothing here: the hands end alike for all its values.")

@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::files::write_atomic;
 use crate::game::{FigureInfo, Sweep, sweep};
 use crate::results::report::{Page, Section};
-use crate::results::{Column, Summary, Table, VariantSummary};
+use crate::results::{Column, Summary, Table, VariantSummary, thousands};
 use crate::stats::{Estimate, Surface};
 
 /// The number of rule sets over which means are taken.
@@ -198,8 +198,8 @@ impl RuleMap {
             is_different: None,
             size: format!(
                 "{} rule sets; the best ones on {} fresh deals; program {}",
-                self.sets.len(),
-                run.deals,
+                thousands(self.sets.len() as u64),
+                thousands(run.deals),
                 crate::PROGRAM
             ),
             first_screen: html! {

@@ -10,8 +10,6 @@ the path or $CHROMIUM.
 """
 
 import argparse
-import functools
-import http.server
 import json
 import os
 import pathlib
@@ -20,7 +18,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.parse
 
@@ -73,15 +70,10 @@ TABLES = """async () => Object.fromEntries(await Promise.all([...document.queryS
     async (link) => [link.download, await (await fetch(link.href)).text()])))"""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 class Driver:
-    def __init__(self, browser, given, port):
+    def __init__(self, browser, given, root):
         self.browser, self.shots, self.parlour = browser, given.shots, given.parlour.resolve()
-        self.root = f"http://127.0.0.1:{port}/"
+        self.root = root
         self.faults = []
 
     def fault(self, text):
@@ -408,6 +400,31 @@ class Driver:
             page.context.close()
             print(f"{where}: done")
 
+    def documentation(self):
+        """Follows every link of the documentation that stays on the site."""
+        page = self.open("phone", "documentation")
+        known, open_ = {f"{self.root}docs/index.html"}, [f"{self.root}docs/index.html"]
+        count = 0
+        while open_:
+            address = open_.pop()
+            page.goto(address)
+            count += 1
+            name = address.removeprefix(self.root)
+            self.look(page, name, name.replace("/", "-").removesuffix(".html"))
+            links = page.evaluate("[...document.links].map((link) => link.href)")
+            for link, _, place in (link.partition("#") for link in links):
+                if place and link == address and not page.evaluate("(place) => !!document.getElementById(place)", place):
+                    self.fault(f"{name}: no heading #{place}")
+                if link in known or not link.startswith(self.root):
+                    continue
+                known.add(link)
+                if link.startswith(f"{self.root}docs/") and link.endswith(".html"):
+                    open_.append(link)
+                elif not page.request.get(link).ok:
+                    self.fault(f"{name}: {link} is missing")
+        page.context.close()
+        print(f"documentation: {count} pages, {len(known)} links")
+
     def offline(self, server):
         """Opens the site once more after its server has ended."""
         page = self.open("desktop", "offline")
@@ -417,8 +434,8 @@ class Driver:
         # Until the worker controls the page, its files are being stored.
         page.evaluate("""() => navigator.serviceWorker.controller
             || new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }))""")
-        server.shutdown()
-        server.server_close()
+        server.kill()
+        server.wait()
         before = len(self.faults)
         page.goto(f"{self.root}#play?game=leapfrog&against=greedy&seed=1")
         page.reload()
@@ -431,7 +448,7 @@ class Driver:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures")
-    parser.add_argument("--only", help="a part: first, signature, comparison, resume, form, deal, hands, wrong, studies, offline")
+    parser.add_argument("--only", help="a part: first, signature, comparison, resume, form, deal, hands, wrong, studies, documentation, offline")
     parser.add_argument("site", type=pathlib.Path)
     parser.add_argument("parlour", type=pathlib.Path)
     given = parser.parse_args()
@@ -441,17 +458,18 @@ def main():
         sys.exit("no Chromium: install it, or name it in $CHROMIUM")
     if given.shots:
         given.shots.mkdir(parents=True, exist_ok=True)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=given.site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with sync_playwright() as playwright:
+    serve = [given.parlour.resolve(), "serve", given.site, "--no-open"]
+    with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as server, sync_playwright() as playwright:
+        root = server.stdout.readline().split()[-1]
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        driver = Driver(browser, given, server.server_port)
-        for part in ("first", "signature", "comparison", "resume", "form", "deal", "hands", "wrong", "studies"):
+        driver = Driver(browser, given, root)
+        for part in ("first", "signature", "comparison", "resume", "form", "deal", "hands", "wrong", "studies", "documentation"):
             if given.only in (None, part):
                 getattr(driver, part)()
         if given.only in (None, "offline"):
             driver.offline(server)
         browser.close()
+        server.kill()
     for fault in dict.fromkeys(driver.faults):
         print(fault, file=sys.stderr)
     sys.exit(1 if driver.faults else 0)

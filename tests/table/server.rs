@@ -30,12 +30,12 @@ fn host<G: Strategic>(variant: &str, participants: &[&str]) -> Hosted {
     let folder = tempfile::tempdir().unwrap();
     let files = HandFiles::open(&folder.path().join("r.jsonl"), None).unwrap();
     let (service, _) = TableActor::start(table, files).unwrap();
-    let server = Server::new(Port::bind(None).unwrap(), service.clone()).unwrap();
+    let (server, auth) = Server::of_table(Port::bind(None).unwrap(), service.clone()).unwrap();
     let path = |address: &String| format!("/{}", address.splitn(4, '/').nth(3).unwrap());
-    let addresses: Vec<String> = server.auth.addresses().into_iter().map(|(_, all)| all).collect();
+    let addresses: Vec<String> = auth.addresses().into_iter().map(|(_, all)| all).collect();
     let port = addresses[0].split(['/', ':']).nth(4).unwrap().parse().unwrap();
     let (paths, one_time_path) =
-        (addresses.iter().map(path).collect(), path(&server.auth.one_time_link()));
+        (addresses.iter().map(path).collect(), path(&auth.one_time_link()));
     let server = Some(thread::spawn(move || server.run().unwrap()));
     Hosted { port, paths, one_time_path, service, server, _folder: folder }
 }

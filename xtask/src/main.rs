@@ -2,6 +2,7 @@
 
 mod layers;
 mod lines;
+mod markdown;
 mod modules;
 mod prose;
 mod repository;

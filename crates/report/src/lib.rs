@@ -48,4 +48,4 @@ pub use summary::{Answer, Comparison, Summary, VariantSummary, blank_tables, dic
 pub use swept::SweptFields;
 pub use table::{Column, Table};
 pub use text_report::{TextReport, TextTable, answer_report, run_report, wrapped};
-pub use units::{cell, show};
+pub use units::{cell, show, thousands};

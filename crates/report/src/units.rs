@@ -187,7 +187,7 @@ fn with_sign(x: f64, digits: usize) -> String {
 }
 
 /// A whole number with commas between thousands: “1,234,567”.
-pub(super) fn thousands(n: u64) -> String {
+pub fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")

@@ -61,16 +61,7 @@ impl Auth {
         &'a self,
         request: &'a Request,
     ) -> std::result::Result<(&'a [Seat], &'a str), Response> {
-        let mut hosts =
-            vec![format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
-        if self.port == 80 {
-            // Browsers omit the usual port.
-            hosts.extend(["127.0.0.1".to_owned(), "localhost".to_owned()]);
-        }
-        // Protects against DNS rebinding: a foreign page sends its own host name.
-        ensure(request.host.as_ref().is_some_and(|host| hosts.contains(host)), || {
-            Response::error(403, "this server answers only as 127.0.0.1 or localhost")
-        })?;
+        let hosts = check_host(self.port, request)?;
         let own = |origin: &String| hosts.iter().any(|host| *origin == format!("http://{host}"));
         let foreign = || Response::error(403, "only the table's own page may send requests");
         ensure(request.origin.as_ref().is_none_or(own), foreign)?;
@@ -102,6 +93,26 @@ impl Auth {
         let key = self.keys.iter().find(|key| is_same(&key.secret, first)).ok_or_else(unknown)?;
         Ok((&key.seats, rest))
     }
+}
+
+/// Checks the host of a request, and returns the names of this server. Protects against DNS rebinding: a
+/// foreign page sends its own host name.
+///
+/// # Errors
+/// The response to a request for another host.
+pub(super) fn check_host(
+    port: u16,
+    request: &Request,
+) -> std::result::Result<Vec<String>, Response> {
+    let mut hosts = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    if port == 80 {
+        // Browsers omit the usual port.
+        hosts.extend(["127.0.0.1".to_owned(), "localhost".to_owned()]);
+    }
+    ensure(request.host.as_ref().is_some_and(|host| hosts.contains(host)), || {
+        Response::error(403, "this server answers only as 127.0.0.1 or localhost")
+    })?;
+    Ok(hosts)
 }
 
 /// Returns `true` if two secrets are equal; takes constant time.

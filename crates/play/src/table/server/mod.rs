@@ -1,10 +1,12 @@
-//! A web server for one table, on the loopback address only. Addresses contain a secret.
+//! A web server on the loopback address only: for one table, whose addresses contain a secret, or for the
+//! files of a folder.
 //!
 //! `httparse` parses requests. The server around it is written here because its limits matter. One thread
 //! reads all connections without waiting for any. `request` bounds sizes, and `auth` decides in one place
 //! which request has access. Only a request with access gets a thread.
 
 mod auth;
+mod folder;
 mod request;
 mod response;
 
@@ -12,6 +14,7 @@ use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -62,6 +65,10 @@ impl Port {
         listener.set_nonblocking(true).map_err(|error| cannot_listen(&error))?;
         Ok(Port(listener))
     }
+
+    fn number(&self) -> Result<u16> {
+        self.0.local_addr().map(|at| at.port()).map_err(|error| cannot_listen(&error))
+    }
 }
 
 fn cannot_listen(error: &std::io::Error) -> Error {
@@ -71,23 +78,50 @@ fn cannot_listen(error: &std::io::Error) -> Error {
 /// A server at a port of the loopback address.
 pub struct Server {
     listener: TcpListener,
-    /// The addresses of the table.
-    pub auth: Auth,
-    service: Arc<dyn TableService>,
+    port: u16,
+    content: Content,
+}
+
+/// The content of a server.
+enum Content {
+    /// A table, and its addresses.
+    Table(Arc<Auth>, Arc<dyn TableService>),
+    /// The files of a folder.
+    Folder(PathBuf),
 }
 
 impl Server {
-    /// Creates a server for a table, with new secrets in its addresses.
+    /// Creates a server for a table, with new secrets in its addresses, which are returned too.
     ///
     /// # Errors
     /// If the system provides no random numbers.
-    pub fn new(Port(listener): Port, service: Arc<dyn TableService>) -> Result<Server> {
-        let port = listener.local_addr().map_err(|error| cannot_listen(&error))?.port();
-        let auth = Auth::new(port, &service.people())?;
-        Ok(Server { listener, auth, service })
+    pub fn of_table(port: Port, service: Arc<dyn TableService>) -> Result<(Server, Arc<Auth>)> {
+        let auth = Arc::new(Auth::new(port.number()?, &service.people())?);
+        Ok((Server::new(port, Content::Table(auth.clone(), service))?, auth))
     }
 
-    /// Serves until the table is closed.
+    /// Creates a server for the files of a folder.
+    ///
+    /// # Errors
+    /// If there is no such folder.
+    pub fn of_folder(port: Port, folder: &Path) -> Result<Server> {
+        Server::new(port, Content::Folder(folder::open(folder)?))
+    }
+
+    fn new(port: Port, content: Content) -> Result<Server> {
+        Ok(Server { port: port.number()?, listener: port.0, content })
+    }
+
+    /// Returns the address of the server.
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    fn is_closed(&self) -> bool {
+        matches!(&self.content, Content::Table(_, service) if service.is_closed())
+    }
+
+    /// Serves until the table is closed; a folder, for ever.
     ///
     /// # Errors
     /// If the system closes the port.
@@ -95,7 +129,7 @@ impl Server {
         let mut connections: VecDeque<Connection> = VecDeque::new();
         // Every request that is being answered holds a copy.
         let answering = Arc::new(());
-        while !self.service.is_closed() {
+        while !self.is_closed() {
             let listener = PollFd::new(self.listener.as_fd(), PollFlags::POLLIN);
             let streams = connections.iter().map(|one| one.stream.as_fd());
             let streams = streams.map(|stream| PollFd::new(stream, PollFlags::POLLIN));
@@ -167,17 +201,27 @@ impl Server {
         request: Request,
         answering: &Arc<()>,
     ) -> std::result::Result<(), Response> {
-        let (people, page) = self.auth.check(&request)?;
-        let (people, page) = (people.to_vec(), page.to_owned());
+        let respond: Box<dyn FnOnce() -> Response + Send> = match &self.content {
+            Content::Table(auth, service) => {
+                let (people, page) = auth.check(&request)?;
+                let (people, page, service) = (people.to_vec(), page.to_owned(), service.clone());
+                Box::new(move || respond(&*service, &people, &page, &request))
+            }
+            Content::Folder(folder) => {
+                auth::check_host(self.port, &request)?;
+                let folder = folder.clone();
+                Box::new(move || folder::respond(&folder, &request))
+            }
+        };
         let busy = || Response::error(503, "too many connections at once");
-        let (service, slot) = (self.service.clone(), answering.clone());
+        let slot = answering.clone();
         let is_free = Arc::strong_count(answering) <= MAX_CONNECTIONS + 1;
         let stream = stream.try_clone().ok().filter(|_| is_free).ok_or_else(busy)?;
         let answer = move || {
             let _slot = slot;
             // Only here: a refused request is still read without waiting.
             _ = stream.set_nonblocking(false);
-            respond(&*service, &people, &page, &request).send(&stream);
+            respond().send(&stream);
         };
         thread::Builder::new().spawn(answer).map(drop).map_err(|_| busy())
     }

@@ -18,6 +18,11 @@ const SANDBOX_POLICY: &str = "sandbox allow-scripts allow-popups; default-src 'n
 style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
 form-action 'none'; frame-ancestors 'none'";
 
+/// The policy of the files of a folder, among them WebAssembly and self-contained reports: only this server
+/// is asked.
+const FOLDER_POLICY: &str = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eval'; \
+base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
 /// The headers of every response: nothing is cached or passed to other sites.
 const HEADERS: &str = "Cache-Control: no-store\r\n\
 Cross-Origin-Opener-Policy: same-origin\r\n\
@@ -41,6 +46,11 @@ impl Response {
     /// Creates a page or a part of one.
     pub fn page(kind: &str, text: &str) -> Response {
         Response::new(200, kind, text.as_bytes().to_vec())
+    }
+
+    /// Creates a file of a folder.
+    pub fn file(kind: &str, bytes: Vec<u8>) -> Response {
+        Response { policy: FOLDER_POLICY, ..Response::new(200, kind, bytes) }
     }
 
     /// Creates a self-contained page.
