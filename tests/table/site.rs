@@ -41,7 +41,7 @@ fn the_files_of_a_folder_are_served_and_no_others() {
         ("/", "text/html", "the page"),
         ("/index.html?a=b", "text/html", "the page"),
         ("/results/", "text/html", "the results"),
-        ("/module.wasm", "application/wasm", "\0\u{fffd}"),
+        ("/module.wasm", "application/wasm\r\n", "\0\u{fffd}"),
     ] {
         let answer = get(path);
         assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");

@@ -83,7 +83,9 @@ impl Response {
     }
 
     fn new(status: u16, kind: &str, body: Vec<u8>) -> Response {
-        let headers = format!("Content-Type: {kind}; charset=utf-8\r\n");
+        let is_text = kind.starts_with("text/") || kind.contains("json");
+        let encoding = if is_text { "; charset=utf-8" } else { "" };
+        let headers = format!("Content-Type: {kind}{encoding}\r\n");
         Response { status, policy: PAGE_POLICY, headers, body }
     }
 
