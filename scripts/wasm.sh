@@ -45,7 +45,10 @@ if [ "$($bindgen --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
         export CARGO_PROFILE_DEV_DEBUG=0
         install=(cargo install --quiet --debug wasm-bindgen-cli --version "$version" --root "$CARGO_TARGET_DIR/tools")
         # A mirror may lack the newest versions, which its lock file names.
-        "${install[@]}" --locked || "${install[@]}"
+        "${install[@]}" --locked || {
+            echo "trying the versions that are there" >&2
+            "${install[@]}"
+        }
     fi
 fi
 "$bindgen" --target web --no-typescript --remove-name-section --remove-producers-section --out-dir "$out" "$CARGO_TARGET_DIR/$target/web/parlour_web.wasm"

@@ -228,8 +228,21 @@ class Driver:
             if not page.is_disabled("#run"):
                 self.fault(f"{where}: a wrong value can be run")
             page.fill('#rules-1 [data-rule="knock_at"]', "10")
+            # A change redraws the form; the field that is entered next must stay.
             page.keyboard.press("Tab")
-            page.locator("#size", has_text="hands").wait_for()
+            page.keyboard.type("4")
+            page.keyboard.press("Tab")
+            page.click("#deals")
+            page.keyboard.press("Control+a")
+            page.keyboard.type("3000")
+            page.click("#seed")
+            page.keyboard.press("Control+a")
+            page.keyboard.type("77")
+            page.click("#rules-0 summary")
+            page.locator("#size", has_text="12,000 hands").wait_for()
+            entered = [page.input_value(field) for field in ('#rules-1 [data-rule="suit_line"]', "#deals", "#seed")]
+            if entered[1:] != ["3000", "77"] or "seed=77" not in page.url or "deals=3000" not in page.url:
+                self.fault(f"{where}: entered 3000 and 77, the form has {entered}, the address {page.url}")
             address = page.url
             page.reload()
             page.wait_for_selector("#run")

@@ -25,6 +25,7 @@ fn the_files_of_a_folder_are_served_and_no_others() {
     fs::write(here.path().join("secret"), "secret").unwrap();
     fs::write(site.join("index.html"), "the page").unwrap();
     fs::write(site.join("results/index.html"), "the results").unwrap();
+    fs::write(site.join("parlour_web.js"), "").unwrap();
     fs::write(site.join("module.wasm"), [0, 255]).unwrap();
     std::os::unix::fs::symlink("../secret", site.join("link")).unwrap();
     std::os::unix::fs::symlink("..", site.join("above")).unwrap();

@@ -1,13 +1,13 @@
 /* Ask: an experiment in a form, its run in web workers, and its answer. */
 import { Run } from "./run.js";
 import { nameOf, rulesForm, rulesOf } from "./rules.js";
-import { address, button, choice, download, frame, labelled, make, parsed, rich } from "./parts.js";
+import { address, button, choice, download, frame, labelled, make, parsed, redraw, rich } from "./parts.js";
 
 /** The address of the run that goes on after a reload. */
 const RUNNING = "running";
 
 /** The player and the number of deals of a comparison that takes seconds. */
-const STARTERS = { leopard: ["steady", 2000], leapfrog: ["greedy", 200], eleusis: ["cautious", 10] };
+const STARTERS = { leopard: ["steady", 8000], leapfrog: ["greedy", 200], eleusis: ["cautious", 10] };
 
 function starter(game) {
   const [player, deals] = STARTERS[game.name] ?? [game.adviser, 100];
@@ -20,7 +20,7 @@ function withPairings(game, experiment) {
   const names = experiment.strategies.map(nameOf);
   const { schedule, line_ups: _, mirror, ...rest } = experiment;
   if ([...seats].every((count) => count === 2)) {
-    return { ...rest, ...(schedule && schedule !== "line-up" ? { schedule } : {}), mirror: mirror ?? true };
+    return schedule === "gauntlet" ? experiment : { ...rest, mirror: mirror ?? true };
   }
   const lineUps = [...seats].map((count) => Array.from({ length: count }, (_, seat) => names[seat % names.length]));
   return { ...rest, schedule: "line-up", line_ups: names.length ? lineUps : [] };
@@ -32,7 +32,9 @@ async function experimentOf(parameters, shared) {
   if (study) {
     const found = shared.experiments.find((one) => one.name === study);
     if (!found) throw new Error(`there is no study \`${study}\``);
-    return JSON.parse(found.text);
+    const { search, ...experiment } = JSON.parse(found.text);
+    if (search) experiment.about += " The search of rules needs the program; here the named rule sets are played.";
+    return experiment;
   }
   const game = await shared.game(name);
   const read = Object.entries(rest).map(([key, text]) => [key, /^[[{"\d-]|^(true|false|null)$/.test(text) ? parsed(key, text) : text]);
@@ -59,61 +61,66 @@ export async function show(root, parameters, shared) {
   const size = make("p", { role: "status", id: "size" });
   const output = make("section", { id: "answer", "aria-label": "Answer" });
   root.append(make("main", {}, make("h1", {}, "What does a rule change?"),
-    make("p", {}, "Choose two rule sets and the players. Both rule sets are played on the same deals, in this browser."), form, output));
+    make("p", {}, "Choose two rule sets of a game, and the players. Bots play both rule sets on the same deals, that is with the same cards, in this browser. Read ",
+      make("a", { href: "docs/rules.html" }, "the rules of the games"), " or ", make("a", { href: "docs/concepts.html" }, "what the figures mean"), "."), form, output));
 
   /** Takes a changed experiment into the form and the address. */
-  function change(next, focus) {
-    // A question may name rule sets or players that are gone.
-    const { question, ...rest } = next;
-    const isSame = JSON.stringify([next.variants, next.strategies]) === JSON.stringify([experiment.variants, experiment.strategies]);
-    experiment = isSame || (question && !question.between) ? next : rest;
+  function change(next) {
+    experiment = next;
     study = undefined;
     run?.close();
     run = null;
     output.replaceChildren();
     history.replaceState(null, "", here());
     draw();
-    if (focus) form.querySelector(focus)?.focus();
   }
 
-  const fitted = (next, focus) => change(withPairings(game(), next), focus);
+  /** Takes an experiment with other rule sets or players. */
+  function fitted(next) {
+    const { question: { between, ...question } = {}, ...rest } = next;
+    const names = [...next.variants, ...next.strategies].map(nameOf);
+    // A question may name rule sets or players that are gone.
+    if (between?.every((one) => names.includes(one))) question.between = between;
+    change(withPairings(game(), Object.keys(question).length ? { ...rest, question } : rest));
+  }
 
   function draw() {
     const current = game();
     const variants = experiment.variants ?? current.variants.map((variant) => variant.name);
     const rules = variants.map((spec, order) => {
-      const set = (next, rule) => fitted({ ...experiment, variants: variants.with(order, next) }, rule && `#rules-${order} [data-rule="${rule}"]`);
+      const set = (next) => fitted({ ...experiment, variants: variants.with(order, next) });
       const remove = button("Remove", () => fitted({ ...experiment, variants: variants.toSpliced(order, 1) }), { "aria-label": `Remove rule set ${order + 1}` });
       return make("fieldset", { id: `rules-${order}` }, make("legend", {}, order ? `Rule set ${order + 1}` : "Rule set 1, the reference"),
-        rulesForm(current, spec, set, variants), variants.length > 1 ? remove : null);
+        rulesForm(current, spec, set, variants), variants.length > 1 ? remove : "");
     });
     const chosen = experiment.strategies;
     const isChosen = (strategy) => chosen.some((one) => nameOf(one) === strategy);
     const box = ({ name: strategy, about }) => make("label", { class: "check" }, make("input", {
       type: "checkbox", value: strategy, checked: isChosen(strategy),
-      onchange: ({ target }) => fitted({ ...experiment, strategies: target.checked ? [...chosen, strategy] : chosen.filter((one) => nameOf(one) !== strategy) }, `[value="${strategy}"]`),
+      onchange: ({ target }) => fitted({ ...experiment, strategies: target.checked ? [...chosen, strategy] : chosen.filter((one) => nameOf(one) !== strategy) }),
     }), make("span", {}, make("b", {}, strategy), about ? rich("small", ` ${about}`) : null));
     const own = chosen.filter((one) => typeof one !== "string").map((one) => ({ name: one.name, about: "of this experiment" }));
     const [few, more] = [true, false].map((main) => current.strategies.filter((one) => (!one.research || isChosen(one.name)) === main));
-    const number = (field, label, min) => {
-      const made = make("input", { type: "number", min, value: experiment[field] ?? "", onchange: () => change({ ...experiment, [field]: Number(made.value) }, `#${field}`), id: field });
-      return labelled(label, made);
-    };
+    const number = (field, label, min) => labelled(label, make("input", {
+      type: "number", min, max: Number.MAX_SAFE_INTEGER, required: true, value: experiment[field] ?? "", id: field,
+      onchange: ({ target }) => change({ ...experiment, [field]: Number(target.value) }),
+    }));
     const area = make("textarea", { rows: 14, spellcheck: "false", "aria-label": "Experiment as JSON" });
     area.value = text();
     const use = button("Use this text", async () => {
       try {
-        const next = parsed("experiment", area.value);
+        const next = parsed("experiment", form.querySelector("textarea").value);
         await shared.game(next.game);
-        change(next);
+        // The form would choose pairings of its own after a reload.
+        change("schedule" in next ? next : { mirror: false, ...next });
       } catch (error) {
         size.replaceChildren(rich("span", `${error.message}.`, "warn"));
       }
     });
     const games = shared.games.map((one) => [one.name, { leopard: "Leopard", leapfrog: "Leap Frog", eleusis: "Eleusis" }[one.name] ?? one.name]);
     const names = variants.map(nameOf);
-    form.replaceChildren(...[
-      experiment.about ? rich("p", experiment.about) : null,
+    redraw(form, [
+      rich("p", experiment.about ?? ""),
       labelled("Game", choice(games, experiment.game, async (name) => {
         form.inert = true;
         const next = await shared.game(name);
@@ -128,7 +135,7 @@ export async function show(root, parameters, shared) {
       make("details", {}, make("summary", {}, "The experiment as JSON"), area, use),
       size,
       make("div", { class: "row" }, make("button", { class: "button main", id: "run" }, "Run")),
-    ].filter(Boolean));
+    ]);
     check();
   }
 
@@ -142,7 +149,9 @@ export async function show(root, parameters, shared) {
       if (current === checks) size.textContent = `${hands.toLocaleString("en")} hands.`;
     } catch (error) {
       if (current !== checks) return;
-      size.replaceChildren(rich("span", `${error.message.replace(/^comparison: /, "").replace(/\.$/, "")}.`, "warn"));
+      const message = error.message.replace(/^comparison: /, "").replace(/\.$/, "");
+      const place = message.replace(/field `variants\[(\d+)\]\.?([^`]*)`/, (_, order, rule) => `rule set ${Number(order) + 1}, \`${rule}\``);
+      size.replaceChildren(rich("span", `${place}.`, "warn"));
       start.disabled = true;
     }
   }
@@ -154,6 +163,7 @@ export async function show(root, parameters, shared) {
     run = opened;
     shownFigures = null;
     started = null;
+    result.replaceChildren();
     output.replaceChildren(make("p", { role: "status" }, "Reading the experiment …"));
     form.querySelector("#run").disabled = true;
     if (isStarted) output.scrollIntoView({ behavior: "smooth" });

@@ -3,7 +3,9 @@ import { address, choice, labelled, make, rich } from "./parts.js";
 import { nameOf } from "./rules.js";
 
 async function load(path) {
-  const answer = await fetch(new URL(path, import.meta.url));
+  const answer = await fetch(new URL(path, import.meta.url)).catch(() => {
+    throw new Error(`\`${path}\` was not opened before, so it needs the network`);
+  });
   if (!answer.ok) throw new Error(`this site has no page \`${path}\``);
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
@@ -42,9 +44,11 @@ async function single(root, study, shared) {
   const experiment = found && JSON.parse(found.text);
   const game = experiment && shared.games.find((one) => one.name === experiment.game);
   const specs = (experiment?.variants ?? game?.variants.map((one) => one.name) ?? []).map((spec) => (spec.sweep ? spec.base ?? game.variants[0].name : spec));
+  // Files of strategies are not on the site.
+  const isPlayable = experiment?.strategies.every((one) => typeof one !== "string" || game.strategies.some((known) => known.name === one));
   const variants = specs.filter((spec, order) => specs.findIndex((one) => nameOf(one) === nameOf(spec)) === order).slice(0, 6);
   const play = variants.map((variant) => make("a", { class: "button", href: address("play", { game: game.name, variant }) }, `Play ${nameOf(variant)}`));
   root.append(make("main", {}, rich("h1", report.querySelector("h1").textContent), answer,
-    make("div", { class: "row" }, experiment ? make("a", { class: "button main", href: address("ask", { study }) }, "Change a rule and run again") : null, play,
+    make("div", { class: "row" }, isPlayable ? make("a", { class: "button main", href: address("ask", { study }) }, "Change a rule and run again") : null, play,
       make("a", { class: "button", href: path }, "Whole report"), make("a", { class: "button", href: "#explain" }, "All studies"))));
 }

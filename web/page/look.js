@@ -34,6 +34,10 @@ export async function show(root, parameters, shared) {
   function fail(error) {
     bar.replaceChildren();
     body.replaceChildren();
+    say(error);
+  }
+
+  function say(error) {
     status.replaceChildren(rich("span", `${error.message.replace(/\.$/, "")}.`, "warn"));
   }
 
@@ -73,7 +77,9 @@ export async function show(root, parameters, shared) {
       const game = shared.games.find((one) => one.name === hand.game);
       body.replaceChildren(review(game, hand), frame(`Hand ${current + 1}`, html));
     } catch (error) {
-      if (asked === round) fail(new Error(`hand ${current + 1} is not a record that this version reads (${error.message.replace(/\.$/, "")})`));
+      if (asked !== round) return;
+      body.replaceChildren();
+      say(new Error(`hand ${current + 1} is not a record that this version reads (${error.message.replace(/\.$/, "")})`));
     }
   }
 

@@ -43,6 +43,7 @@ async function show() {
   try {
     if (name && name !== view) throw new Error(`the link names an unknown view, \`${name}\``);
     const module = await import(`./${view}.js`);
+    shared.isReloaded = current === 1 && performance.getEntriesByType("navigation")[0]?.type === "reload";
     if (current !== round) return;
     document.title = `${view[0].toUpperCase()}${view.slice(1)} · parlour`;
     root.className = "";

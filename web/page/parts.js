@@ -5,12 +5,37 @@ export { rich } from "./table.js";
 export function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    if (name.startsWith("on")) made[name] = value;
     else if (value === true) made.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value);
   }
   made.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return made;
+}
+
+/** Replaces the children of an element. Elements that stay keep their focus, a click on them goes on, and
+    what is open stays open; only `onclick` and `onchange` are taken over. */
+export function redraw(parent, children) {
+  const before = [...parent.childNodes];
+  children.forEach((next, at) => {
+    const now = before[at];
+    if (!now) parent.append(next);
+    else if (now.nodeName !== next.nodeName || now.id !== next.id) now.replaceWith(next);
+    else if (now !== next) take(now, next);
+  });
+  before.slice(children.length).forEach((one) => one.remove());
+}
+
+function take(now, next) {
+  if (now.nodeType === Node.TEXT_NODE) {
+    now.data = next.data;
+    return;
+  }
+  for (const { name } of [...now.attributes]) if (!next.hasAttribute(name) && name !== "open") now.removeAttribute(name);
+  for (const { name, value } of next.attributes) now.setAttribute(name, value);
+  Object.assign(now, { onclick: next.onclick, onchange: next.onchange });
+  redraw(now, [...next.childNodes]);
+  if (["INPUT", "SELECT", "TEXTAREA"].includes(now.nodeName)) Object.assign(now, { value: next.value, checked: next.checked });
 }
 
 /** Creates a button. */
@@ -21,7 +46,7 @@ export const labelled = (text, field) => make("label", { class: "field" }, make(
 
 /** Creates a choice from pairs of a value and a text. */
 export function choice(pairs, value, onchange) {
-  const made = make("select", { onchange: () => onchange(made.value) }, pairs.map(([value, text]) => new Option(text, value)));
+  const made = make("select", { onchange: ({ target }) => onchange(target.value) }, pairs.map(([value, text]) => new Option(text, value)));
   made.value = value;
   return made;
 }

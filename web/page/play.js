@@ -2,17 +2,25 @@
 import { openTable } from "./table.js";
 import { Lab } from "./lab.js";
 import { rulesForm, rulesOf } from "./rules.js";
-import { address, button, choice, labelled, make, pack, parsed, rich, unpack } from "./parts.js";
+import { address, button, choice, labelled, make, pack, parsed, redraw, rich, unpack } from "./parts.js";
 
-/** The unfinished hand, which goes on after a reload. */
-const SAVED = "unfinished-hand";
+/** The last hands by their addresses: unfinished ones, which go on after a reload, and links to finished ones. */
+const SAVED = "hands";
+const MOST_SAVED = 20;
+
+const savedHands = () => Object.entries(JSON.parse(localStorage.getItem(SAVED) ?? "{}"));
+
+function save(address, hand) {
+  const others = savedHands().filter(([known]) => known !== address);
+  localStorage.setItem(SAVED, JSON.stringify(Object.fromEntries([...others.slice(1 - MOST_SAVED), [address, hand]])));
+}
 
 const list = (text) => (text ? text.split(",") : []);
 
 /** Reads the options of a table from an address. */
 async function optionsOf({ game, variant, against, people, seats, seed, hand }) {
-  const saved = JSON.parse(localStorage.getItem(SAVED) ?? "null");
-  if (saved?.address === location.hash) return { game: saved.game, resume: saved.text };
+  const saved = savedHands().find(([address]) => address === location.hash)?.[1];
+  if (saved?.text) return { game: saved.game, resume: saved.text };
   if (hand) return { game, resume: await unpack(hand) };
   const number = (name, text) => {
     if (!/^\d{1,15}$/.test(text)) throw new Error(`\`${name}\` in the link is not a number`);
@@ -67,14 +75,15 @@ class Transport {
 
   async #save() {
     const text = await this.unfinished();
-    if (text) localStorage.setItem(SAVED, JSON.stringify({ address: this.key, game: this.game, text }));
-    else localStorage.removeItem(SAVED);
+    if (text) save(this.key, { game: this.game, text });
   }
 
   async links() {
     const line = await this.#lab.call("ask", "record");
     const record = URL.createObjectURL(new Blob([line, "\n"], { type: "application/jsonl" }));
-    return { replay: address("look", { hand: await pack(line) }), record };
+    const replay = address("look", { hand: await pack(line) });
+    save(this.key, { replay });
+    return { replay, record };
   }
 
   async left() {
@@ -88,7 +97,7 @@ class Transport {
 
 /** Shows the form that sets a table. */
 async function setup(root, shared) {
-  const saved = JSON.parse(localStorage.getItem(SAVED) ?? "null");
+  const [saved] = savedHands().findLast(([, hand]) => hand.text) ?? [];
   let game = await shared.game(shared.games[0].name);
   let variant = game.variants[0].name;
   let against = game.adviser;
@@ -98,33 +107,38 @@ async function setup(root, shared) {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     location.hash = address("play", { game: game.name, variant, against, people, seed: String(seed) });
   } });
-  const draw = (focus) => {
-    const strategies = game.strategies.filter((one) => !one.research || one.name === against);
+  const draw = () => {
+    const strategies = game.strategies.filter((one) => !one.research || [against, game.adviser].includes(one.name));
     const about = game.strategies.find((one) => one.name === against)?.about;
     const seats = rulesOf(game, variant).seats ?? 2;
-    form.replaceChildren(
+    redraw(form, [
       labelled("Game", choice(shared.games.map((one) => [one.name, { leopard: "Leopard", leapfrog: "Leap Frog", eleusis: "Eleusis" }[one.name] ?? one.name]), game.name, async (name) => {
         form.inert = true;
         game = await shared.game(name);
         form.inert = false;
         [variant, against, people] = [game.variants[0].name, game.adviser, ""];
-        draw("select");
+        draw();
       })),
-      ...rulesForm(game, variant, (next, rule) => { variant = next; draw(rule && `[data-rule="${rule}"]`); }).filter(Boolean),
+      make("div", {}, rulesForm(game, variant, (next) => { variant = next; draw(); })),
       labelled(seats > 2 ? `The ${seats - 1} others` : "Opponent", choice(strategies.map((one) => [one.name, one.name]), against, (name) => { against = name; draw(); })),
       rich("p", about ?? "", "dim"),
       labelled("Your seat", choice([["", "the usual one"], ...Array.from({ length: seats }, (_, seat) => [String(seat), seat || game.name !== "eleusis" ? `seat ${seat}` : "seat 0, the dealer"])], people, (seat) => { people = seat; })),
-      make("button", { class: "button main", id: "sit" }, "Deal"));
-    if (focus) form.querySelector(focus)?.focus();
+      make("button", { class: "button main", id: "sit" }, "Deal"),
+    ]);
   };
   draw();
   root.append(make("main", {}, make("h1", {}, "Play against a bot"),
-    saved ? make("p", {}, make("a", { href: saved.address, class: "button" }, "Resume the unfinished hand")) : null, form));
+    saved ? make("p", {}, make("a", { href: saved, class: "button" }, "Resume the unfinished hand")) : null, form));
 }
 
 export async function show(root, parameters, shared) {
   if (!Object.keys(parameters).length) return setup(root, shared);
   const game = await shared.game(parameters.game);
+  const finished = savedHands().find(([address]) => address === location.hash)?.[1].replay;
+  if (finished && shared.isReloaded) {
+    location.replace(finished);
+    return undefined;
+  }
   const transport = new Transport();
   try {
     await transport.open(await optionsOf(parameters), location.hash);

@@ -42,13 +42,13 @@ function input(schema, value, onchange) {
   const shown = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
   if (!isOpen) return choice(fixed.map((one) => [String(one), String(one)]), shown, (text) => onchange(fixed.find((one) => String(one) === text)));
   const isNumber = [schema.type].flat().includes("integer");
-  const read = () => {
-    if (made.value === "") return onchange(null);
-    if (isNumber) return onchange(Number(made.value));
+  const read = ({ target: { value: text } }) => {
+    if (text === "") return onchange(null);
+    if (isNumber) return onchange(Number(text));
     try {
-      return onchange(JSON.parse(made.value));
+      return onchange(JSON.parse(text));
     } catch {
-      return onchange(made.value);
+      return onchange(text);
     }
   };
   const made = make("input", { type: isNumber ? "number" : "text", min: schema.minimum, max: schema.maximum, placeholder: fixed.join(", ") || "none", onchange: read, autocomplete: "off" });
@@ -74,7 +74,7 @@ export function rulesForm(game, spec, onchange, specs = []) {
     const set = (value) => {
       const next = { ...changes, [field.name]: value };
       if (JSON.stringify(value) === JSON.stringify(normal)) delete next[field.name];
-      onchange(specOf(spec, base, next), field.name);
+      onchange(specOf(spec, base, next));
     };
     const made = input(schema, isChanged ? changes[field.name] : normal, set);
     made.dataset.rule = field.name;
@@ -85,7 +85,7 @@ export function rulesForm(game, spec, onchange, specs = []) {
   const sweep = spec.sweep ? rich("p", `Every combination of \`${JSON.stringify(spec.sweep)}\` is played.`, "dim") : null;
   return [
     labelled("Rule set", choice(bases, base, (name) => onchange(specOf(spec, name, {})))),
-    about ? make("p", { class: "dim" }, about) : null, sweep,
+    make("p", { class: "dim" }, about ?? ""), sweep ?? "",
     fold,
   ];
 }

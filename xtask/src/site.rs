@@ -8,7 +8,7 @@ use crate::repository::root;
 use crate::{markdown, steps};
 
 /// The files and folders of the site, with their places in it.
-const PARTS: [(&str, &str); 17] = [
+const PARTS: [(&str, &str); 18] = [
     ("web/page", ""),
     ("crates/play/src/table/page/table.css", "table.css"),
     ("crates/play/src/table/page/table.js", "table.js"),
@@ -27,6 +27,7 @@ const PARTS: [(&str, &str); 17] = [
     ("CITATION.cff", "CITATION.cff"),
     ("CONTRIBUTING.md", "CONTRIBUTING.md"),
     ("SECURITY.md", "SECURITY.md"),
+    ("web/README.md", "web/README.md"),
 ];
 
 /// Copies the page, the module, the committed reports and the documentation to `target/site` or the

@@ -8,10 +8,10 @@ use super::request::Request;
 use super::response::Response;
 use parlour_base::error::{Error, Result};
 
-/// Finds a folder that can be served: it has an `index.html`.
+/// Finds a folder with a site.
 pub(super) fn open(folder: &Path) -> Result<PathBuf> {
     let shown = folder.display();
-    let folder = folder.canonicalize().ok().filter(|folder| folder.join("index.html").exists());
+    let folder = folder.canonicalize().ok().filter(|folder| folder.join("parlour_web.js").exists());
     folder.ok_or_else(|| {
         Error::input(format!(
             "{shown}: no site is here; `cargo xtask site` makes one in `target/site`"
