@@ -112,7 +112,9 @@
         const all = figure.map((e, it) => `${words(names[it])} ${text(it, e ? e.value : null)}`);
         ring.addEventListener("click", () => save(own));
         svgNode("title", {}, ring, `${name}\n${all.join("\n")}`);
-        if (at === 0) svgNode("text", { class: "label", x: place.cx + 7, y: place.cy + 3 }, svg, name);
+        // The name stands on the side with more room.
+        const [side, anchor] = place.cx > WIDE / 2 ? [place.cx - 7, "end"] : [place.cx + 7, "start"];
+        if (at === 0) svgNode("text", { class: "label", x: side, y: place.cy + 3, "text-anchor": anchor }, svg, name);
       });
     };
     const across = select(row, "across", names, Math.min(1, names.length - 1), draw);
