@@ -3,7 +3,7 @@
 //!
 //! [`FrontSearch`] finds the front of a space of rule sets from the figures of played deals. It is compared
 //! with the original rules on fresh deals, in a run with the objectives as its question. Rule sets that are
-//! clearly beyond a limit, or whose hands end like those of another, are left out.
+//! clearly beyond a limit, unless all are, or whose hands end like those of another, are left out.
 
 mod front_search;
 mod map;

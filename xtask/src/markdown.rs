@@ -46,7 +46,7 @@ fn page(text: &str, up: &str) -> String {
     }
     let mut body = String::new();
     push_html(&mut body, events.into_iter());
-    // What is wider than a phone scrolls.
+    // Code and tables that are too wide for a phone scroll sideways.
     let body =
         body.replace("<pre>", "<pre class=\"scroll\">").replace("</table>", "</table></div>");
     let body = body.replace("<table>", "<div class=\"scroll\"><table>");

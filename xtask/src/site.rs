@@ -19,7 +19,7 @@ const PARTS: [(&str, &str); 18] = [
     ("crates/report/src/report/page.css", "report.css"),
     ("docs", "docs"),
     ("results", "results"),
-    // What the documentation names.
+    // Files that the documentation links to.
     ("experiments", "experiments"),
     ("examples", "examples"),
     ("scripts/bots", "scripts/bots"),

@@ -1,4 +1,4 @@
-//! The files of a folder, such as that of the site.
+//! The files of the site.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,7 +8,10 @@ use super::request::Request;
 use super::response::Response;
 use parlour_base::error::{Error, Result};
 
-/// Finds a folder with a site.
+/// Returns the folder of a site, with all links resolved.
+///
+/// # Errors
+/// Bad input if no site is there.
 pub(super) fn open(folder: &Path) -> Result<PathBuf> {
     let shown = folder.display();
     let folder = folder.canonicalize().ok().filter(|folder| folder.join("parlour_web.js").exists());

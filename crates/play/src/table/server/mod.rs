@@ -1,5 +1,5 @@
-//! A web server on the loopback address only: for one table, whose addresses contain a secret, or for the
-//! files of a folder.
+//! A web server on the loopback address only: for one table, whose addresses contain a secret, or for
+//! the site.
 //!
 //! `httparse` parses requests. The server around it is written here because its limits matter. One thread
 //! reads all connections without waiting for any. `request` bounds sizes, and `auth` decides in one place
@@ -86,7 +86,7 @@ pub struct Server {
 enum Content {
     /// A table, and its addresses.
     Table(Arc<Auth>, Arc<dyn TableService>),
-    /// The files of a folder.
+    /// The folder of a site.
     Folder(PathBuf),
 }
 
@@ -100,10 +100,10 @@ impl Server {
         Ok((Server::new(port, Content::Table(auth.clone(), service))?, auth))
     }
 
-    /// Creates a server for the files of a folder.
+    /// Creates a server for the site in a folder.
     ///
     /// # Errors
-    /// If there is no such folder.
+    /// Bad input if no site is there.
     pub fn of_folder(port: Port, folder: &Path) -> Result<Server> {
         Server::new(port, Content::Folder(folder::open(folder)?))
     }
@@ -121,7 +121,7 @@ impl Server {
         matches!(&self.content, Content::Table(_, service) if service.is_closed())
     }
 
-    /// Serves until the table is closed; a folder, for ever.
+    /// Serves a table until it is closed, and a site until the program ends.
     ///
     /// # Errors
     /// If the system closes the port.

@@ -18,9 +18,9 @@ const SANDBOX_POLICY: &str = "sandbox allow-scripts allow-popups; default-src 'n
 style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
 form-action 'none'; frame-ancestors 'none'";
 
-/// The policy of the files of a folder, among them WebAssembly and self-contained reports: only this server
+/// The policy of the site's files, among them WebAssembly and self-contained reports: only this server
 /// is asked.
-const FOLDER_POLICY: &str = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eval'; \
+const SITE_POLICY: &str = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eval'; \
 base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /// The headers of every response: nothing is cached or passed to other sites.
@@ -48,9 +48,9 @@ impl Response {
         Response::new(200, kind, text.as_bytes().to_vec())
     }
 
-    /// Creates a file of a folder.
+    /// Creates a file of the site.
     pub fn file(kind: &str, bytes: Vec<u8>) -> Response {
-        Response { policy: FOLDER_POLICY, ..Response::new(200, kind, bytes) }
+        Response { policy: SITE_POLICY, ..Response::new(200, kind, bytes) }
     }
 
     /// Creates a self-contained page.
