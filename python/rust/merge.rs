@@ -54,6 +54,6 @@ impl Merge {
     fn finish(&mut self, py: Python<'_>, out: PathBuf, replace: bool) -> PyResult<()> {
         self.open().or_raise(py)?;
         let Some(merge) = self.0.take() else { return Ok(()) };
-        py.detach(|| merge.finish(&out, existing(replace))).map(drop).or_raise(py)
+        py.detach(|| merge.finish(&out, existing(replace), None)).map(drop).or_raise(py)
     }
 }

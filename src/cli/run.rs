@@ -164,7 +164,8 @@ pub(super) struct Run {
     threads: Threads,
     #[command(flatten)]
     if_exists: IfExistsArgs,
-    /// Play shard I of N; combine shards with `parlour merge`
+    /// Play shard I of N; combine shards with `parlour merge`. Those of a search run at the same time, with
+    /// the same `--out`, and wait for each other
     #[arg(long, value_name = "I/N", value_parser = parse_shard, conflicts_with_all = ["json", "export_markdown"])]
     shard: Option<Shard>,
     /// Write the record of each hand: records.jsonl
@@ -196,14 +197,15 @@ pub(super) fn run(args: &Run) -> Result<()> {
     let (name, plan) = plan_from_source(&source, overrides, &(), &Games(crate::PROGRAM))?;
     let IfExistsArgs { resume, replace, allow_other_build } = args.if_exists;
     let if_exists = IfExists::from_options(resume, replace);
-    let out = args.out.clone().map_or_else(|| default_folder(&name, shard, if_exists), Ok)?;
-    warn_of_own_files(plan.info());
     // A manifest is of the confirmation.
     let is_search = plan.info().experiment().search.is_some();
+    let folder = || default_folder(&name, shard.filter(|_| !is_search), if_exists);
+    let out = args.out.clone().map_or_else(folder, Ok)?;
+    warn_of_own_files(plan.info());
     if is_search && let Ok(experiment) = parse_json::<AnyExperiment>(&name, &source.text) {
-        ensure(shard.is_none() && !hands && !records, || {
+        ensure(!hands && !records, || {
             Error::input(
-                "an experiment with `search` has no shards and no lists of hands; repeat its confirmation by its manifest for these",
+                "an experiment with `search` has no lists of hands; repeat its confirmation by its manifest for these",
             )
         })?;
         let (deals, seed) = (deals.unwrap_or(experiment.deals), seed.unwrap_or(experiment.seed));
@@ -211,8 +213,11 @@ pub(super) fn run(args: &Run) -> Result<()> {
         let search = ParetoSearch::new(&name, &experiment, Some(&source))?;
         let job = JobOptions { replace, resume, threads: args.threads, quiet };
         let game = game(&experiment.game)?;
-        let found = run_search(&search, game, &job, Some(&out))?;
+        let found = run_search(&search, game, &job, Some(&out), shard)?;
         args.output.give(&found, || render_front(&found, args.all))?;
+        if shard.is_some_and(|shard| shard.part > 1) {
+            return print(format!("Shard 1 writes the results: {}", out.display()));
+        }
         report::write_index(&out, crate::DATED_VERSION)?;
         return print_folder(&out);
     }

@@ -2,21 +2,23 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
 
 use super::job::JobOptions;
 use super::names::{is_setting, split_names};
-use super::output::{Output, print_folder};
+use super::output::{Output, print_folder, warn};
 use super::watch::Watch;
-use crate::arena::{DynPlan, Objective, Question, SearchSpec, WinRates};
+use crate::arena::{DynPlan, Objective, Progress, Question, SearchSpec, Shard, WinRates};
 use crate::error::{Error, Kind, Result, ensure, unknown};
-use crate::files::{parse_json, read_text};
+use crate::files::{DirLock, parse_json, read_text};
 use crate::game::Sweep;
-use crate::games::{ALL, AnyExperiment, AnyGame, game_of_variant};
+use crate::games::{ALL, AnyExperiment, AnyGame, Games, game_of_variant};
 use crate::results::{
-    Goal, IfExists, RunStatus, Summary, TextReport, TextTable, answer_report, run_report, thousands,
+    Goal, IfExists, Merge, RunStatus, Summary, TextReport, TextTable, answer_report, run_report,
+    thousands,
 };
 use crate::tune::{
     ChangedField, Checkpoint, ParetoFront, ParetoSearch, SearchRun, SearchSpace, TuneOutcome,
@@ -202,17 +204,19 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
         Error::input("`--resume` needs the output folder: `--out`")
     })?;
     let search = ParetoSearch::new("front", &experiment, None)?;
-    let found = run_search(&search, game, &given.job, out)?;
+    let found = run_search(&search, game, &given.job, out, None)?;
     given.output.give(&found, || render_front(&found, given.all))?;
     out.filter(|_| !given.output.json).map_or(Ok(()), print_folder)
 }
 
-/// Searches for a front and confirms it on fresh deals.
+/// Searches for a front and confirms it on fresh deals. Of a shard, `out` is the folder that all shards
+/// share: each plays its part of every round, and the first writes the results.
 pub(super) fn run_search(
     search: &ParetoSearch<'_>,
     game: &AnyGame,
     job: &JobOptions,
     out: Option<&Path>,
+    shard: Option<Shard>,
 ) -> Result<ParetoFront> {
     let if_exists = IfExists::from_options(job.resume, job.replace);
     let mut checkpoint = None;
@@ -220,7 +224,8 @@ pub(super) fn run_search(
         let mut inputs = json!(search);
         inputs["program"] = json!(crate::PROGRAM.to_string());
         inputs["game"] = json!(game.name);
-        let mut opened = Checkpoint::open(out, &inputs, job.resume)?;
+        let place = shard.map_or(out.to_owned(), |shard| shard_folder(out, shard));
+        let mut opened = Checkpoint::open(&place, &inputs, job.resume)?;
         if out.exists() {
             if_exists.check(out)?;
         }
@@ -236,34 +241,81 @@ pub(super) fn run_search(
         opened.keep();
         checkpoint = Some(opened);
     }
-    let watch = Watch::of(search.hands(), "hands", job.quiet)?;
+    let all = search.hands() / shard.map_or(1, |shard| shard.of);
+    let watch = Watch::of(all, "hands", job.quiet)?;
     let play = |plan: &dyn DynPlan, part: SearchRun<'_>| -> Result<Summary> {
-        let watched = watch.over(plan, job.threads.for_pool());
-        let place;
-        let run = match part {
-            SearchRun::Round(name) => {
-                place = checkpoint.as_ref().map(|it| it.folder().join(name));
-                Run { checkpoint_dir: place.as_deref(), ..watched }
-            }
-            SearchRun::Confirmation(map) => {
-                Run { folder: out, if_exists, more_files: Some(map), ..watched }
-            }
+        let run = watch.over(plan, job.threads.for_pool());
+        let (name, map) = match part {
+            SearchRun::Round(name) => (name, None),
+            SearchRun::Confirmation(map) => ("confirmation".to_owned(), Some(map)),
         };
-        let summary = run.go()?;
+        let place = checkpoint.as_ref().map(|it| it.folder().join(&name));
+        let summary = match (shard.zip(out), map) {
+            (Some((shard, out)), map) => {
+                let merge = play_shard(run, shard, out, &name, &watch)?;
+                if map.is_some() && shard.part == 1 {
+                    merge.finish(out, if_exists, map)?
+                } else {
+                    let place = tempfile::tempdir().map_err(|error| {
+                        Error::failed(format!("cannot create a temporary folder: {error}"))
+                    })?;
+                    merge.finish(place.path(), IfExists::Fail, None)?
+                }
+            }
+            (None, None) => Run { checkpoint_dir: place.as_deref(), ..run }.go()?,
+            (None, map) => Run { folder: out, if_exists, more_files: map, ..run }.go()?,
+        };
         watch.refuse_failures()?;
         Ok(summary)
     };
     let found = search.run(game, &play);
     drop(watch);
-    // Nobody can resume a new search with wrong input.
+    // Nobody can resume a new search with wrong input. The other shards may still read a finished one.
     let is_wrong = |error: &Error| error.kind() == Kind::Input;
-    let is_over = |it: &Checkpoint| found.is_ok() || !it.is_resumed();
+    let is_over = |it: &Checkpoint| found.is_ok() && shard.is_none() || !it.is_resumed();
     if found.as_ref().err().is_none_or(is_wrong)
         && let Some(checkpoint) = checkpoint.filter(is_over)
     {
         checkpoint.remove();
     }
     found
+}
+
+/// The folder in which a shard of a search keeps its work, without its ending.
+fn shard_folder(out: &Path, Shard { part, of }: Shard) -> PathBuf {
+    let mut shards = out.as_os_str().to_owned();
+    shards.push(".shards");
+    PathBuf::from(shards).join(format!("{part}-of-{of}"))
+}
+
+/// Plays a shard of a round, and waits until all others are played.
+fn play_shard(run: Run<'_>, shard: Shard, out: &Path, name: &str, watch: &Watch) -> Result<Merge> {
+    let folder = |part| {
+        let shard = Shard { part, ..shard };
+        shard_folder(out, shard).with_extension("unfinished").join(name)
+    };
+    let (plan, own) = (run.plan, folder(shard.part));
+    Run { folder: Some(&own), if_exists: IfExists::Resume, ..run }.go_shard(shard)?;
+    let has_rested = |folder: &PathBuf| {
+        folder.join(Progress::FILE).exists() && !folder.join(DirLock::FILE).exists()
+    };
+    let folders: Vec<PathBuf> = (1..=shard.of).map(folder).collect();
+    let mut polls = 0;
+    loop {
+        if folders.iter().all(has_rested) {
+            let mut merge = Merge::of(&own, false, &Games(crate::PROGRAM))?;
+            folders.iter().try_for_each(|folder| merge.add(folder))?;
+            if merge.deals() == plan.info().experiment().deals {
+                return Ok(merge);
+            }
+        }
+        polls += 1;
+        if polls == 20 {
+            warn(format_args!("{name} is played; waiting for the other shards"));
+        }
+        ensure(!watch.is_stopped(), || Error::stopped("stopped; use `--resume` to continue"))?;
+        std::thread::sleep(Duration::from_millis(200));
+    }
 }
 
 /// Returns the text report: the answer, then what the search left out.

@@ -314,7 +314,22 @@ fn an_experiment_searches_a_space_and_maps_it() {
         text("x", 128).replace("objective", "figure").replace("=min", "").replace("=max", "");
     std::fs::write(here.join("aimless.json"), aimless).unwrap();
     fail(here, &["run", "aimless.json"], 2, &["`search` needs objectives"]);
-    fail(here, &["run", "study.json", "--shard", "1/2"], 2, &["`search` has no shards"]);
+    let shard = |part| ["run", "study.json", "--quiet", "--out", "three", "--shard", part];
+    let other = [&shard("2/2")[..], &["--resume"]].concat();
+    let mut second = parlour(here).args(&other).spawn().unwrap();
+    while !here.join("three.shards/2-of-2.unfinished/round-1-0").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    second.kill().unwrap();
+    second.wait().unwrap();
+    let mut second = parlour(here).args(&other).spawn().unwrap();
+    assert!(succeed(here, &shard("1/2")).contains("| original "));
+    assert!(second.wait().unwrap().success());
+    same(&here.join("one"), &here.join("three"));
+    let typo = text("x", 128).replace("knock_at", "knok_at");
+    std::fs::write(here.join("typo.json"), typo).unwrap();
+    let words = ["field `search.rules.knok_at[0]`", "Did you mean `knock_at`?"];
+    fail(here, &["run", "typo.json"], 2, &words);
     // A plan that was changed after the first deal is refused.
     std::fs::write(&file, text("Higher thresholds make longer hands.", 1_000_000)).unwrap();
     let resume = ["run", "study.json", "--quiet", "--out", "long", "--resume"];

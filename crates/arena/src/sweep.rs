@@ -66,6 +66,9 @@ pub(super) fn variants<G: Ruled>(
             }
         }
     }
+    if let Some((search, base)) = experiment.search.as_ref().zip(found.first()) {
+        check_values(base, &json!({}), &search.rules, "/search/rules", source)?;
+    }
     Ok(found)
 }
 
@@ -79,32 +82,9 @@ fn expand<G: Ruled>(
     place: &str,
     source: Option<&SourceFile>,
 ) -> Result<Vec<Variant<G>>> {
-    let rules_of = |combination: &Combination<'_>| -> Result<G::Rules> {
-        let mut patch = patch.clone();
-        for (field, value) in combination {
-            patch[*field] = (*value).clone();
-        }
-        let patch: G::Patch = read_value(&patch).map_err(|(_, what)| Error::input(what))?;
-        match G::conflict(&patch) {
-            Some(conflict) => Err(Error::input(conflict)),
-            None => Ok(G::patched(base.game.rules(), &patch)),
-        }
-    };
-    // Each value alone, so that an error has the place of its value.
-    for (field, values) in sweep.fields() {
-        for (number, value) in values.iter().enumerate() {
-            let rules = rules_of(&vec![(field, value)]);
-            rules.and_then(|rules| G::new(&rules)).map_err(|error| {
-                let pointed = error.faults().iter().all(|fault| fault.place.field.is_some());
-                let own = format!("{field}[{number}]");
-                let error = if pointed { error } else { error.in_field(&own) };
-                let error = error.in_field(&field_path(place));
-                on_its_line(error, &format!("{place}/{field}/{number}"), source)
-            })?;
-        }
-    }
+    check_values(base, patch, sweep, place, source)?;
     let variant = |combination: &Combination<'_>| {
-        let rules = rules_of(combination)?;
+        let rules = rules_of(base, patch, combination)?;
         if rules == *base.game.rules() {
             return Ok(Variant { name: base.name.clone(), game: G::new(&rules)? });
         }
@@ -115,6 +95,46 @@ fn expand<G: Ruled>(
     };
     let all = sweep.combinations();
     all.iter().map(|it| variant(it).map_err(|error| located(error, place, source))).collect()
+}
+
+/// Checks each value of a sweep alone, so that an error has the place of its value.
+fn check_values<G: Ruled>(
+    base: &Variant<G>,
+    patch: &Value,
+    sweep: &Sweep,
+    place: &str,
+    source: Option<&SourceFile>,
+) -> Result<()> {
+    for (field, values) in sweep.fields() {
+        for (number, value) in values.iter().enumerate() {
+            let rules = rules_of(base, patch, &vec![(field, value)]);
+            rules.and_then(|rules| G::new(&rules)).map_err(|error| {
+                let pointed = error.faults().iter().all(|fault| fault.place.field.is_some());
+                let own = format!("{field}[{number}]");
+                let error = if pointed { error } else { error.in_field(&own) };
+                let error = error.in_field(&field_path(place));
+                on_its_line(error, &format!("{place}/{field}/{number}"), source)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the rules of a combination.
+fn rules_of<G: Ruled>(
+    base: &Variant<G>,
+    patch: &Value,
+    combination: &Combination<'_>,
+) -> Result<G::Rules> {
+    let mut patch = patch.clone();
+    for (field, value) in combination {
+        patch[*field] = (*value).clone();
+    }
+    let patch: G::Patch = read_value(&patch).map_err(|(_, what)| Error::input(what))?;
+    match G::conflict(&patch) {
+        Some(conflict) => Err(Error::input(conflict)),
+        None => Ok(G::patched(base.game.rules(), &patch)),
+    }
 }
 
 /// Rejects experiments that need too much time or memory, before any of it is used.

@@ -300,7 +300,7 @@ pub fn merge(
     let first = shards.first().ok_or_else(|| Error::input("name the folders of the shards"))?;
     let mut merge = Merge::of(first, allow_other_build, games)?;
     collect_results(shards.iter().map(|folder| merge.add(folder)))?;
-    merge.finish(out, if_exists)
+    merge.finish(out, if_exists, None)
 }
 
 /// The shards of a run, read one by one. There is one tally per chunk, so memory does not grow with the
@@ -398,12 +398,17 @@ impl Merge {
         (last.end > deals.start).then(|| self.folders[last.folder].as_path())
     }
 
-    /// Writes the files of the whole run.
+    /// Writes the files of the whole run, and further ones.
     ///
     /// # Errors
     /// Bad input if shards are missing, or the folder holds a run that must stay; a failure if it cannot
     /// be written.
-    pub fn finish(mut self, out: &Path, if_exists: IfExists) -> Result<Summary> {
+    pub fn finish(
+        mut self,
+        out: &Path,
+        if_exists: IfExists,
+        more_files: Option<MoreFiles<'_>>,
+    ) -> Result<Summary> {
         let chunks = self.check_complete()?;
         let Merge {
             started: (started, clock), program, playable, mut all, folders, pieces, ..
@@ -425,6 +430,7 @@ impl Merge {
         let work = RunOptions { threads: 0, shard: None, observer: &SilentObserver, stop };
         play_fresh_deals(&*playable, program, &mut summary, Some(out), &work)?;
         let timing = timing(started, clock.elapsed(), 1, all.chunks.len());
+        more_files.map_or(Ok(()), |write| write(&summary, out))?;
         let counted = pieces.values().filter(|piece| piece.chunk < chunks);
         let parts = counted.map(|piece| (piece.chunk, folders[piece.folder].as_path()));
         let parts: Vec<_> = parts.collect();
