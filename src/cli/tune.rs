@@ -270,12 +270,13 @@ pub(super) fn run_search(
     };
     let found = search.run(game, &play);
     drop(watch);
-    // Nobody can resume a new search with wrong input. The other shards may still read a finished one.
-    let is_wrong = |error: &Error| error.kind() == Kind::Input;
-    let is_over = |it: &Checkpoint| found.is_ok() && shard.is_none() || !it.is_resumed();
-    if found.as_ref().err().is_none_or(is_wrong)
-        && let Some(checkpoint) = checkpoint.filter(is_over)
-    {
+    let is_over = |it: &Checkpoint| match &found {
+        // The other shards may still read a finished one.
+        Ok(_) => shard.is_none(),
+        // Nobody can resume a new search with wrong input.
+        Err(error) => error.kind() == Kind::Input && !it.is_resumed(),
+    };
+    if let Some(checkpoint) = checkpoint.filter(is_over) {
         checkpoint.remove();
     }
     found

@@ -112,6 +112,20 @@ fn rules_may_be_drawn() {
     assert_eq!(rules.matches("\"revised\"").count(), 1);
     let unseen = output(here, &["match", "leopard", "./learnt.json", "random", "--deals", "4"]);
     assert!(unseen.status.success());
+    // Also from a variant of one's own.
+    fs::write(here.join("own.json"), r#"{ "base": "revised", "hand_size": 3 }"#).unwrap();
+    let own = [
+        "--variant",
+        "./own.json",
+        "--ladder",
+        "random",
+        "--hands",
+        "512",
+        "--out",
+        "own-learnt.json",
+    ];
+    let text = succeed(here, &[&["learn", "leopard", "knock_at=1,2"][..], &own].concat());
+    assert!(text.contains("`own`"), "{text}");
 }
 
 #[test]

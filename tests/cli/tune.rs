@@ -325,6 +325,10 @@ fn an_experiment_searches_a_space_and_maps_it() {
     let mut second = parlour(here).args(&other).spawn().unwrap();
     assert!(succeed(here, &shard("1/2")).contains("| original "));
     assert!(second.wait().unwrap().success());
+    // Any shard may be slower than the others.
+    assert!(
+        [1, 2].iter().all(|it| here.join(format!("three.shards/{it}-of-2.unfinished")).exists())
+    );
     same(&here.join("one"), &here.join("three"));
     let typo = text("x", 128).replace("knock_at", "knok_at");
     std::fs::write(here.join("typo.json"), typo).unwrap();

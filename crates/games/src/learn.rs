@@ -136,12 +136,13 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(60);
 pub(crate) fn learn<G: Strategic + Encoded>(request: &LearnRequest<'_>) -> Result<LearnOutcome> {
     let library = Library::strategies(G::NAME);
     let load = |name: &String| Strategy::<G>::load(&library, name);
-    let variants: Vec<Variant<G>> = match &request.variants[..] {
-        [] => vec![Variant::named(G::presets()[0].name)?],
-        names => names.iter().map(|name| Variant::named(name)).collect::<Result<_>>()?,
+    let names = match &request.variants[..] {
+        [] => vec![G::presets()[0].name.to_owned()],
+        names => names.to_vec(),
     };
+    let variants: Vec<Variant<G>> = names.iter().map(|name| Variant::named(name)).try_collect()?;
     let trained = match &request.rules {
-        Some(rules) => rule_sets(&variants, rules, request.options.seed)?,
+        Some(rules) => rule_sets(&names, &variants, rules, request.options.seed)?,
         None => variants.clone(),
     };
     check_shapes(&trained)?;
@@ -195,21 +196,23 @@ pub(crate) fn learn<G: Strategic + Encoded>(request: &LearnRequest<'_>) -> Resul
     pool.install(|| training.run())
 }
 
-/// Returns each variant in turn, with rules that are drawn from the values in every second one.
+/// Returns each variant in turn, with rules that are drawn from the values in every second one. `names` are
+/// the names or paths of the variants.
 fn rule_sets<G: Strategic>(
+    names: &[String],
     variants: &[Variant<G>],
     rules: &Sweep,
     seed: u64,
 ) -> Result<Vec<Variant<G>>> {
     let mut chance = Seed::new(seed).named("rules").stream();
     let draw = |number: usize| {
-        let base = &variants[number / 2 % variants.len()];
+        let at = number / 2 % variants.len();
         if number % 2 == 1 {
-            return Ok(base.clone());
+            return Ok(variants[at].clone());
         }
         let mut one = |values: &[Value]| values[chance.below(values.len() as u32) as usize].clone();
         let patch = rules.fields().map(|(field, values)| (field.to_owned(), one(values))).collect();
-        let (name, base) = (Some(format!("{}-{number}", base.name)), base.name.clone());
+        let (name, base) = (Some(format!("{}-{number}", variants[at].name)), names[at].clone());
         Variant::resolve(&VariantSpec::Inline { name, base, patch, sweep: None })
     };
     (0..RULE_SETS).map(draw).collect()

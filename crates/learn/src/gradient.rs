@@ -10,6 +10,9 @@ const CLIP: f32 = 0.2;
 /// The weight of the error of the policy's value.
 const VALUE: f32 = 0.5;
 
+/// The weight of the divergence from the magnet (Sokota et al. 2023).
+const MAGNET: f32 = 0.1;
+
 /// Slopes of outputs that are too small to matter, and would take most of the time.
 const NEGLIGIBLE: f32 = 1e-3;
 
@@ -123,10 +126,14 @@ impl Gradient {
                 let mean: f32 = scores.iter().map(|share| share * log(*share)).sum();
                 *entropy -= f64::from(mean);
                 *decisions += 1;
+                let apart = |(share, other): (&f32, &f32)| log(*share) - log(*other);
+                let magnet = &own.magnet[start..];
+                let divergence: f32 = scores.iter().zip(magnet).map(|it| it.0 * apart(it)).sum();
                 for (at, (action, probability)) in legal.iter().zip(&*scores).enumerate() {
                     let was_chosen = if at == chosen { 1.0 } else { 0.0 };
-                    let slope = settings.entropy * probability * (log(*probability) - mean)
-                        - pull * (was_chosen - probability);
+                    let pull_back = settings.entropy * (log(*probability) - mean)
+                        + MAGNET * (apart((probability, &magnet[at])) - divergence);
+                    let slope = probability * pull_back - pull * (was_chosen - probability);
                     if slope.abs() > NEGLIGIBLE {
                         slopes.push((usize::from(*action), slope * share));
                     }

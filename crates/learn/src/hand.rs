@@ -21,6 +21,8 @@ pub(crate) struct Decisions {
     pub(crate) legal_ends: Vec<usize>,
     /// The place of the chosen action among the legal ones, and its probability.
     pub(crate) chosen: Vec<(usize, f32)>,
+    /// The probabilities of these legal actions by the magnet, a self of up to 8192 hands ago.
+    pub(crate) magnet: Vec<f32>,
     /// The estimated gain of each action, and the expected result.
     pub(crate) advantages: Vec<f32>,
     pub(crate) values: Vec<f32>,
@@ -136,6 +138,22 @@ impl<'a, G: Encoded> Critic<'a, G> {
 }
 
 impl Decisions {
+    /// Computes the probabilities by the magnet.
+    #[inline(always)]
+    pub(crate) fn ask_magnet(&mut self, magnet: &Network) {
+        let (mut sums, mut hidden) = (magnet.first_bias.clone(), vec![0.0; magnet.units]);
+        self.magnet.resize(self.legal.len(), 0.0);
+        let mut start = 0;
+        for (step, &end) in self.legal_ends.iter().enumerate() {
+            magnet.update(&mut sums, self.steps.at(step));
+            Network::rectify(&sums, &mut hidden);
+            let shares = &mut self.magnet[start..end];
+            magnet.outputs(&hidden, &self.legal[start..end], shares);
+            probabilities(shares);
+            start = end;
+        }
+    }
+
     fn new<G: Encoded>(variant: &Variant<G>, network: &Network) -> Decisions {
         let count = variant.scales.len();
         let mut own = Decisions {

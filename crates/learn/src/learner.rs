@@ -213,6 +213,13 @@ impl<G: Strategic + Encoded> Learner<G> {
         self.keep_self();
         let mut hands: Vec<Hand> =
             (self.hands..self.hands + ROUND).into_par_iter().map(|it| self.play(it)).collect();
+        let magnet = &self.selves[self.newest_self()].1;
+        hands.par_iter_mut().for_each(|hand| {
+            dispatch(
+                #[inline(always)]
+                || hand.decisions.iter_mut().for_each(|own| own.ask_magnet(magnet)),
+            );
+        });
         self.hands += ROUND;
         self.decisions += scale_advantages(&mut hands);
         let errors = [0, 1].map(|at| hands.iter().map(|hand| hand.errors[at]).sum::<f64>());
@@ -252,12 +259,19 @@ impl<G: Strategic + Encoded> Learner<G> {
             return;
         }
         let kept = (self.weights[0].state.clone(), self.networks[0].clone());
+        match self.newest_self() {
+            at if at < self.selves.len() => self.selves[at] = kept,
+            _ => self.selves.push(kept),
+        }
+    }
+
+    /// The place of the last self that was kept.
+    fn newest_self(&self) -> usize {
         let number = (self.hands / ROUND / SELF_INTERVAL) as usize;
-        if self.selves.len() < SELVES {
-            self.selves.push(kept);
-        } else {
-            self.selves[if number.is_power_of_two() { 0 } else { number % (SELVES - 1) + 1 }] =
-                kept;
+        match number {
+            _ if number < SELVES => number,
+            _ if number.is_power_of_two() => 0,
+            _ => number % (SELVES - 1) + 1,
         }
     }
 
