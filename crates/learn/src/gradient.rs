@@ -90,7 +90,7 @@ impl Gradient {
     }
 
     /// Adds the gradient of the decisions of one seat: that of PPO's clipped objective, of the
-    /// entropy, and of the squared error of the value.
+    /// entropy, of the divergence from the magnet, and of the squared error of the value.
     #[inline(always)]
     fn collect_decisions(
         &mut self,

@@ -21,7 +21,7 @@ pub(crate) struct Decisions {
     pub(crate) legal_ends: Vec<usize>,
     /// The place of the chosen action among the legal ones, and its probability.
     pub(crate) chosen: Vec<(usize, f32)>,
-    /// The probabilities of these legal actions by the magnet, a self of up to 8192 hands ago.
+    /// The probabilities of these legal actions by the magnet, the last earlier self that was kept.
     pub(crate) magnet: Vec<f32>,
     /// The estimated gain of each action, and the expected result.
     pub(crate) advantages: Vec<f32>,
