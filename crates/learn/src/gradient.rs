@@ -89,8 +89,8 @@ impl Gradient {
         }
     }
 
-    /// Adds the gradient of the decisions of one seat: that of PPO's clipped objective, of the
-    /// entropy, of the divergence from the magnet, and of the squared error of the value.
+    /// Adds the gradient of the decisions of one seat. It is that of PPO's clipped objective, the
+    /// entropy, the divergence from the magnet, and the squared error of the value.
     #[inline(always)]
     fn collect_decisions(
         &mut self,
