@@ -21,7 +21,7 @@ from pathlib import Path
 
 EXPERIMENT = {
     "game": "leopard", "variants": ["original", "revised"], "strategies": ["random", "greedy", "steady"],
-    "deals": 400, "seed": 7, "confirm": True, "control_variate": True,
+    "deals": 400, "seed": 7, "confirm": True, "luck_adjusted": True,
 }
 RUN = ["run", "e.json", "--quiet", "--out", "out"]
 LISTS = [*RUN, "--records", "--hands"]

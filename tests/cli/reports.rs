@@ -1,5 +1,6 @@
 //! The page for people and the folder it is written from.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::Value;
@@ -268,37 +269,43 @@ fn the_data_dictionary_matches_the_tables() {
 }
 
 #[test]
-fn the_control_variate_is_reported_if_asked_for() {
+fn exchanged_cards_narrow_the_interval_of_the_first_seat() {
     let here = tempfile::tempdir().unwrap();
-    let text = |game: &str| {
-        format!(
-            r#"{{ "game": "{game}", "strategies": ["greedy"], "mirror": true, "deals": 2000, "control_variate": true }}"#
-        )
+    let run = |game: &str, more: &str| {
+        let text = format!(
+            r#"{{ "game": "{game}", "strategies": ["greedy"], "deals": 2000, "luck_adjusted": true, {more} }}"#
+        );
+        std::fs::write(here.path().join("e.json"), text).unwrap();
+        ["run", "./e.json", "--quiet", "--out", "r", "--replace", "--records", "--hands"]
     };
-    std::fs::write(here.path().join("e.json"), text("leapfrog")).unwrap();
-    fail(
-        here.path(),
-        &["run", "./e.json"],
-        2,
-        &["`control_variate`", "leopard", "remove the field"],
-    );
-    std::fs::write(here.path().join("e.json"), text("leopard")).unwrap();
-    succeed(here.path(), &["run", "./e.json", "--quiet", "--out", "r"]);
-    let rows = read(here.path(), "variants.csv");
-    let heads: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
-    let at = |name: &str| heads.iter().position(|head| *head == name).expect(name);
-    for row in rows.lines().skip(1) {
-        let cells: Vec<&str> = row.split(',').collect();
-        let number = |name: &str| cells[at(name)].parse::<f64>().expect(name);
-        let (plain, less) = (number("first_seat_score"), number("first_seat_controlled"));
-        // The cards take out luck and no more: the two lie within each other's doubt.
-        assert!((plain - less).abs() < 0.05, "{row}");
-        let wide = |name: &str| number(&format!("{name}_high")) - number(&format!("{name}_low"));
-        let ratio = wide("first_seat_controlled") / wide("first_seat_score");
-        let saved = number("control_variance_reduction");
-        assert!((ratio.powi(2) - (1.0 - saved)).abs() < 0.03, "{ratio} and {saved}: {row}");
-        assert!(saved > 0.02, "strong cards explain something: {row}");
+    let exchange = r#""mirror": true, "exchange_cards": true"#;
+    let none =
+        r#""variants": ["murray"], "luck_adjusted": false, "mirror": true, "exchange_cards": true"#;
+    let one = r#""strategies": ["greedy", "random"], "exchange_cards": true"#;
+    fail(here.path(), &run("leapfrog", none), 2, &["`exchange_cards`", "no cards to exchange"]);
+    fail(here.path(), &run("leopard", one), 2, &["`exchange_cards`", "`mirror`"]);
+    let width = |more: &str, figure: &str| {
+        succeed(here.path(), &run("leopard", more));
+        let rows = read(here.path(), "variants.csv");
+        let heads = rows.lines().next().unwrap().split(',');
+        let row: HashMap<&str, &str> = heads.zip(rows.lines().nth(1).unwrap().split(',')).collect();
+        let number = |name: String| row[&*name].parse::<f64>().unwrap();
+        number(format!("{figure}_high")) - number(format!("{figure}_low"))
+    };
+    for (figure, most) in [("first_seat_score", 0.7), ("first_seat_luck_adjusted", 0.85)] {
+        let ratio = width(exchange, figure) / width(r#""mirror": true"#, figure);
+        assert!((0.3..most).contains(&ratio), "{figure}: {ratio}");
     }
+    succeed(here.path(), &run("leopard", exchange));
+    // The records are of the hands that were played: the same first hand and the other's hand.
+    succeed(here.path(), &["verify", "r/records.jsonl"]);
+    let records = read(here.path(), "records.jsonl");
+    let dealt = |line: usize| {
+        let record: Value = serde_json::from_str(records.lines().nth(line).unwrap()).unwrap();
+        record["dealt"].as_array().unwrap().clone()
+    };
+    let (plain, exchanged) = (dealt(0), dealt(1));
+    assert_eq!([&plain[0], &plain[1]], [&exchanged[1], &exchanged[0]]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use parlour::arena::{Experiment, Plan};
+use parlour::arena::{Experiment, LuckAdjusted, Plan};
 use parlour::chance::Stream;
 use parlour::error::Result;
 use parlour::files::digest;
@@ -18,12 +18,12 @@ use super::readers::{FILE, GAMES, Reader, number, with};
 
 /// A small run of each game.
 fn runs() -> Vec<TempDir> {
-    fn run<G: Strategic>(variant: &str, names: &[&str], control: bool) -> TempDir {
+    fn run<G: Strategic>(variant: &str, names: &[&str], luck: bool) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         let seats: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let experiment = Experiment {
             deals: 4,
-            control_variate: control,
+            luck_adjusted: Some(LuckAdjusted::Switch(luck)),
             ..Experiment::of_match(G::NAME, variant, &seats)
         };
         let plan = Plan::<G>::resolve("fuzz", &experiment).unwrap();

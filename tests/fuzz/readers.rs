@@ -87,7 +87,7 @@ pub fn experiments() -> Reader {
         crate::cli::common::experiment(20),
         r#"{"game": "leopard", "strategies": ["random", "greedy", {"name": "s", "base": "champion", "tree": {"exploration": 0.5}, "model": null}],
   "variants": ["revised", {"name": "v", "base": "denexa", "knock_at": 9, "hands_per_match": 2}],
-  "schedule": "gauntlet", "champion": "greedy", "deals": 20, "seed": 5, "control_variate": true, "confirm": false,
+  "schedule": "gauntlet", "champion": "greedy", "deals": 20, "seed": 5, "luck_adjusted": true, "confirm": false,
   "until": {"half_width": 0.01}}"#.to_owned(),
         r#"{"game": "eleusis", "variants": ["express"], "strategies": ["random", "cautious", "bayes"],
   "schedule": "line-up", "line_ups": [["random", "cautious", "bayes", "random"]], "deals": 3, "allow_clock": true}"#.to_owned(),

@@ -12,8 +12,7 @@ use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::compact;
 use parlour_base::time::Instant;
 use parlour_game::strategy::{BotFactory, Strategic};
-use parlour_game::{Counters, FinishedHand, Label, Reading, Replay, luck};
-use parlour_stats::ControlSums;
+use parlour_game::{Counters, FinishedHand, Label, Replay, luck};
 
 /// The time between two checkpoints of a chunk.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(5);
@@ -74,8 +73,6 @@ struct ChunkPlay<'a, G: Strategic> {
     starts: Vec<Stream>,
     /// The units that each strategy won in the deal, by variant.
     won: Vec<Vec<i64>>,
-    /// The strengths of the deal for the control variate.
-    strengths: Vec<i64>,
     last_checkpoint: Instant,
     hands_since_clock: usize,
     /// `true` if hands may be slow: they are counted apart, so that a deal can be interrupted.
@@ -122,7 +119,6 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
             hands: hands_of_deal(plan),
             starts: Vec::new(),
             won: vec![vec![0; plan.names().len()]; plan.variants.len()],
-            strengths: Vec::new(),
             last_checkpoint: Instant::now(),
             hands_since_clock: 0,
             is_slow: !plan.bots.iter().all(is_fast),
@@ -230,24 +226,10 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
                 table.line_up.iter().zip(units).for_each(|(&s, units)| standings[s] += units);
             }
         }
-        let control = G::control().filter(|_| self.plan.experiment().control_variate);
-        let counted = self.plan.variants.iter().zip(&mut tally.variants);
-        for ((units, standings), (variant, counted)) in
-            current.first_seat.iter().zip(&self.won).zip(counted)
-        {
+        let won = current.first_seat.iter().zip(&self.won);
+        for ((units, standings), counted) in won.zip(&mut tally.variants) {
             counted.first_seat.add(*units);
             counted.standings.iter_mut().zip(standings).for_each(|(sum, &units)| sum.add(units));
-            if let Some(figure) = control
-                && let Reading::Control { strengths, read } = figure.kind
-                && let Some(row) = counted.figures.iter_mut().find(|it| it.name == figure.head.name)
-            {
-                self.strengths.clear();
-                self.strengths.resize(strengths.len(), 0);
-                for start in self.starts.iter().take(variant.game.hands_per_match() as usize) {
-                    read(&variant.game, start, &mut self.strengths);
-                }
-                ControlSums::add(&mut row.sums, *units, &self.strengths);
-            }
         }
         if let Some(results) = &mut tally.results {
             let strategies = 0..self.plan.names().len();
@@ -275,7 +257,11 @@ impl<'a, G: Strategic> ChunkPlay<'a, G> {
         let every = experiment.sample_decisions_every;
         let is_sampled = every.is_some_and(|every| deal.is_multiple_of(every.get().into()));
         let with_moves = with_records || plan.luck_judge.is_some() || is_sampled;
-        let start = &self.starts[hand as usize];
+        let mut start = self.starts[hand as usize].clone();
+        if experiment.exchange_cards && rotation == 1 && table.is_mirror() {
+            start = start.exchanged();
+        }
+        let start = &start;
         let choice = table.seed.child(deal).child(rotation.into()).child(hand.into());
         let slot_at = |seat| slot_of(seat, rotation, hand, seats);
         let ended = line_up.play(with_moves, start, choice, slot_at)?;

@@ -79,6 +79,10 @@ pub struct Experiment<V, S = StrategySpec> {
     /// Adds a pairing of each strategy with itself to a round-robin.
     #[serde(default)]
     pub mirror: bool,
+    /// Gives each seat the cards of the other in the second hand of a deal, where a strategy plays
+    /// itself (antithetic variates; Hammersley and Morton 1956).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exchange_cards: bool,
     /// A condition to stop before all deals are played. It is tested at the end of each chunk, at
     /// the earliest after 1 % of the deals.
     #[serde(default, deserialize_with = "stop_condition", skip_serializing_if = "Option::is_none")]
@@ -86,16 +90,13 @@ pub struct Experiment<V, S = StrategySpec> {
     /// Re-tests each variant's best strategy on as many fresh deals.
     #[serde(default)]
     pub confirm: bool,
-    /// Applies a control variate for the strength of the deal to the first seat's score.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub control_variate: bool,
     /// Adjusts scores for the luck of the cards: true, false, or a strategy that judges. By
     /// default true if a strategy searches, since its hands cost more than judging them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck_adjusted: Option<LuckAdjusted>,
     /// Stores the result of every deal, so that strategies can be added to the finished run with
-    /// `parlour tournament --add`. Ignored with `until`, `confirm`, `control_variate` or scores that are
-    /// adjusted for luck.
+    /// `parlour tournament --add`. Ignored with `until`, `confirm` or scores that are adjusted
+    /// for luck.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub store_deals: bool,
     /// Analyzes the decisions of 1 deal in this many: the number of moves and their values. By

@@ -51,14 +51,6 @@ impl PlanInfo {
         let experiment = self.experiment();
         let deals = experiment.deals;
         ensure(deals > 0, || Error::input("`deals` is 0; it must be at least 1"))?;
-        let has_control = self.figures.iter().any(|f| f.strengths().is_some());
-        ensure(has_control || !experiment.control_variate, || {
-            Error::input(format!(
-                "`control_variate`: {} does not measure how strong a deal is (leopard does); \
-                 remove the field",
-                experiment.game
-            ))
-        })?;
         // No hand has more luck than two wins.
         let luck = if self.resolved.judge.is_some() { 2 * LUCK_UNIT as u128 } else { 0 };
         // The largest sum that a deal can add is the square of all points or of all units.
@@ -73,6 +65,18 @@ impl PlanInfo {
         ensure(u128::from(deals) <= max, || {
             Error::input(format!("`deals` is {deals}; this experiment can count at most {max}"))
         })
+    }
+
+    /// Rejects an exchange of cards where no seats can exchange them.
+    fn check_exchange<G: Strategic>(&self) -> Result<()> {
+        let is_mirror = |table: &PlannedTable| table.is_mirror() && table.line_up.len() == 2;
+        let needs = match G::EXCHANGES_CARDS {
+            _ if !self.experiment().exchange_cards => return Ok(()),
+            true if self.tables.iter().any(is_mirror) => return Ok(()),
+            true => "set `mirror` to true, or remove the field",
+            false => "seats of this game have no cards to exchange; remove the field",
+        };
+        Err(Error::input(needs).in_field("exchange_cards"))
     }
 
     /// Rejects an anchor that does not play against others under every variant.
@@ -460,6 +464,7 @@ impl<G: Strategic> Plan<G> {
             digest,
         };
         info.check_size()?;
+        info.check_exchange::<G>()?;
         info.check_anchor().map_err(|error| error.in_field("anchor"))?;
         info.experiment().until.map_or(Ok(()), |until| until.check(&info.tables))?;
         Ok(Plan { info, variants, bots, luck_judge, decision_judge })

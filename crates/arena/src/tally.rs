@@ -220,7 +220,7 @@ sums! { "variants",
         pub turns: Vec<i64>,
         /// The game's counts.
         pub counts: CountSums,
-        /// Figures computed from single hands, and the control variate if requested.
+        /// Figures computed from single hands.
         pub figures: Vec<FigureSums>,
     }
 }
@@ -326,11 +326,10 @@ impl Tally {
                 margin: vec![0; spread.margin.count],
                 turns: vec![0; spread.turns.count],
                 counts: CountSums { names, sums: vec![0; names.len()] },
-                figures: empty_figures(game, experiment.control_variate),
+                figures: empty_figures(game),
             }
         };
-        let is_extendable = !(is_luck_adjusted || experiment.control_variate || experiment.confirm)
-            && experiment.until.is_none();
+        let is_extendable = !(is_luck_adjusted || experiment.confirm) && experiment.until.is_none();
         let luck = |items: usize| if is_luck_adjusted { items } else { 0 };
         Tally {
             deals: 0,
@@ -436,15 +435,12 @@ impl Tally {
     }
 }
 
-/// Returns the empty sums of the figures computed from single hands, and of the control variate if
-/// it is requested.
-fn empty_figures<G: Measured>(game: &G, with_control: bool) -> Vec<FigureSums> {
+/// Returns the empty sums of the figures computed from single hands.
+fn empty_figures<G: Measured>(game: &G) -> Vec<FigureSums> {
     let binned = |bins: Bins, rows: usize| (Some(bins), bins.count, rows * bins.count);
     let row = |(index, figure): (usize, &parlour_game::Figure<G>)| {
         let (bins, row_len, len) = match figure.kind {
             Reading::Ratio { .. } | Reading::Parts { .. } => return None,
-            Reading::Control { .. } if !with_control => return None,
-            Reading::Control { strengths, .. } => (None, 1, ControlSums::room(strengths.len())),
             Reading::Each(_) => (None, 1, 2),
             Reading::Histogram { bins, .. } => binned(bins(game), 1),
             Reading::Curve { bins, .. } => binned(bins(game), LEAD_STEPS),
@@ -464,16 +460,6 @@ impl VariantTally {
     /// Returns the numbers of a figure; empty if it has none.
     pub fn figure(&self, name: &str) -> &[i64] {
         self.counted(name).map_or(&[], |row| &row.sums)
-    }
-
-    /// Returns the sums of a control variate with the first seats' results.
-    pub fn controls(&self, figure: &str, strengths: usize) -> Option<ControlSums> {
-        let sums = self.figure(figure);
-        (sums.len() == ControlSums::room(strengths) && strengths > 0).then(|| ControlSums {
-            first: self.first_seat,
-            covariates: strengths,
-            sums: sums.to_vec(),
-        })
     }
 }
 
@@ -610,7 +596,7 @@ impl Tally {
                 (self.variants[variant].first_seat, *self.luck.variants.get(variant)?)
             }
         };
-        Some(ControlSums { first, covariates: 1, sums: vec![luck, crossed, squares] })
+        Some(ControlSums { first, sum: luck, squares, crossed })
     }
 }
 

@@ -141,14 +141,6 @@ pub enum Reading<G: Measured> {
         /// Adds 1 to each cell with an event.
         mark: fn(&FinishedHand<'_, G>, &mut [i64]),
     },
-    /// A control variate: properties of a deal that may explain its result.
-    Control {
-        /// Short names of the numbers.
-        strengths: &'static [&'static str],
-        /// Adds the first seat's advantage in each number, given the random stream before the deal.
-        /// Over all deals its mean is 0.
-        read: fn(&G, &Stream, &mut [i64]),
-    },
 }
 
 /// The value of a figure that the rules fix, whatever is played.
@@ -226,7 +218,6 @@ impl<G: Measured> Figure<G> {
             Reading::Histogram { .. } => FigureKind::Histogram,
             Reading::Curve { clock, .. } => FigureKind::Curve(clock),
             Reading::Map { .. } => FigureKind::Map,
-            Reading::Control { strengths, .. } => FigureKind::Control(strengths.len()),
         };
         // A reading is linear in the counts, so its values of single counts define it.
         let names = G::HandCounts::NAMES;
@@ -257,8 +248,6 @@ pub enum FigureKind {
     Curve(&'static str),
     /// See [`Reading::Map`].
     Map,
-    /// See [`Reading::Control`]; with the number of properties.
-    Control(usize),
 }
 
 /// A [`Figure`] without the game's types: everything that reports need.
@@ -280,11 +269,6 @@ impl FigureSpec {
     /// Returns `true` for a number, which is a column of the balance table.
     pub fn is_number(&self) -> bool {
         matches!(self.form, FigureKind::Ratio | FigureKind::Each)
-    }
-
-    /// The number of properties of a deal, for a control variate.
-    pub fn strengths(&self) -> Option<usize> {
-        if let FigureKind::Control(strengths) = self.form { Some(strengths) } else { None }
     }
 
     /// The readings of sums of counts.
@@ -321,11 +305,6 @@ pub trait Measured: Game + 'static {
 
     /// All figures of the game, in the order of tables and pages.
     const FIGURES: &'static [Figure<Self>];
-
-    /// The control variate, if the game has one.
-    fn control() -> Option<&'static Figure<Self>> {
-        Self::FIGURES.iter().find(|figure| matches!(figure.kind, Reading::Control { .. }))
-    }
 
     /// The figures, including those of every game, that the rules fix.
     fn forced_figures(&self) -> Vec<(&'static str, ForcedByRules)> {

@@ -119,6 +119,10 @@ pub trait Game: Clone + Send + Sync {
     /// hidden setup) sets `false` and implements [`visible_move`](Game::visible_move).
     const PUBLIC_MOVES: bool = true;
 
+    /// `true` if a deal from an [exchanged](Stream::exchanged) stream gives each of two seats the
+    /// cards that the other gets from the plain stream.
+    const EXCHANGES_CARDS: bool = false;
+
     /// The number of seats.
     fn seats(&self) -> usize;
 

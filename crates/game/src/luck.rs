@@ -26,6 +26,9 @@ pub fn luck<G: Game>(
 ) -> i64 {
     let mut chance = start.clone();
     let mut others = Seed::new(start.clone().bits()).named("luck").stream();
+    if start.is_exchanged() {
+        others = others.exchanged();
+    }
     let share = |state: &G::State| win_share(game, judge, state, Seat(0));
     let mut state = game.deal(&mut chance);
     let other_deals: i64 = (0..OTHERS).map(|_| share(&game.deal(&mut others))).sum();

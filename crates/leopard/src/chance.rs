@@ -136,6 +136,24 @@ mod tests {
     }
 
     #[test]
+    fn an_exchanged_deal_swaps_the_hands_and_shifts_the_draws() {
+        for name in ["revised", "running-original"] {
+            let game = game(name);
+            let start = Seed::new(1).stream();
+            let (mut plain, mut exchanged) = (start.clone(), start.exchanged());
+            let dealt = State::dealt(&game.rules, &mut plain.clone());
+            let [first, second] = dealt.hands;
+            assert_eq!(State::dealt(&game.rules, &mut exchanged.clone()).hands, [second, first]);
+            game.deal(&mut plain);
+            let state = game.deal(&mut exchanged);
+            assert_eq!(state.hands[1], first);
+            // The first seat drew with the numbers that the second seat would use next.
+            (0..game.rules.draw).for_each(|_| plain.skip());
+            assert_eq!(plain.exchanged(), exchanged);
+        }
+    }
+
+    #[test]
     fn full_packs_are_not_listed() {
         assert!(game("revised").chance_outcomes(None).is_none());
         let mut chance = Seed::new(1).stream();

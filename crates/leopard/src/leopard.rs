@@ -11,6 +11,8 @@ impl Game for Leopard {
     type View = View;
     type Move = Move;
 
+    const EXCHANGES_CARDS: bool = true;
+
     fn seats(&self) -> usize {
         2
     }

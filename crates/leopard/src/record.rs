@@ -52,7 +52,11 @@ impl Recorded for Leopard {
         let rules = &self.rules;
         let mut deck = RecordingDeck { stream: chance, drawn: SmallVec::new() };
         let mut state = State::dealt(rules, &mut deck);
-        let dealt = deck.drawn.chunks(usize::from(rules.hand_size)).map(<[Card]>::to_vec).collect();
+        let hands = deck.drawn.chunks(usize::from(rules.hand_size)).map(<[Card]>::to_vec);
+        let mut dealt: Vec<_> = hands.collect();
+        if deck.is_exchanged() {
+            dealt.reverse();
+        }
         deck.drawn.clear();
         state.begin_turn(rules, &mut deck);
         let mut turns = vec![start_turn(&mut deck, &state)];

@@ -51,6 +51,14 @@ pub(super) trait Deck {
     /// Takes one card out of the stock of `len` cards.
     fn draw(&mut self, stock: &mut Pile, len: u8) -> Card;
 
+    /// `true` if the seats exchange their cards.
+    fn is_exchanged(&self) -> bool {
+        false
+    }
+
+    /// Leaves out the next card of the deck.
+    fn skip(&mut self) {}
+
     /// Observes that a card was laid on the other square or the own. The squares now have these
     /// values.
     #[inline(always)]
@@ -66,6 +74,14 @@ impl Deck for Stream {
     fn draw(&mut self, stock: &mut Pile, len: u8) -> Card {
         stock.draw(u32::from(len), self)
     }
+
+    fn is_exchanged(&self) -> bool {
+        Stream::is_exchanged(self)
+    }
+
+    fn skip(&mut self) {
+        self.bits();
+    }
 }
 
 /// A deck that draws from a stream and records the cards.
@@ -80,6 +96,14 @@ impl Deck for RecordingDeck {
         self.drawn.push(card);
         card
     }
+
+    fn is_exchanged(&self) -> bool {
+        self.stream.is_exchanged()
+    }
+
+    fn skip(&mut self) {
+        self.stream.skip();
+    }
 }
 
 impl State {
@@ -88,8 +112,13 @@ impl State {
     pub(super) fn dealt(rules: &Rules, deck: &mut impl Deck) -> State {
         let stock = rules.deck.pile();
         let mut state = State { stock, stock_len: stock.len() as u8, ..State::default() };
-        for seat in 0..2 {
-            state.draw(seat, rules.hand_size, deck);
+        let is_exchanged = deck.is_exchanged();
+        for seat in [is_exchanged, !is_exchanged] {
+            state.draw(seat.into(), rules.hand_size, deck);
+        }
+        if is_exchanged {
+            // Then each seat draws what the other would have drawn a turn earlier or later.
+            (0..rules.draw).for_each(|_| deck.skip());
         }
         state
     }

@@ -41,15 +41,14 @@ pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
             None => figure,
         });
         let hands = plan.hands_of_variant(variant);
-        let scale = 1.0 / (hands as f64 * UNIT as f64);
+        let lucky = sample.luck_adjusted(LuckTarget::FirstSeat(variant), 1.0);
         let mut summary = VariantSummary {
             variant: frame.label.clone(),
             seats: frame.seats,
             hands: hands * total.deals,
             figures: figures.collect(),
             forced,
-            controlled: sample.controlled(variant),
-            luck_adjusted: sample.luck_adjusted_score(LuckTarget::FirstSeat(variant), scale),
+            remaining_variance: lucky.map(|found| 1.0 - found.saved),
             standings: standings(&sample, variant, &estimates.ratings[variant]),
             scores: score_matrix(plan.names().len(), &matchups),
             population: population(&sample, variant, &matchups),

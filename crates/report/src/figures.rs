@@ -3,7 +3,7 @@
 
 use crate::units::Unit;
 use parlour_arena::{
-    Anchor, Objective, PlanInfo, PlannedTable, TableTally, Tally, UNIT, WinRates, pairs,
+    Anchor, LuckTarget, Objective, PlanInfo, PlannedTable, TableTally, Tally, UNIT, WinRates, pairs,
 };
 use parlour_base::maths::exact::square;
 use parlour_game::{FigureInfo, FigureKind, FigureSpec, ForcedByRules, StandardBins};
@@ -49,6 +49,12 @@ const COMMON_LAST: [FigureInfo; 6] = figure_list! {
     seat_elo: "Elo";
 };
 
+/// The figure of a run whose luck is judged.
+const OF_LUCK: [FigureInfo; 1] = figure_list! {
+    /// Mean result of a hand's first seat minus the luck of the cards; only with `luck_adjusted`.
+    first_seat_luck_adjusted: "share of the win", headline;
+};
+
 /// The figure of a question with a matrix of win rates, after all others.
 pub(super) const OF_MATRIX: [FigureInfo; 1] = figure_list! {
     /// Root mean square distance of the win rates from the matrix of the question; only with a matrix.
@@ -58,13 +64,17 @@ pub(super) const OF_MATRIX: [FigureInfo; 1] = figure_list! {
 /// Returns the descriptions of a variant's figures, those of some questions only included.
 pub(super) fn all_heads(figures: &[FigureSpec]) -> impl Iterator<Item = FigureInfo> {
     let own = figures.iter().filter(|figure| figure.is_number()).map(|figure| figure.head);
-    COMMON.into_iter().chain(own).chain(COMMON_LAST).chain(OF_MATRIX)
+    COMMON.into_iter().chain(own).chain(COMMON_LAST).chain(OF_LUCK).chain(OF_MATRIX)
 }
 
 /// Returns the descriptions of the figures of a plan's variants.
 pub(super) fn heads(plan: &PlanInfo) -> impl Iterator<Item = FigureInfo> {
-    let is_known = win_rates(plan).is_some();
-    all_heads(&plan.figures).filter(move |head| is_known || head.name != OF_MATRIX[0].name)
+    let has = |name: &str| match name {
+        "first_seat_luck_adjusted" => plan.resolved.judge.is_some(),
+        "win_rate_distance" => win_rates(plan).is_some(),
+        _ => true,
+    };
+    all_heads(&plan.figures).filter(move |head| has(head.name))
 }
 
 /// The matrix of win rates of a plan's question.
@@ -193,6 +203,10 @@ pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) ->
     let rated: Vec<f64> = rated(plan, variant).into_iter().map(|s| ratings.ratings[s]).collect();
     let (deviation, range) = rating_spread(&rated).filter(|_| rated.len() > 1).unzip();
     numbers.extend([deviation, range, Some(ratings.seat)]);
+    numbers.extend(plan.resolved.judge.as_ref().map(|_| {
+        let scale = 1.0 / (plan.hands_of_variant(variant) as f64 * UNIT as f64);
+        tally.luck_of(LuckTarget::FirstSeat(variant))?.adjusted(scale)
+    }));
     numbers.extend(win_rates(plan).map(|_| win_rate_distance(plan, &tables)));
     let anchor = anchor(plan).map(|(s, rating)| (ratings.ratings[s], rating));
     let (from, to) = anchor.unwrap_or_default();
@@ -263,9 +277,7 @@ pub(super) fn distributions(plan: &PlanInfo, total: &Tally, variant: usize) -> V
         bins,
         rows: rows(sums, bins.count),
     });
-    let is_chart = |kind: &FigureKind| {
-        !matches!(kind, FigureKind::Ratio | FigureKind::Each | FigureKind::Control(_))
-    };
+    let is_chart = |kind: &FigureKind| !matches!(kind, FigureKind::Ratio | FigureKind::Each);
     let own = plan.figures.iter().filter(|figure| is_chart(&figure.form)).map(|figure| {
         let counted = tally.counted(figure.head.name);
         let rows = match figure.form {

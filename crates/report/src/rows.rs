@@ -299,16 +299,7 @@ pub(super) struct VariantRow {
     /// Hands of all pairings. Unit: hands.
     pub hands: u64,
     // The game's figures are inserted here, after `BEFORE_FIGURES` columns.
-    /// `first_seat_score` adjusted for the cards dealt, with `control_variate`; otherwise empty.
-    /// Unit: share of the win.
-    pub first_seat_controlled: Option<Estimate>,
-    /// Share of the variance between deals that the control variate removes; negative if it added
-    /// variance. Unit: share of the variance.
-    pub control_variance_reduction: Option<f64>,
-    /// `first_seat_score` minus the luck of the cards, with `luck_adjusted`; otherwise empty.
-    /// Unit: share of the win.
-    pub first_seat_luck_adjusted: Option<Estimate>,
-    /// Variance of the adjusted score between deals divided by that of `first_seat_score`; above 1
+    /// Variance of `first_seat_luck_adjusted` between deals divided by that of `first_seat_score`; above 1
     /// the adjustment added variance. Unit: share of the variance.
     pub first_seat_remaining_variance: Option<f64>,
 }

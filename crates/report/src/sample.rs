@@ -1,6 +1,6 @@
 //! The tallies that a summary is computed from, and estimates by the jackknife over their chunks.
 
-use parlour_arena::{LuckTarget, PlanInfo, Tally, UNIT};
+use parlour_arena::{LuckTarget, PlanInfo, Tally};
 use parlour_stats::{ControlSums, ControlledMean, Estimate, holm, jackknife_all, jackknife_p};
 
 /// The tallies of a run: one per chunk of deals, and their total. A chunk is a jackknife group.
@@ -37,18 +37,6 @@ impl<'a> Sample<'a> {
         jackknife_p(estimate?, self.chunks.len())
     }
 
-    /// The first seat's score adjusted by the control variate. The coefficients for a chunk are
-    /// fitted on the other chunks.
-    pub fn controlled(&self, variant: usize) -> Option<ControlledMean> {
-        let plan = self.plan;
-        let mut controls = plan.figures.iter().filter(|_| plan.experiment().control_variate);
-        let (name, strengths) = controls.find_map(|f| Some((f.head.name, f.strengths()?)))?;
-        let control = |tally: &Tally| tally.variants[variant].controls(name, strengths);
-        let parts: Option<Vec<ControlSums>> = self.chunks.iter().map(control).collect();
-        let hands = plan.hands_of_variant(variant);
-        as_score(ControlSums::mean(&parts?, 1.0 / (hands as f64 * UNIT as f64)))
-    }
-
     /// A result minus the luck that explains it, in units of `scale`. The coefficients for a chunk
     /// are fitted on the other chunks.
     pub fn luck_adjusted(&self, target: LuckTarget, scale: f64) -> Option<ControlledMean> {
@@ -59,12 +47,9 @@ impl<'a> Sample<'a> {
 
     /// A luck-adjusted score, which lies between 0 and 1.
     pub fn luck_adjusted_score(&self, target: LuckTarget, scale: f64) -> Option<ControlledMean> {
-        as_score(self.luck_adjusted(target, scale))
+        let found = self.luck_adjusted(target, scale)?;
+        Some(ControlledMean { mean: found.mean.clamped(0.0, 1.0), ..found })
     }
-}
-
-fn as_score(found: Option<ControlledMean>) -> Option<ControlledMean> {
-    found.map(|found| ControlledMean { mean: found.mean.clamped(0.0, 1.0), ..found })
 }
 
 /// Writes Holm's correction over all p-values into the second place of each pair.

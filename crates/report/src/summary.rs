@@ -14,7 +14,7 @@ use super::swept::SweptFields;
 use super::table::{Column, Table, spread};
 use parlour_arena::HandRow;
 use parlour_game::{FigureInfo, FigureSpec, ForcedByRules};
-use parlour_stats::{ControlledMean, Estimate};
+use parlour_stats::Estimate;
 
 /// The number of columns of [`VariantRow`] before the figures.
 const BEFORE_FIGURES: usize = 3;
@@ -63,10 +63,8 @@ pub struct VariantSummary {
     pub figures: Vec<Option<Estimate>>,
     /// For each figure the value that the rules force, if any.
     pub forced: Vec<Option<ForcedByRules>>,
-    /// The first seat's score adjusted for the cards dealt, if the experiment asks for it.
-    pub controlled: Option<ControlledMean>,
-    /// The first seat's score minus luck, if the experiment asks for it.
-    pub luck_adjusted: Option<ControlledMean>,
+    /// The share of the variance of the first seat's score that luck leaves, if it is judged.
+    pub remaining_variance: Option<f64>,
     /// The strategies, best first.
     pub standings: Vec<Standing>,
     /// The pairings, or places in line-ups.
@@ -230,9 +228,9 @@ impl Summary {
         Some(row)
     }
 
-    /// Returns `true` if scores are adjusted for luck or for the cards dealt.
+    /// Returns `true` if scores are adjusted for luck.
     pub(super) fn is_adjusted(&self) -> bool {
-        self.variants.iter().any(|v| v.luck_adjusted.is_some() || v.controlled.is_some())
+        self.variants.iter().any(|v| v.remaining_variance.is_some())
     }
 
     /// Returns `true` if several pairings or line-ups were played under a variant.
@@ -268,10 +266,7 @@ impl Summary {
             variant: v.variant.clone(),
             deals: self.deals,
             hands: v.hands,
-            first_seat_controlled: v.controlled.map(|c| c.mean),
-            control_variance_reduction: v.controlled.map(|c| c.saved),
-            first_seat_luck_adjusted: v.luck_adjusted.map(|c| c.mean),
-            first_seat_remaining_variance: v.luck_adjusted.map(|c| 1.0 - c.saved),
+            first_seat_remaining_variance: v.remaining_variance,
         };
         let column = |f: &FigureInfo| Column::estimate(f.name, f.unit, f.meaning);
         let cells =

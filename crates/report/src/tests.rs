@@ -139,7 +139,7 @@ fn answers_by_kind_of_question() {
 #[test]
 fn csv_files_of_a_run() {
     let plan = plan(
-        r#""variants": ["original", "revised"], "deals": 8, "confirm": true, "luck_adjusted": true, "control_variate": true"#,
+        r#""variants": ["original", "revised"], "deals": 8, "confirm": true, "luck_adjusted": true"#,
     );
     let here = tempfile::tempdir().unwrap();
     let out = here.path().join("r");

@@ -9,7 +9,7 @@ use crate::summary::{Comparison, Summary, VariantSummary};
 use crate::units::{Unit, show, words};
 use parlour_base::names::printable;
 use parlour_game::FigureInfo;
-use parlour_stats::{ControlledMean, Estimate, Verdict, is_significant, number};
+use parlour_stats::{Estimate, Verdict, is_significant, number};
 
 /// A table of text. Its first columns are names, the others numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -424,24 +424,15 @@ pub(super) fn level_sentences(summary: &Summary) -> Vec<String> {
     levels.into_iter().chain(definition).collect()
 }
 
-/// The headline figures of each variant, and the first seat's score adjusted for luck or cards.
+/// The headline figures of each variant, and what luck leaves of the first seat's variance.
 pub(super) fn variant_table(summary: &Summary) -> TextTable {
-    type Score = fn(&VariantSummary) -> Option<ControlledMean>;
-    let adjusted: [(&str, Score); 2] = [
-        ("first seat, luck-adjusted", |v| v.luck_adjusted),
-        ("first seat, card-adjusted", |v| v.controlled),
-    ];
-    let is_known = |score: Score| summary.variants.iter().any(|v| score(v).is_some());
-    let adjusted = || adjusted.into_iter().filter(|(_, score)| is_known(*score));
     let heads = summary.headlines().map(|figure| words(summary.figures[figure].name));
     let heads = std::iter::once("variant".to_owned()).chain(heads);
-    let more = adjusted().flat_map(|(head, _)| [head, "remaining variance"].map(str::to_owned));
+    let more = summary.is_adjusted().then(|| "remaining variance".to_owned());
     let row = |row: &VariantSummary| {
         let unit = |figure: usize| Unit::parse(summary.figures[figure].unit);
         let figures = summary.headlines().map(|n| row.format(n, |figure| unit(n).cell(figure)));
-        let more = adjusted().map(|(_, score)| score(row)).flat_map(|score| {
-            [Unit::SHARE.cell(score.map(|s| s.mean)), percent(score.map(|s| 1.0 - s.saved))]
-        });
+        let more = summary.is_adjusted().then(|| percent(row.remaining_variance));
         std::iter::once(row.variant.clone()).chain(figures).chain(more).collect::<Vec<_>>()
     };
     TextTable::of(1, heads.chain(more), summary.variants.iter().map(row))

@@ -5,19 +5,34 @@ use rand_xoshiro::rand_core::Rng;
 
 /// A stream of random numbers; clones continue alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stream(Xoshiro256PlusPlus);
+pub struct Stream {
+    generator: Xoshiro256PlusPlus,
+    is_exchanged: bool,
+}
 
 impl From<Xoshiro256PlusPlus> for Stream {
     fn from(generator: Xoshiro256PlusPlus) -> Stream {
-        Stream(generator)
+        Stream { generator, is_exchanged: false }
     }
 }
 
 impl Stream {
+    /// Returns the same stream, marked: a deal from it gives each of two seats the cards that the
+    /// other gets without the mark.
+    #[must_use]
+    pub fn exchanged(self) -> Stream {
+        Stream { is_exchanged: true, ..self }
+    }
+
+    /// Returns `true` if the stream is marked for an exchange of cards.
+    pub fn is_exchanged(&self) -> bool {
+        self.is_exchanged
+    }
+
     /// Returns 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
-        self.0.next_u64()
+        self.generator.next_u64()
     }
 
     /// Returns an unbiased number in `0..bound` (Lemire, *Fast random integer generation in an

@@ -79,15 +79,6 @@ pub fn check_figures<G: Measured>(game: &G, hands: u64) {
                     mark(&hand, &mut cells);
                     assert!(cells.iter().all(|n| [0, 1].contains(n)), "`{name}`: {cells:?}");
                 }
-                Reading::Control { strengths, read } => {
-                    let (mut once, mut twice) =
-                        (vec![0; strengths.len()], vec![0; strengths.len()]);
-                    let start = Seed::new(1).stream();
-                    read(game, &start, &mut once);
-                    (0..2).for_each(|_| read(game, &start, &mut twice));
-                    once.iter_mut().for_each(|number| *number *= 2);
-                    assert_eq!(once, twice, "`{name}` adds what the deal gives");
-                }
             }
         }
     }

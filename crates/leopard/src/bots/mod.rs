@@ -148,8 +148,11 @@ impl Strategic for Leopard {
         let &[Spec { kind: first, .. }, Spec { kind: second, .. }] = specs else { return None };
         let cheap =
             |kind| matches!(kind, &Kind::Random {} | &Kind::RandomKnocker {} | &Kind::Greedy {});
-        // Rows have two packs.
-        if !(cheap(first) && cheap(second)) || self.rules().deck != DeckCards::TwoPacks {
+        // Rows have two packs, dealt in the usual order.
+        if !(cheap(first) && cheap(second))
+            || self.rules().deck != DeckCards::TwoPacks
+            || start.is_exchanged()
+        {
             return None;
         }
         let (row, choices) = (rows.of(start), choices.first_chunk_mut()?);

@@ -101,9 +101,7 @@ fn files(summary: &Summary) -> Markup {
 /// The method of the run, its limits, and how to repeat it.
 fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
     let experiment = &header.resolved.experiment;
-    let is_controlled = summary.variants.iter().any(|v| v.controlled.is_some());
     let methods = include_str!("methods.txt").lines().filter_map(|line| line.split_once(": "));
-    let methods = methods.filter(|(name, _)| *name != "Control variate" || is_controlled);
     html! {
         p { "Each of the " (thousands(summary.deals)) " deals " (include_str!("../notes/method.txt")) }
         @if let Some(deals) = summary.analyzed_deals() {
