@@ -11,7 +11,7 @@ trap 'rm -rf "$here"' EXIT
 cd "$here" || exit 1
 cat >e.json <<'JSON'
 {"game": "leopard", "variants": ["original", "revised"], "strategies": ["random", "greedy", "steady"],
- "deals": 500, "seed": 7, "confirm": true, "control_variate": true}
+ "deals": 500, "seed": 7, "confirm": true, "luck_adjusted": true}
 JSON
 # With records and hands, which are concatenated at the end.
 run=("$program" run e.json --records --hands --quiet)

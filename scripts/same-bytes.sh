@@ -25,7 +25,7 @@ debug=$builds/debug/debug/parlour
 
 cd "$here"
 cat >leopard.json <<'JSON'
-{"game": "leopard", "variants": ["revised", "running-original"], "deals": 7, "seed": 9, "control_variate": true,
+{"game": "leopard", "variants": ["revised", "running-original"], "deals": 7, "seed": 9, "luck_adjusted": true,
  "strategies": ["steady", "self-taught", {"name": "search", "base": "ismcts-500", "budget": {"iterations": 60}},
                 {"name": "flat", "base": "monte-carlo-500", "budget": {"iterations": 60}}]}
 JSON

@@ -155,7 +155,8 @@ fn for_one_run_and_one_stopped_by_ctrl_c() {
 /// An experiment that ends when a sequential test has decided.
 const DECIDED: &str = r#"{
   "game": "leopard", "variants": ["revised"], "strategies": ["steady-plain", "random-knocker", "greedy"],
-  "deals": 640, "seed": 7, "until": { "sprt": { "elo0": 0, "elo1": 40 } }
+  "deals": 640, "seed": 7, "until": { "sprt": { "elo0": 0, "elo1": 40 } },
+  "luck_adjusted": true
 }"#;
 
 #[test]

@@ -41,14 +41,14 @@ pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
             None => figure,
         });
         let hands = plan.hands_of_variant(variant);
-        let lucky = sample.luck_adjusted(LuckTarget::FirstSeat(variant), 1.0);
+        let lucky = total.luck_of(LuckTarget::FirstSeat(variant));
         let mut summary = VariantSummary {
             variant: frame.label.clone(),
             seats: frame.seats,
             hands: hands * total.deals,
             figures: figures.collect(),
             forced,
-            remaining_variance: lucky.map(|found| 1.0 - found.saved),
+            remaining_variance: lucky.and_then(|lucky| lucky.remaining()),
             standings: standings(&sample, variant, &estimates.ratings[variant]),
             scores: score_matrix(plan.names().len(), &matchups),
             population: population(&sample, variant, &matchups),

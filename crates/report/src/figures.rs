@@ -205,7 +205,7 @@ pub(super) fn variant_numbers(plan: &PlanInfo, tally: &Tally, variant: usize) ->
     numbers.extend([deviation, range, Some(ratings.seat)]);
     numbers.extend(plan.resolved.judge.as_ref().map(|_| {
         let scale = 1.0 / (plan.hands_of_variant(variant) as f64 * UNIT as f64);
-        tally.luck_of(LuckTarget::FirstSeat(variant))?.adjusted(scale)
+        tally.luck_of(LuckTarget::FirstSeat(variant))?.mean(scale)
     }));
     numbers.extend(win_rates(plan).map(|_| win_rate_distance(plan, &tables)));
     let anchor = anchor(plan).map(|(s, rating)| (ratings.ratings[s], rating));

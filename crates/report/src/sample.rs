@@ -1,7 +1,7 @@
 //! The tallies that a summary is computed from, and estimates by the jackknife over their chunks.
 
-use parlour_arena::{LuckTarget, PlanInfo, Tally};
-use parlour_stats::{ControlSums, ControlledMean, Estimate, holm, jackknife_all, jackknife_p};
+use parlour_arena::{PlanInfo, Tally};
+use parlour_stats::{Estimate, holm, jackknife_all, jackknife_p};
 
 /// The tallies of a run: one per chunk of deals, and their total. A chunk is a jackknife group.
 pub(super) struct Sample<'a> {
@@ -35,20 +35,6 @@ impl<'a> Sample<'a> {
     /// The two-sided p-value of a jackknifed number being 0.
     pub fn p_value(&self, estimate: Option<Estimate>) -> Option<f64> {
         jackknife_p(estimate?, self.chunks.len())
-    }
-
-    /// A result minus the luck that explains it, in units of `scale`. The coefficients for a chunk
-    /// are fitted on the other chunks.
-    pub fn luck_adjusted(&self, target: LuckTarget, scale: f64) -> Option<ControlledMean> {
-        let parts: Option<Vec<ControlSums>> =
-            self.chunks.iter().map(|tally| tally.luck_of(target)).collect();
-        ControlSums::mean(&parts?, scale)
-    }
-
-    /// A luck-adjusted score, which lies between 0 and 1.
-    pub fn luck_adjusted_score(&self, target: LuckTarget, scale: f64) -> Option<ControlledMean> {
-        let found = self.luck_adjusted(target, scale)?;
-        Some(ControlledMean { mean: found.mean.clamped(0.0, 1.0), ..found })
     }
 }
 

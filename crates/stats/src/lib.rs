@@ -34,7 +34,7 @@ pub use after_stopping::score_after;
 pub use alpharank::{Comparison, POPULATION, alpha_rank, non_transitive_cycles};
 pub use bins::Bins;
 pub use bootstrap::bootstrap_all;
-pub use control_variate::{ControlSums, ControlledMean};
+pub use control_variate::ControlSums;
 pub use estimate::{Estimate, number};
 pub use holm::{holm, is_significant};
 pub use jackknife::{jackknife_all, jackknife_p, jackknife_variance, with_fewer_deals};
