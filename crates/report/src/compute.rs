@@ -2,7 +2,8 @@
 
 use crate::answer;
 use crate::figures::{
-    FIRST_SEAT, Support, distributions, forced, heads, is_measured, supports, variant_numbers,
+    FIRST_SEAT, OF_LUCK, Support, distributions, forced, heads, is_measured, supports,
+    variant_numbers,
 };
 use crate::rows::{Conclusion, Difference, Family};
 use crate::sample::{Sample, adjust_p_values};
@@ -32,16 +33,19 @@ pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
         let frame = &plan.variants[variant];
         let forced: Vec<Option<ForcedByRules>> =
             blank.figures.iter().map(|head| forced(plan, variant, head.name)).collect();
+        let hands = plan.hands_of_variant(variant);
+        let lucky = total.luck_of(LuckTarget::FirstSeat(variant));
+        let less_luck =
+            lucky.as_ref().and_then(|it| it.estimate(1.0 / (hands as f64 * UNIT as f64)));
         let figures = blank.figures.iter().zip(&estimates.figures[variant]).zip(&forced);
         let figures = figures.map(|((head, &figure), forced)| match forced {
             Some(forced) => forced.number().map(Estimate::exact),
+            None if head.name == OF_LUCK[0].name => less_luck,
             None if Unit::parse(head.unit).is_share() => {
                 figure.map(|share| share.clamped(0.0, 1.0))
             }
             None => figure,
         });
-        let hands = plan.hands_of_variant(variant);
-        let lucky = total.luck_of(LuckTarget::FirstSeat(variant));
         let mut summary = VariantSummary {
             variant: frame.label.clone(),
             seats: frame.seats,

@@ -38,24 +38,15 @@ const REPLICATES: usize = 500;
 /// sequential test of each table, or is empty without a test.
 pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Matchup>> {
     let plan = sample.plan;
-    // For each table points for and against by place, then turns, and score and margin less luck.
+    // For each table points for and against by place, then turns.
     let mut means = sample
-        .jackknife(|tally| {
-            let tables = plan.tables.iter().zip(&tally.tables).enumerate();
-            let less_luck = |number| {
-                let lucky = |target, scale| tally.luck_of(target)?.mean(scale);
-                let score = lucky(LuckTarget::Score(number), 0.5 / UNIT as f64);
-                [score, lucky(LuckTarget::Margin(number), 0.5)]
-            };
-            let means = |(number, table)| means(table).into_iter().chain(less_luck(number));
-            tables.flat_map(means).collect()
-        })
+        .jackknife(|tally| plan.tables.iter().zip(&tally.tables).flat_map(means).collect())
         .into_iter();
     let mut variants = vec![Vec::new(); plan.variants.len()];
     for (number, table) in plan.tables.iter().enumerate() {
         let seats = table.line_up.len();
         let counted = &sample.total.tables[number];
-        let means: Vec<Option<Estimate>> = means.by_ref().take(2 * seats + 3).collect();
+        let means: Vec<Option<Estimate>> = means.by_ref().take(2 * seats + 1).collect();
         // At a table of two the second place mirrors the first.
         for slot in 0..if seats == 2 { 1 } else { seats } {
             let sums = &counted.slots[slot];
@@ -71,8 +62,8 @@ pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Ma
             };
             let others = table.line_up.iter().enumerate().filter(|(other, _)| *other != slot);
             let has_luck = seats == 2 && !table.is_mirror();
-            let less_luck = |at: usize| means[2 * seats + at].filter(|_| has_luck);
-            let lucky = sample.total.luck_of(LuckTarget::Score(number)).filter(|_| has_luck);
+            let lucky = |target| sample.total.luck_of(target).filter(|_| has_luck);
+            let [lucky, even] = [LuckTarget::Score(number), LuckTarget::Margin(number)].map(lucky);
             let tested = tested.get(number);
             variants[table.variant].push(Matchup {
                 variant: plan.variants[table.variant].label.clone(),
@@ -99,9 +90,12 @@ pub(super) fn matchups(sample: &Sample<'_>, tested: &[SprtResult]) -> Vec<Vec<Ma
                 sprt_score: tested.and_then(|tested| tested.score),
                 variance_ratio: variance_ratio(counted),
                 pentanomial: (seats == 2).then_some(counted.pentanomial),
-                score_luck_adjusted: less_luck(1).map(|score| score.clamped(0.0, 1.0)),
+                score_luck_adjusted: lucky
+                    .as_ref()
+                    .and_then(|lucky| lucky.estimate(unit))
+                    .map(|score| score.clamped(0.0, 1.0)),
                 remaining_variance: lucky.and_then(|lucky| lucky.remaining()),
-                margin_luck_adjusted: less_luck(2),
+                margin_luck_adjusted: even.and_then(|even| even.estimate(margin_unit)),
                 ..Matchup::default()
             });
         }

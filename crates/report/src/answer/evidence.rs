@@ -270,6 +270,9 @@ impl Noun {
         let first = head.meaning.split(['.', ':', ';', ',']).next().unwrap_or_default().trim();
         Noun(match first.strip_prefix("Mean ") {
             _ if head.name == "first_seat_score" => "first seat's score".to_owned(),
+            _ if head.name == "first_seat_luck_adjusted" => {
+                "first seat's luck-adjusted score".to_owned()
+            }
             Some(rest) if rest.len() < 60 => format!("mean {rest}"),
             _ if head.unit.ends_with(" per hand") => format!("number of {}", head.unit),
             _ => words(head.name),
