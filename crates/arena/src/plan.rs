@@ -73,7 +73,7 @@ impl PlanInfo {
         let needs = match G::EXCHANGES_CARDS {
             _ if !self.experiment().exchange_cards => return Ok(()),
             true if self.tables.iter().any(is_mirror) => return Ok(()),
-            true => "set `mirror` to true, or remove the field",
+            true => "no strategy plays itself; set `mirror` to true, or remove the field",
             false => "seats of this game have no cards to exchange; remove the field",
         };
         Err(Error::input(needs).in_field("exchange_cards"))

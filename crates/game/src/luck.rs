@@ -26,6 +26,7 @@ pub fn luck<G: Game>(
 ) -> i64 {
     let mut chance = start.clone();
     let mut others = Seed::new(start.clone().bits()).named("luck").stream();
+    // Of two hands with exchanged cards, the noise of these means cancels out, too.
     if start.is_exchanged() {
         others = others.exchanged();
     }

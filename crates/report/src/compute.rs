@@ -40,7 +40,7 @@ pub(super) fn summarize(plan: &PlanInfo, tallies: &[Tally]) -> Summary {
         let figures = blank.figures.iter().zip(&estimates.figures[variant]).zip(&forced);
         let figures = figures.map(|((head, &figure), forced)| match forced {
             Some(forced) => forced.number().map(Estimate::exact),
-            None if head.name == OF_LUCK[0].name => less_luck,
+            None if head.name == OF_LUCK[0].name => less_luck.map(|it| it.clamped(0.0, 1.0)),
             None if Unit::parse(head.unit).is_share() => {
                 figure.map(|share| share.clamped(0.0, 1.0))
             }
