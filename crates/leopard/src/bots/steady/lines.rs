@@ -8,6 +8,7 @@
 //!
 //! Both squares and all goals are computed at once, as arrays that the compiler turns into vectors.
 
+use std::hint::black_box;
 use std::ops::{Add, Div, Mul, Sub};
 
 use super::super::Weights;
@@ -93,6 +94,13 @@ const fn fits(most: u64, [own, other]: Pair) -> [Goals; 16] {
     fits
 }
 
+/// All cells. With AVX-512 the compiler would compute eight cells at once, with gathers and scatters,
+/// which takes twice as long. It cannot see through this range.
+#[inline(always)]
+fn one_by_one() -> impl Iterator<Item = usize> {
+    (0..CELLS).map(black_box)
+}
+
 /// Sources of cards for both seats.
 pub(super) struct Supply<'a> {
     pub hand: Pile,
@@ -128,7 +136,7 @@ impl Supply<'_> {
         let fill = Goals::splat(weights.fill_number);
         let replace_king = OWN_FITS[kings] * Goals::splat(weights.replace_king);
         let share = Goals::sides([weights.own_replace, weights.other_replace]);
-        for cell in 0..CELLS {
+        for cell in one_by_one() {
             let mut cards = wild + unseen(cell + 1);
             for lane in &mut cards.0 {
                 *lane = if *lane > 0.0 { *lane } else { 0.0 };
@@ -153,7 +161,7 @@ pub(super) fn write_now(
     misfits: &GoalsByCell,
 ) {
     let (own, other) = (own.cards().0, other.cards().0);
-    for cell in 0..CELLS {
+    for cell in one_by_one() {
         let (own, other) = (suits(own, cell + 1), suits(other, cell + 1));
         let closed = |suits: usize| if suits > 0 { 1.0 } else { 0.0 };
         let closed = Goals::sides([closed(own), closed(other)]);
@@ -192,7 +200,7 @@ pub(super) fn slopes(rules: &Rules, now: &GoalsByCell) -> GoalsByCell {
 #[inline(always)]
 pub(super) fn expected_points(slope: &GoalsByCell, now: &GoalsByCell) -> Pair {
     let mut points = [0.0; 2];
-    for cell in 0..CELLS {
+    for cell in one_by_one() {
         let all = slope[cell] * now[cell];
         for lane in 0..LANES {
             points[lane % 2] += all.0[lane];
@@ -221,7 +229,7 @@ pub(super) fn write_changes(
 ) {
     let opens = !(hand & FACE_DOWN).is_empty();
     let has_wild = hand.0 & (TENS.0 | KINGS.0) != 0;
-    for cell in 0..CELLS {
+    for cell in one_by_one() {
         let (slope, now, open) = (&slope[cell], &now[cell], &open[cell]);
         let row = &mut changes[cell];
         if opens {
