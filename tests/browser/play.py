@@ -67,7 +67,7 @@ JUDGE = """async (judged) => {
     const seen = await fetch("state?seat=0").then((answer) => answer.json());
     if (seen.end) return ["end", 0];
     const moves = seen.past.length;
-    if (seen.turn !== 0 || moves === judged) return null;
+    if (seen.turn !== 0 || !moves || moves === judged) return null;
     const { stage, shown, string } = seen.view.public;
     const red = (card) => "HD".includes(card[1]);
     const last = seen.past[seen.past.length - 1].move;
