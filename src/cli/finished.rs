@@ -99,6 +99,7 @@ pub(super) fn merge_shards(args: &Merge) -> Result<()> {
     let Merge { shards, out, allow_other_build, replace, output } = args;
     let if_exists = IfExists::from_options(false, *replace);
     let summary = merge(shards, out, if_exists, *allow_other_build, &Games(crate::PROGRAM))?;
+    report::write_index(out, crate::DATED_VERSION)?;
     output.give(&summary, || run_report(&summary, false))?;
     if output.json { Ok(()) } else { print_folder(out) }
 }

@@ -40,8 +40,10 @@ fn a_finished_run_is_kept_with_a_hint() {
     let shards = ["results/e-shard-1-of-2", "results/e-shard-2-of-2"];
     fail(here, &["merge", shards[0], shards[1], "--out", "r"], 2, &others);
     assert!(files(&here.join("r")) == before, "not a byte of it has changed");
-    succeed(here, &["merge", shards[0], shards[1], "--out", "whole"]);
-    same(&here.join("r"), &here.join("whole"));
+    succeed(here, &["merge", shards[0], shards[1], "--out", "results/whole"]);
+    same(&here.join("r"), &here.join("results/whole"));
+    let index = fs::read_to_string(here.join("results/index.html")).unwrap();
+    assert!(index.contains("whole/report.html"), "the index lists the merged run");
 }
 
 #[test]
