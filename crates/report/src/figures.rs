@@ -51,7 +51,7 @@ const COMMON_LAST: [FigureInfo; 6] = figure_list! {
 
 /// The figure of a run whose luck is judged.
 pub(super) const OF_LUCK: [FigureInfo; 1] = figure_list! {
-    /// First seat's score less the luck of the cards; only with `luck_adjusted`.
+    /// First seat's score less the luck of the cards, in runs with luck_adjusted.
     first_seat_luck_adjusted: "share of the win", headline;
 };
 
