@@ -154,7 +154,7 @@ impl<'a> ParetoSearch<'a> {
             Ok(all)
         })?;
         let figures = objectives.iter().map(|(figure, _)| heads[*figure]).collect_vec();
-        let map = RuleMap::new(&spec.rules, &figures, &found);
+        let map = RuleMap::new(json!(base), &spec.rules, &figures, &found);
         // 52 bits, which are exact in JSON for every program.
         let fresh = Seed::new(seed).named("fresh").number() >> 12;
         let named = self.experiment.variants.iter().flatten().cloned();
@@ -198,7 +198,9 @@ impl<'a> ParetoSearch<'a> {
         source: Option<&SourceFile>,
     ) -> Result<Box<dyn DynPlan>> {
         let variants = Some(variants);
-        let experiment = AnyExperiment { variants, deals, seed, ..self.experiment.clone() };
+        let search =
+            Some(SearchSpec { given: Some(json!(self.experiment)), ..self.search.clone() });
+        let experiment = AnyExperiment { variants, search, deals, seed, ..self.experiment.clone() };
         let Some(source) = source else {
             return (game.plan)(self.name, experiment, None, &());
         };
@@ -212,7 +214,7 @@ impl<'a> ParetoSearch<'a> {
         let AnyExperiment { strategies, deals, variants, mirror, .. } = self.experiment;
         let count = strategies.len() as u64;
         let pairings = count * count.saturating_sub(1) / 2 + if *mirror { count } else { 0 };
-        let SearchSpec { rules, rule_sets, deals: last } = self.search;
+        let SearchSpec { rules, rule_sets, deals: last, .. } = self.search;
         let search = total_deals(rules.count(), *rule_sets, *last);
         let others = (MAX_LAST + variants.iter().flatten().count()) as u64;
         (2 * pairings).saturating_mul(search + others * deals)

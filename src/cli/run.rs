@@ -197,12 +197,28 @@ pub(super) fn run(args: &Run) -> Result<()> {
     let (name, plan) = plan_from_source(&source, overrides, &(), &Games(crate::PROGRAM))?;
     let IfExistsArgs { resume, replace, allow_other_build } = args.if_exists;
     let if_exists = IfExists::from_options(resume, replace);
-    // A manifest is of the confirmation.
-    let is_search = plan.info().experiment().search.is_some();
+    // A manifest has the experiment that a search was given. Lists of hands are of the confirmation.
+    let search = plan.info().experiment().search.as_ref();
+    let given = search.and_then(|search| search.given.clone());
+    let is_search = search.is_some() && !(given.is_some() && (hands || records));
     let folder = || default_folder(&name, shard.filter(|_| !is_search), if_exists);
     let out = args.out.clone().map_or_else(folder, Ok)?;
     warn_of_own_files(plan.info());
-    if is_search && let Ok(experiment) = parse_json::<AnyExperiment>(&name, &source.text) {
+    let finish = || {
+        if args.output.json {
+            return Ok(());
+        }
+        // Fewer deals or another seed give other results.
+        if let Some(bundle) = bundle.filter(|_| !quiet && deals.or(seed).is_none()) {
+            print(match results::has_same_tables(bundle, &out) {
+                true => "All tables equal those of the bundle.",
+                false => "The tables differ from those of the bundle.",
+            })?;
+        }
+        print_folder(&out)
+    };
+    let text = given.map_or_else(|| source.text.clone(), |given| given.to_string());
+    if is_search && let Ok(experiment) = parse_json::<AnyExperiment>(&name, &text) {
         ensure(!hands && !records, || {
             Error::input(
                 "an experiment with `search` has no lists of hands; repeat its confirmation by its manifest for these",
@@ -219,7 +235,7 @@ pub(super) fn run(args: &Run) -> Result<()> {
             return print(format!("Shard 1 writes the results: {}", out.display()));
         }
         report::write_index(&out, crate::DATED_VERSION)?;
-        return print_folder(&out);
+        return finish();
     }
     let watch = Watch::run(plan.info(), shard, quiet, true)?;
     let (folder, watched) = (Some(out.as_path()), watch.over(&*plan, args.threads.for_pool()));
@@ -244,18 +260,8 @@ pub(super) fn run(args: &Run) -> Result<()> {
     let index = report::write_index(&out, crate::DATED_VERSION)?;
     let output = Output { quiet, ..args.output.clone() };
     output.give(&summary, || run_report(&summary, args.all))?;
-    if args.output.json {
-        return Ok(());
-    }
-    // Fewer deals or another seed give other results.
-    if let Some(bundle) = bundle.filter(|_| !quiet && deals.or(seed).is_none()) {
-        print(match results::has_same_tables(bundle, &out) {
-            true => "All tables equal those of the bundle.",
-            false => "The tables differ from those of the bundle.",
-        })?;
-    }
-    print_folder(&out)?;
-    let index = index.filter(|_| !quiet);
+    finish()?;
+    let index = index.filter(|_| !quiet && !args.output.json);
     index.map_or(Ok(()), |index| print(format!("All runs: {}", index.display())))
 }
 

@@ -196,8 +196,8 @@ fn search_front(given: &Tune, game: &AnyGame, variant: &str, settings: &[&str]) 
     let variants = [variant.to_owned()];
     let mut experiment: AnyExperiment = Experiment::of_variants(game.name, variants, strategies);
     experiment.question = Some(Question { objective: objectives, ..Question::default() });
-    let search = SearchSpec { rules: sweep, rule_sets: 192, deals: given.deals.unwrap_or(4000) };
-    experiment.search = Some(search);
+    let deals = given.deals.unwrap_or(4000);
+    experiment.search = Some(SearchSpec { rules: sweep, rule_sets: 192, deals, given: None });
     (experiment.deals, experiment.seed) = (given.confirm.unwrap_or(4000), given.seed);
     let out = given.out.as_deref();
     ensure(out.is_some() || !given.job.resume, || {

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const { fields, figures, effects, means, sets, front } = data;
+  const { base, fields, figures, effects, means, sets, front } = data;
   const words = (name) => name.replaceAll("_", " ");
   // As wide in its own units as the other charts of pages, whose letters are legible on a phone.
   const WIDE = 340;
@@ -68,7 +68,8 @@
   };
   const save = (rules) => {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(rules, null, 2) + "\n"]));
+    const variant = JSON.stringify({ ...(base.base ? base : { base }), ...rules, name: "rules" }, null, 2);
+    link.href = URL.createObjectURL(new Blob([variant + "\n"]));
     link.download = "rules.json";
     link.click();
     URL.revokeObjectURL(link.href);

@@ -46,6 +46,8 @@ pub struct EffectRow {
 
 /// A map of a space of rules.
 pub struct RuleMap {
+    /// The original variant: its name, or what a variant file has.
+    base: Value,
     /// The rules and their values.
     fields: Vec<(String, Vec<Value>)>,
     figures: Vec<FigureInfo>,
@@ -60,7 +62,7 @@ pub struct RuleMap {
 impl RuleMap {
     /// Fits a surface to each figure of the rule sets that were played. `figures` are those of the
     /// objectives.
-    pub fn new(sweep: &Sweep, figures: &[FigureInfo], found: &FoundFront) -> RuleMap {
+    pub fn new(base: Value, sweep: &Sweep, figures: &[FigureInfo], found: &FoundFront) -> RuleMap {
         let fields: Vec<(String, Vec<Value>)> =
             sweep.fields().map(|(name, values)| (name.to_owned(), values.to_vec())).collect();
         let all = found.results.keys().map(|set| found.space.features(set)).collect_vec();
@@ -120,7 +122,7 @@ impl RuleMap {
         let take = |it: &Figures| columns.iter().map(|column| it[*column]).collect();
         let sets = found.results.iter().map(|(set, it)| (set.clone(), found.deals[set], take(it)));
         let (sets, figures) = (sets.collect(), columns.iter().map(|at| figures[*at]).collect());
-        RuleMap { fields, figures, sets, effects, means }
+        RuleMap { base, fields, figures, sets, effects, means }
     }
 
     /// The rule sets as a table: their values, deals and figures.
@@ -179,6 +181,7 @@ impl RuleMap {
             json!([it.variant, places.iter().map(|at| it.figures[*at]).collect_vec(), rules])
         };
         json!({
+            "base": self.base,
             "fields": self.fields,
             "figures": self.figures.iter().map(|it| [it.name, it.unit]).collect_vec(),
             "effects": self.effects,
@@ -222,9 +225,7 @@ impl RuleMap {
             }],
             files: html! {
                 p { a href="report.html" { "report.html" } " compares the best rule sets on the fresh deals. Tables: "
-                    @for (at, name) in ["rule_sets", "effects", "variants", "differences", "answer"].iter().enumerate() {
-                        @if at > 0 { ", " } a href=(format!("{name}.csv")) { (name) ".csv" }
-                    } "." }
+                    a href="rule_sets.csv" { "rule_sets.csv" } ", " a href="effects.csv" { "effects.csv" } "." }
                 script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(include_str!("map.js"))) }
             },

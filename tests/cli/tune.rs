@@ -304,7 +304,26 @@ fn an_experiment_searches_a_space_and_maps_it() {
     assert_eq!(manifest["inputs"]["experiment"]["sha256"], digest);
     assert_eq!(manifest["experiment"]["plan"][0], "Higher thresholds make longer hands.");
     assert!(manifest["files"]["rule_sets.csv"].is_string(), "{manifest}");
+    // A manifest and a bundle repeat the search, and its confirmation for lists of hands.
     succeed(here, &["run", "one/manifest.json", "--quiet", "--out", "fresh"]);
+    let fresh = |name: &str| std::fs::read_to_string(here.join("fresh").join(name)).unwrap();
+    for name in ["rule_sets.csv", "effects.csv", "variants.csv"] {
+        assert_eq!(read(name), fresh(name), "{name}");
+    }
+    succeed(here, &["bundle", "one"]);
+    let said = succeed(here, &["run", "one-bundle", "--out", "repeated"]);
+    assert!(said.contains("All tables equal those of the bundle."), "{said}");
+    succeed(here, &["run", "one/manifest.json", "--quiet", "--hands", "--out", "hands"]);
+    assert!(here.join("hands/hands.csv").exists() && !here.join("hands/map.html").exists());
+    // The bundle's digests were written again after a change.
+    let (sums, table) = (here.join("one-bundle/SHA256SUMS"), here.join("one-bundle/rule_sets.csv"));
+    let digest = |text: &str| parlour::files::digest(text.as_bytes());
+    let (old, new) = (read("rule_sets.csv"), read("rule_sets.csv").replace("4,2,", "4,3,"));
+    let listed = std::fs::read_to_string(&sums).unwrap().replace(&digest(&old), &digest(&new));
+    std::fs::write(sums, listed).unwrap();
+    std::fs::write(table, new).unwrap();
+    let said = succeed(here, &["run", "one-bundle", "--out", "other"]);
+    assert!(said.contains("The tables differ from those of the bundle."), "{said}");
     let own = r#"[{ "name": "mine", "base": "revised", "draw": 2 }]"#;
     let own = text("x", 128).replace(r#"["revised", "original"]"#, own);
     std::fs::write(here.join("own.json"), own).unwrap();

@@ -126,6 +126,10 @@ pub struct SearchSpec {
     /// Deals of each rule set in the last round; each earlier round has half as many as the next.
     #[serde(default = "constant::<u64, 4000>")]
     pub deals: u64,
+    /// In a manifest: the experiment that was given, from which the search can be repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub given: Option<Value>,
 }
 
 /// A strategy with a fixed rating, from which all other ratings are measured.

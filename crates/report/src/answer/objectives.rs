@@ -57,7 +57,7 @@ impl QuestionKind for ObjectiveQuestion {
             let goals = in_words(summary, &better(v).into_iter().copied().collect_vec());
             let name = names(&[**v]);
             format!(
-                "{name} is clearly better than {reference} on {goals}, and clearly worse on none."
+                "{name} is clearly better than {reference} on {goals}, and clearly worse on none of the goals."
             )
         });
         let nearest = goals.iter().filter_map(|&(figure, goal)| {

@@ -22,6 +22,7 @@ pub(super) fn latex(table: &TextTable, label: &str) -> String {
 /// lacks becomes its code point.
 pub(super) fn escaped(text: &str) -> String {
     let letter = |letter: char| match letter {
+        '`' => String::new(),
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{letter}"),
         '\\' | '~' | '^' | '"' | '[' | ']' | '*' => format!("\\symbol{{{}}}", u32::from(letter)),
         '−' => "$-$".to_owned(),

@@ -68,7 +68,7 @@ fn filled(template: &str, run: &Description, escape: fn(&str) -> String) -> Stri
 
 /// Escapes a text between the quotation marks of JSON or YAML.
 fn quoted(text: &str) -> String {
-    let quoted = compact(&text);
+    let quoted = compact(&text.replace('`', ""));
     quoted[1..quoted.len() - 1].to_owned()
 }
 
@@ -99,10 +99,11 @@ pub fn check_bundle(bundle: &Path) -> Result<()> {
     parts.filter_map(|part| part["@id"].as_str()).try_for_each(check)
 }
 
-/// Returns `true` if two runs have the same tables.
+/// Returns `true` if two runs have the same tables, lists of hands aside.
 pub fn has_same_tables(run: &Path, other: &Path) -> bool {
-    let [one, other] = [run, other].map(|run| manifest::read(run).unwrap_or_default());
-    one["results_digest"] == other["results_digest"]
+    let digest = |folder: &Path, name| digest_file(&folder.join(name)).ok();
+    let mut tables = RESULT_FILES.iter().filter(|it| it.ends_with(".csv") && **it != "hands.csv");
+    tables.all(|name| digest(run, name) == digest(other, name))
 }
 
 /// Writes the bundle of a finished run into a new folder. Returns the summary of the run.

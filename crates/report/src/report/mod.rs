@@ -52,7 +52,7 @@ pub fn page(header: &ProgressHeader, summary: &Summary, hands: &[String]) -> Str
         first_screen: first_screen(summary),
         open: Section { id: "evidence", title: "Evidence", body: sections::evidence(summary) },
         folded: folded.collect(),
-        files: files(summary),
+        files: files(header, summary),
     };
     page.render()
 }
@@ -89,8 +89,11 @@ fn first_screen(summary: &Summary) -> Markup {
 }
 
 /// The files next to the page.
-fn files(summary: &Summary) -> Markup {
+fn files(header: &ProgressHeader, summary: &Summary) -> Markup {
     html! {
+        @if header.resolved.experiment.search.is_some() {
+            p { a href="map.html" { "map.html" } " shows all rule sets of the search and lists their tables." }
+        }
         p { "Tables: " @for (index, table) in summary.tables().iter().map(Table::file).enumerate() {
             @if index > 0 { ", " } a href=(table) { (table) }
         } ". The complete run is in " a href="manifest.json" { "manifest.json" } ", its exact tallies are in "
@@ -108,6 +111,10 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
             p { "The figures of decisions come from " (thousands(deals)) " of these deals." }
         }
         @for note in notes(header, summary) { p { (note) } }
+        @if !experiment.plan.is_empty() {
+            h3 { "Plan" }
+            @for line in &experiment.plan { p { (marked(line)) } }
+        }
         ul.list {
             @for (name, method) in methods { li { b { (name) } ": " (method) } }
         }
