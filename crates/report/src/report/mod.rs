@@ -111,10 +111,7 @@ fn method(header: &ProgressHeader, summary: &Summary) -> Markup {
             p { "The figures of decisions come from " (thousands(deals)) " of these deals." }
         }
         @for note in notes(header, summary) { p { (note) } }
-        @if !experiment.plan.is_empty() {
-            h3 { "Plan" }
-            @for line in &experiment.plan { p { (marked(line)) } }
-        }
+        @for line in &experiment.plan { p { b { "Plan. " } (marked(line)) } }
         ul.list {
             @for (name, method) in methods { li { b { (name) } ": " (method) } }
         }
