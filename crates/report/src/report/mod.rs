@@ -91,7 +91,8 @@ fn first_screen(summary: &Summary) -> Markup {
 /// The files next to the page.
 fn files(header: &ProgressHeader, summary: &Summary) -> Markup {
     html! {
-        @if header.resolved.experiment.search.is_some() {
+        // A confirmation that is repeated for lists of hands has no map.
+        @if header.resolved.experiment.search.is_some() && !header.hands && !header.records {
             p { a href="map.html" { "map.html" } " shows all rule sets of the search and lists their tables." }
         }
         p { "Tables: " @for (index, table) in summary.tables().iter().map(Table::file).enumerate() {
