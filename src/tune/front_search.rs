@@ -178,13 +178,7 @@ impl Space {
     /// numbers of these fields.
     fn fix(&mut self, results: &BTreeMap<RuleSet, Figures>) -> Vec<usize> {
         let is_alike = |at: usize| {
-            let others = |(set, _): &(&RuleSet, &Figures)| {
-                set.iter()
-                    .enumerate()
-                    .filter(|(other, _)| *other != at)
-                    .map(|it| *it.1)
-                    .collect_vec()
-            };
+            let others = |(set, _): &(&RuleSet, &Figures)| [&set[..at], &set[at + 1..]].concat();
             let groups = results.iter().into_group_map_by(others);
             let mut groups = groups.values().filter(|group| group.len() > 1).peekable();
             groups.peek().is_some() && groups.all(|group| group.iter().map(|it| it.1).all_equal())
@@ -268,9 +262,8 @@ impl FrontSearch<'_> {
                 results.insert(space.fixed(&set), figures);
             }
             // Of rule sets whose hands end alike, one that changes the fewest rules stays.
-            let order = results.keys().cloned().sorted_by_cached_key(|set| space.changes(set));
             let mut seen: Vec<&Figures> = Vec::new();
-            for set in order.collect_vec() {
+            for set in results.keys().cloned().sorted_by_cached_key(|set| space.changes(set)) {
                 let figures = &results[&set];
                 let is_complete = figures.iter().take(self.goals.len()).all(Option::is_some);
                 match is_complete && !seen.contains(&figures) {

@@ -247,6 +247,12 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
         &["revised", "knock_at=4..6", "--objective", "turns=low"],
         &["`turns=low` is not an objective"],
     );
+    for (objective, told) in [
+        ("first_seat_score=50", "`first_seat_score` is a share from 0 to 1"),
+        ("rating=max", "`rating` is of strategies"),
+    ] {
+        wrong(&["revised", "draw=1,2", "--objective", objective], &["`objective`", told]);
+    }
     wrong(&["revised", "knok_at=4..6", "--objective", "turns=min"], &["Did you mean `knock_at`?"]);
     wrong(&["revised", "--objective", "turns=min"], &["nothing to tune; give FIELD=VALUES"]);
     wrong(

@@ -10,6 +10,7 @@ use super::strategies::{LadderQuestion, PairingQuestion, ScoreQuestion};
 use super::trend::{TrendQuestion, series};
 use super::verdicts::{Goal, RuleSets, USUAL};
 use crate::figures::{FIRST_SEAT, heads, is_measured};
+use crate::units::Unit;
 use parlour_arena::{Objective, PlanInfo, PlannedTable, Question, Schedule, WinRates};
 use parlour_base::error::{Error, Result, ensure};
 use parlour_base::files::unknown;
@@ -141,7 +142,13 @@ pub fn resolve_objectives(plan: &PlanInfo, all: &[Objective]) -> Result<Vec<(usi
                 ensure(meet, || Error::input(never_meet(name, other)))?;
             }
         }
-        Ok((resolve_figure(plan, figure)?, goal))
+        let found = resolve_figure(plan, figure)?;
+        let of_strategies = || format!("`{figure}` is of strategies; name a figure of rules");
+        let head = heads(plan).nth(found).ok_or_else(|| Error::input(of_strategies()))?;
+        let is_high = matches!(goal, Goal::Near(x) | Goal::AtMost(x) | Goal::AtLeast(x) if x > 1.0);
+        let fault = || format!("`{figure}` is a share from 0 to 1; write 50 % as 0.5");
+        ensure(!(is_high && Unit::parse(head.unit).is_share()), || Error::input(fault()))?;
+        Ok((found, goal))
     };
     let found: Result<Vec<_>> = all.iter().map(resolve).collect();
     let found = found.and_then(|found| {
