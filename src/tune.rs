@@ -133,18 +133,14 @@ impl<'a> ParetoSearch<'a> {
                 let plan = self.plan(game, variants, deals, seed, None)?;
                 let summary = play(&*plan, SearchRun::Round(format!("round-{round}-{batch}")))?;
                 heads.clone_from(&summary.figures);
-                for (figure, _) in &objectives {
-                    ensure(
-                        summary.variants.iter().any(|it| it.figures[*figure].is_some()),
-                        || {
-                            let name = summary.figures[*figure].name;
-                            Error::input(format!(
-                                "`{name}` has no value with these strategies; choose another figure"
-                            ))
-                        },
-                    )?;
-                }
                 let figures = objectives.iter().map(|(figure, _)| *figure);
+                let is_unknown =
+                    |it: &usize| summary.variants.iter().all(|v| v.figures[*it].is_none());
+                if let Some(unknown) = figures.clone().find(is_unknown) {
+                    let name = summary.figures[unknown].name;
+                    let what = "has no value with these strategies; choose another figure";
+                    return Err(Error::input(format!("`{name}` {what}")));
+                }
                 let figures = figures.chain(summary.headlines()).collect_vec();
                 let row = |at: usize| {
                     figures.iter().map(|it| summary.variants[at].figures[*it]).collect()
@@ -160,20 +156,19 @@ impl<'a> ParetoSearch<'a> {
         let named = self.experiment.variants.iter().flatten().cloned();
         let front = found.front.iter().map(|set| self.variant(set));
         let plan = self.plan(game, named.chain(front).collect(), confirm, fresh, self.source)?;
-        let rules = plan.info().experiment().variants.iter().flatten().map(|it| it.rules.clone());
-        let rules = rules.collect_vec();
+        let variants = plan.info().experiment().variants.iter().flatten();
+        let rules = variants.clone().map(|it| it.rules.clone()).collect_vec();
         let files =
             |run: &Summary, folder: &Path| map.write([game.name, self.name], run, &rules, folder);
         let run = play(&*plan, SearchRun::Confirmation(&files))?;
         // The named rules come first; a rule set that is equal to one of them has its name.
-        let names = plan.info().experiment().variants.iter().flatten().map(|it| it.name.clone());
-        let others = names.clone().count() - found.front.len();
+        let others = variants.clone().count() - found.front.len();
         let field = |at: &usize| spec.rules.fields().nth(*at).map(|(field, _)| field.to_owned());
         Ok(ParetoFront {
             candidates: spec.rules.count().try_into().unwrap_or(u64::MAX),
             played: found.played,
             without_effect: found.without_effect.iter().filter_map(field).collect(),
-            front: names.skip(others).collect(),
+            front: variants.skip(others).map(|it| it.name.clone()).collect(),
             run,
         })
     }
@@ -204,8 +199,9 @@ impl<'a> ParetoSearch<'a> {
         let Some(source) = source else {
             return (game.plan)(self.name, experiment, None, &());
         };
-        // The digest stays that of the file.
-        let source = SourceFile { text: json!(experiment).to_string(), ..source.clone() };
+        // The digest stays that of the file, which can be a manifest of another name.
+        let (name, text) = (self.name.to_owned(), json!(experiment).to_string());
+        let source = SourceFile { name, text, ..source.clone() };
         (game.plan_reader)(PlanSource::Experiment(&source), Overrides::default(), &())
     }
 

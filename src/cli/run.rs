@@ -205,17 +205,18 @@ pub(super) fn run(args: &Run) -> Result<()> {
     let out = args.out.clone().map_or_else(folder, Ok)?;
     warn_of_own_files(plan.info());
     let finish = || {
-        if args.output.json {
-            return Ok(());
+        if !args.output.json {
+            print_folder(&out)?;
         }
         // Fewer deals or another seed give other results.
-        if let Some(bundle) = bundle.filter(|_| !quiet && deals.or(seed).is_none()) {
-            print(match results::has_same_tables(bundle, &out) {
-                true => "All tables equal those of the bundle.",
-                false => "The tables differ from those of the bundle.",
-            })?;
+        let Some(bundle) = bundle.filter(|_| deals.or(seed).is_none()) else { return Ok(()) };
+        match results::differing_table(bundle, &out) {
+            Some(name) => Err(Error::failed(format!(
+                "{name} differs from that of the bundle; compare the two. Was the program or a network another one?"
+            ))),
+            None if quiet || args.output.json => Ok(()),
+            None => print("All tables equal those of the bundle."),
         }
-        print_folder(&out)
     };
     let text = given.map_or_else(|| source.text.clone(), |given| given.to_string());
     if is_search && let Ok(experiment) = parse_json::<AnyExperiment>(&name, &text) {
@@ -230,7 +231,9 @@ pub(super) fn run(args: &Run) -> Result<()> {
         let job = JobOptions { replace, resume, threads: args.threads, quiet };
         let game = game(&experiment.game)?;
         let found = run_search(&search, game, &job, Some(&out), shard)?;
-        args.output.give(&found, || render_front(&found, args.all))?;
+        if !quiet || args.output.json {
+            args.output.give(&found, || render_front(&found, args.all))?;
+        }
         if shard.is_some_and(|shard| shard.part > 1) {
             return print(format!("Shard 1 writes the results: {}", out.display()));
         }

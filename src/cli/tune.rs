@@ -229,15 +229,9 @@ pub(super) fn run_search(
         if out.exists() {
             if_exists.check(out)?;
         }
-        ensure(
-            opened.is_resumed() || !job.resume || RunStatus::of(out) != RunStatus::Finished,
-            || {
-                Error::input(format!(
-                    "the search in {} is finished; nothing to resume",
-                    out.display()
-                ))
-            },
-        )?;
+        let is_finished = !opened.is_resumed() && RunStatus::of(out) == RunStatus::Finished;
+        let text = || format!("the search in {} is finished; nothing to resume", out.display());
+        ensure(!is_finished || !job.resume, || Error::input(text()))?;
         opened.keep();
         checkpoint = Some(opened);
     }

@@ -282,15 +282,8 @@ impl FrontSearch<'_> {
                 continue;
             }
             sets.retain(|set| results.contains_key(set));
-            let front = model.front(&sets);
-            return Ok(FoundFront {
-                front,
-                results,
-                deals: all_deals,
-                space,
-                played: played.len(),
-                without_effect,
-            });
+            let (front, deals, played) = (model.front(&sets), all_deals, played.len());
+            return Ok(FoundFront { front, results, deals, space, played, without_effect });
         }
         Err(Error::input("a search needs a round"))
     }

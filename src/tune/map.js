@@ -8,13 +8,15 @@
   const WIDE = 340;
   const names = figures.map(([name]) => name);
   const isShare = (figure) => /^(share|fraction)/.test(figures[figure][1]);
+  const plain = (x) => String(Math.abs(x) < 100 ? Number(x.toPrecision(3)) : Math.round(x));
   const text = (figure, x) =>
-    x === null ? "–" : isShare(figure) ? (100 * x).toFixed(1) + " %" : x.toFixed(2);
+    x === null ? "–" : isShare(figure) ? (100 * x).toFixed(1) + " %" : plain(x);
   const change = (figure, { value, interval }) => {
     const half = (interval[1] - interval[0]) / 2;
+    const digits = Math.max(0, 1 - Math.floor(Math.log10(half || 1)));
     return isShare(figure)
       ? `${(100 * value).toFixed(1)} ± ${(100 * half).toFixed(1)} pp`
-      : `${value.toFixed(2)} ± ${half.toFixed(2)}`;
+      : `${value.toFixed(digits)} ± ${half.toFixed(digits)}`;
   };
   const rules = (set) => Object.fromEntries(set.map((value, at) => [fields[at][0], fields[at][1][value]]));
   const svgNode = (name, attributes, parent, content) => {
@@ -68,7 +70,7 @@
   };
   const save = (rules) => {
     const link = document.createElement("a");
-    const variant = JSON.stringify({ ...(base.base ? base : { base }), ...rules, name: "rules" }, null, 2);
+    const variant = JSON.stringify({ ...(base.base ? base : { base }), ...rules, name: undefined }, null, 2);
     link.href = URL.createObjectURL(new Blob([variant + "\n"]));
     link.download = "rules.json";
     link.click();
@@ -161,7 +163,7 @@
       columns.forEach((value, at) => svgNode("text", { class: "tick", x: left + wide * (at + 0.5), y: 28 + high * rows.length, "text-anchor": "middle" }, svg, value));
       svgNode("text", { class: "name", x: 0, y: 10 }, svg, words(one));
       svgNode("text", { class: "name", x: left + (wide * columns.length) / 2, y: 40 + high * rows.length, "text-anchor": "middle" }, svg, words(two));
-      const contour = isCrossed ? "The line is the contour of a fair start." : "No cell is on the other side of a fair start.";
+      const contour = isCrossed ? "The line is the contour of a fair start." : "All cells are on one side of a fair start.";
       const note = fair ? contour : "The stronger the colour, the higher.";
       svgNode("text", { class: "tick", x: 0, y: 54 + high * rows.length }, svg, note);
     };

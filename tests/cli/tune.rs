@@ -1,5 +1,6 @@
 //! Tuning: equal bytes for any threads and stops, the files written, wrong input.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -286,9 +287,10 @@ fn an_experiment_searches_a_space_and_maps_it() {
     let file = here.join("study.json");
     let read = |name: &str| std::fs::read_to_string(here.join("one").join(name)).unwrap();
     std::fs::write(&file, text("Higher thresholds make longer hands.", 128)).unwrap();
-    let said = succeed(here, &["run", "study.json", "--quiet", "--out", "one"]);
+    let said = succeed(here, &["run", "study.json", "--out", "one"]);
     assert!(said.contains("| original ") && said.contains("Of 14 rule sets, "), "{said}");
-    succeed(here, &["run", "study.json", "--quiet", "--out", "two", "--threads", "1"]);
+    let said = succeed(here, &["run", "study.json", "--quiet", "--out", "two", "--threads", "1"]);
+    assert_eq!(said, "Results: two\n");
     same(&here.join("one"), &here.join("two"));
     // All rule sets with their figures, and the effects of the rules by surfaces.
     let sets = read("rule_sets.csv");
@@ -313,7 +315,7 @@ fn an_experiment_searches_a_space_and_maps_it() {
     // A manifest and a bundle repeat the search, and its confirmation for lists of hands.
     succeed(here, &["run", "one/manifest.json", "--quiet", "--out", "fresh"]);
     let fresh = |name: &str| std::fs::read_to_string(here.join("fresh").join(name)).unwrap();
-    for name in ["rule_sets.csv", "effects.csv", "variants.csv"] {
+    for name in ["rule_sets.csv", "effects.csv", "variants.csv", "map.html"] {
         assert_eq!(read(name), fresh(name), "{name}");
     }
     succeed(here, &["bundle", "one"]);
@@ -328,12 +330,12 @@ fn an_experiment_searches_a_space_and_maps_it() {
     let listed = std::fs::read_to_string(&sums).unwrap().replace(&digest(&old), &digest(&new));
     std::fs::write(sums, listed).unwrap();
     std::fs::write(table, new).unwrap();
-    let said = succeed(here, &["run", "one-bundle", "--out", "other"]);
-    assert!(said.contains("The tables differ from those of the bundle."), "{said}");
+    let told = "rule_sets.csv differs from that of the bundle";
+    fail(here, &["run", "one-bundle", "--out", "other"], 1, &[told]);
     let own = r#"[{ "name": "mine", "base": "revised", "draw": 2 }]"#;
     let own = text("x", 128).replace(r#"["revised", "original"]"#, own);
     std::fs::write(here.join("own.json"), own).unwrap();
-    let said = succeed(here, &["run", "own.json", "--quiet", "--out", "own"]);
+    let said = succeed(here, &["run", "own.json", "--out", "own"]);
     assert!(said.contains("beat mine on") && said.contains("| mine "), "{said}");
     let aimless =
         text("x", 128).replace("objective", "figure").replace("=min", "").replace("=max", "");
@@ -348,7 +350,7 @@ fn an_experiment_searches_a_space_and_maps_it() {
     second.kill().unwrap();
     second.wait().unwrap();
     let mut second = parlour(here).args(&other).spawn().unwrap();
-    assert!(succeed(here, &shard("1/2")).contains("| original "));
+    assert_eq!(succeed(here, &shard("1/2")), "Results: three\n");
     assert!(second.wait().unwrap().success());
     // Any shard may be slower than the others.
     assert!(
@@ -371,6 +373,27 @@ fn an_experiment_searches_a_space_and_maps_it() {
     std::fs::write(&file, text("Nothing changes.", 1_000_000)).unwrap();
     let words = ["`experiment.plan[0]` was \"Higher", "it is \"Nothing changes.\" now"];
     fail(here, &resume, 2, &words);
+}
+
+#[test]
+fn the_answer_has_the_figures_of_the_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let players = ["--strategies", "greedy,brisk,random", "--deals", "64", "--confirm", "100"];
+    let what = ["tune", "revised", "suit_line=3,5", "--objective", "draw_rate=max,turns=min"];
+    succeed(here, &[&what[..], &players, &["--out", "out", "--quiet"]].concat());
+    let rows = |name: &str| -> Vec<BTreeMap<String, String>> {
+        let text = std::fs::read_to_string(here.join("out").join(name)).unwrap();
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
+        let heads: Vec<String> = lines.next().unwrap().collect();
+        lines.map(|cells| heads.iter().cloned().zip(cells).collect()).collect()
+    };
+    let (answer, variants) = (rows("answer.csv"), rows("variants.csv"));
+    assert_eq!(answer.len(), 2, "{answer:?}");
+    for finding in answer {
+        let variant = variants.iter().find(|it| it["variant"] == finding["subject"]).unwrap();
+        assert_eq!(variant[&finding["figure"]], finding["subject_value"]);
+    }
 }
 
 #[test]

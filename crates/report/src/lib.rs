@@ -31,7 +31,7 @@ mod units;
 use parlour_game::figures;
 
 pub use answer::{Goal, resolve_objectives};
-pub use bundle::{check_bundle, has_same_tables, is_bundle, write_bundle};
+pub use bundle::{check_bundle, differing_table, is_bundle, write_bundle};
 pub use chunked_run::ChunkedRun;
 pub use figures::Distribution;
 pub use folder::{Folder, plan_from_source};

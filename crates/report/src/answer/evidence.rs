@@ -33,8 +33,8 @@ pub(super) struct Evidence<'a> {
     pub plan: &'a PlanInfo,
     pub sample: &'a Sample<'a>,
     pub summary: &'a Summary,
-    /// The two players whose hands answer questions about rules.
-    pair: Option<Vec<usize>>,
+    /// The two players whose hands answer questions about rules; the hands of all players if there are none.
+    pub pair: Option<Vec<usize>>,
     /// Players too weak to show what rules change.
     pub weak: Vec<usize>,
 }

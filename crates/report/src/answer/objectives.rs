@@ -24,6 +24,8 @@ impl QuestionKind for ObjectiveQuestion {
 
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
         let [goals, _] = self.0.split();
+        // A search and its tables have the figures of all pairings, and so do limits.
+        let evidence = &Evidence { pair: None, weak: evidence.weak.clone(), ..*evidence };
         goals.iter().flat_map(|goal| changes(evidence, goal.0, &self.0.variants)).collect()
     }
 
@@ -52,10 +54,20 @@ impl QuestionKind for ObjectiveQuestion {
         let better = |v: &usize| goals.iter().filter(|it| has(*v, "better")(it)).collect_vec();
         let is_safe = |v: &&usize| !goals.iter().any(has(**v, "worse"));
         let safe = kept.iter().filter(is_safe).max_set_by_key(|v| better(v).len());
-        let best = safe.first().filter(|v| winners.is_empty() && !better(v).is_empty());
-        let best = best.map(|v| {
+        let safe = safe.into_iter().filter(|v| winners.is_empty() && !better(v).is_empty());
+        // Of several the one that gains most, in widths of the intervals.
+        let gain = |v: &usize| -> f64 {
+            let one = |&(figure, goal): &(usize, Goal)| {
+                let f = compared(*v, figure);
+                let (low, high) = f.change?.interval?;
+                let [from, to] = [f.reference_value?, f.subject_value?].map(|e| goal.loss(e.value));
+                Some((from - to) / (high - low).max(f64::EPSILON))
+            };
+            goals.iter().filter_map(one).sum()
+        };
+        let best = safe.max_by(|a, b| gain(a).total_cmp(&gain(b))).map(|v| {
             let goals = in_words(summary, &better(v).into_iter().copied().collect_vec());
-            let name = names(&[**v]);
+            let name = names(&[*v]);
             format!(
                 "{name} is clearly better than {reference} on {goals}, and clearly worse on none of the goals."
             )

@@ -62,11 +62,15 @@ impl Goal {
         }
     }
 
-    /// Returns `true` if no figure can have both goals: two of them, or limits that leave nothing between.
+    /// Returns `true` if no figure can have both goals: two of them, a number beyond a limit, or limits that
+    /// leave nothing between.
     pub fn contradicts(self, other: Goal) -> bool {
         match (self, other) {
             (Goal::AtMost(high), Goal::AtLeast(low)) | (Goal::AtLeast(low), Goal::AtMost(high)) => {
                 low > high
+            }
+            (Goal::Near(aim), limit) | (limit, Goal::Near(aim)) if limit.is_limit() => {
+                limit.loss(aim) > 0.0
             }
             _ => !self.is_limit() && !other.is_limit(),
         }
@@ -246,6 +250,8 @@ mod tests {
             ("a<=10", "a>=20", true),
             ("a>=10", "a<=20", false),
             ("a=min", "a<=20", false),
+            ("a=25", "a<=20", true),
+            ("a>=20", "a=25", false),
         ] {
             let [one, two] = [a, b].map(|text| parse(text).1);
             assert_eq!(one.contradicts(two), is_wrong, "{a} {b}");

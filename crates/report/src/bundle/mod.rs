@@ -99,11 +99,12 @@ pub fn check_bundle(bundle: &Path) -> Result<()> {
     parts.filter_map(|part| part["@id"].as_str()).try_for_each(check)
 }
 
-/// Returns `true` if two runs have the same tables, lists of hands aside.
-pub fn has_same_tables(run: &Path, other: &Path) -> bool {
-    let digest = |folder: &Path, name| digest_file(&folder.join(name)).ok();
-    let mut tables = RESULT_FILES.iter().filter(|it| it.ends_with(".csv") && **it != "hands.csv");
-    tables.all(|name| digest(run, name) == digest(other, name))
+/// Returns the first table in which two runs differ, lists of hands aside.
+pub fn differing_table(run: &Path, other: &Path) -> Option<&'static str> {
+    let digest = |folder: &Path, name: &str| digest_file(&folder.join(name)).ok();
+    let mut tables =
+        RESULT_FILES.into_iter().filter(|it| it.ends_with(".csv") && *it != "hands.csv");
+    tables.find(|name| digest(run, name) != digest(other, name))
 }
 
 /// Writes the bundle of a finished run into a new folder. Returns the summary of the run.
