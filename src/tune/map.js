@@ -108,7 +108,8 @@
         svgNode("title", {}, dot, `${said.join(", ")}\n${all.join("\n")}\n${deals} deals`);
         dot.addEventListener("click", () => save(rules(set)));
       }
-      front.forEach(([name, figure, own], at) => {
+      // The reference, which is the first, is drawn last: nothing hides it.
+      [...front.entries()].reverse().forEach(([at, [name, figure, own]]) => {
         if (!figure[x] || !figure[y]) return;
         const place = { cx: sx(figure[x].value), cy: sy(figure[y].value), r: 4 };
         const ring = svgNode("circle", { class: at ? "line-a" : "line-b", "pointer-events": "all", cursor: "pointer", ...place }, svg);
