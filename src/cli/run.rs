@@ -212,7 +212,7 @@ pub(super) fn run(args: &Run) -> Result<()> {
         let Some(bundle) = bundle.filter(|_| deals.or(seed).is_none()) else { return Ok(()) };
         match results::differing_table(bundle, &out) {
             Some(name) => Err(Error::failed(format!(
-                "{name} differs from that of the bundle; compare the two. Was the program or a network another one?"
+                "{name} differs from that of the bundle; use the program and the networks of its manifest"
             ))),
             None if quiet || args.output.json => Ok(()),
             None => print("All tables equal those of the bundle."),

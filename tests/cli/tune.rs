@@ -250,7 +250,7 @@ fn a_pareto_front_is_confirmed_on_fresh_deals() {
     );
     for (objective, told) in [
         ("first_seat_score=50", "`first_seat_score` is a share from 0 to 1"),
-        ("rating=max", "`rating` is of strategies"),
+        ("rating=max", "`rating` is a figure of strategies"),
     ] {
         wrong(&["revised", "draw=1,2", "--objective", objective], &["`objective`", told]);
     }

@@ -33,7 +33,7 @@ pub(super) struct Evidence<'a> {
     pub plan: &'a PlanInfo,
     pub sample: &'a Sample<'a>,
     pub summary: &'a Summary,
-    /// The two players whose hands answer questions about rules; the hands of all players if there are none.
+    /// The two players whose hands answer questions about rules. Without them all hands do.
     pub pair: Option<Vec<usize>>,
     /// Players too weak to show what rules change.
     pub weak: Vec<usize>,

@@ -24,7 +24,7 @@ impl QuestionKind for ObjectiveQuestion {
 
     fn findings(&self, evidence: &Evidence<'_>) -> Vec<Finding> {
         let [goals, _] = self.0.split();
-        // A search and its tables have the figures of all pairings, and so do limits.
+        // All pairings, as in the search, its tables and the limits.
         let evidence = &Evidence { pair: None, weak: evidence.weak.clone(), ..*evidence };
         goals.iter().flat_map(|goal| changes(evidence, goal.0, &self.0.variants)).collect()
     }
@@ -55,7 +55,7 @@ impl QuestionKind for ObjectiveQuestion {
         let is_safe = |v: &&usize| !goals.iter().any(has(**v, "worse"));
         let safe = kept.iter().filter(is_safe).max_set_by_key(|v| better(v).len());
         let safe = safe.into_iter().filter(|v| winners.is_empty() && !better(v).is_empty());
-        // Of several the one that gains most, in widths of the intervals.
+        // Of several, the one with the largest sum of gains, each divided by the width of its interval.
         let gain = |v: &usize| -> f64 {
             let one = |&(figure, goal): &(usize, Goal)| {
                 let f = compared(*v, figure);

@@ -143,8 +143,8 @@ pub fn resolve_objectives(plan: &PlanInfo, all: &[Objective]) -> Result<Vec<(usi
             }
         }
         let found = resolve_figure(plan, figure)?;
-        let of_strategies = || format!("`{figure}` is of strategies; name a figure of rules");
-        let head = heads(plan).nth(found).ok_or_else(|| Error::input(of_strategies()))?;
+        let other = || format!("`{figure}` is a figure of strategies; name a figure of variants");
+        let head = heads(plan).nth(found).ok_or_else(|| Error::input(other()))?;
         let is_high = matches!(goal, Goal::Near(x) | Goal::AtMost(x) | Goal::AtLeast(x) if x > 1.0);
         let fault = || format!("`{figure}` is a share from 0 to 1; write 50 % as 0.5");
         ensure(!(is_high && Unit::parse(head.unit).is_share()), || Error::input(fault()))?;
