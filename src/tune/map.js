@@ -79,6 +79,8 @@
 
   const scatter = () => {
     const [row, start] = controls("scatter");
+    // The rule set that the answer speaks of first.
+    const best = document.querySelector("p.answer code")?.textContent;
     const draw = () => {
       const [x, y] = [across(), up()];
       const svg = start(262, `Rule sets by ${words(names[x])} and ${words(names[y])}`);
@@ -112,13 +114,15 @@
       [...front.entries()].reverse().forEach(([at, [name, figure, own]]) => {
         if (!figure[x] || !figure[y]) return;
         const place = { cx: sx(figure[x].value), cy: sy(figure[y].value), r: 4 };
-        const ring = svgNode("circle", { class: at ? "line-a" : "line-b", "pointer-events": "all", cursor: "pointer", ...place }, svg);
+        const ring = svgNode("circle", { class: at ? "line-a" : "line-b", "pointer-events": "all", cursor: "pointer", tabindex: 0, role: "button", "aria-label": `save ${name}`, ...place }, svg);
         const all = figure.map((e, it) => `${words(names[it])} ${text(it, e ? e.value : null)}`);
         ring.addEventListener("click", () => save(own));
+        ring.addEventListener("keydown", ({ key }) => key === "Enter" && save(own));
         svgNode("title", {}, ring, `${name}\n${all.join("\n")}`);
         // The name stands on the side with more room.
         const [side, anchor] = place.cx > WIDE / 2 ? [place.cx - 7, "end"] : [place.cx + 7, "start"];
         if (at === 0) svgNode("text", { class: "label", x: side, y: place.cy + 3, "text-anchor": anchor }, svg, name);
+        else if (name === best) svgNode("text", { class: "label", x: place.cx, y: place.cy + 14, "text-anchor": anchor }, svg, "recommended");
       });
     };
     const across = select(row, "across", names, Math.min(1, names.length - 1), draw);

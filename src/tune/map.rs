@@ -11,13 +11,13 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::front_search::{Figures, FoundFront, RuleSet, Space, reading};
-use crate::Seed;
 use crate::error::Result;
 use crate::files::write_atomic;
 use crate::game::{FigureInfo, Sweep, sweep};
 use crate::results::report::{Page, Section};
 use crate::results::{Column, Summary, Table, VariantSummary, thousands};
 use crate::stats::{Estimate, Surface};
+use crate::{PROGRAM, Seed};
 
 /// The number of rule sets over which means are taken.
 const POPULATION: usize = 512;
@@ -200,10 +200,9 @@ impl RuleMap {
             answer: &run.answer.sentences,
             is_different: None,
             size: format!(
-                "{} rule sets; the best ones on {} fresh deals; program {}",
+                "{} rule sets; the best ones on {} fresh deals; program {PROGRAM}",
                 thousands(self.sets.len() as u64),
                 thousands(run.deals),
-                crate::PROGRAM
             ),
             first_screen: html! {
                 div id="scatter" {}
@@ -224,8 +223,9 @@ impl RuleMap {
                 body: html! { div id="effects-chart" {} },
             }],
             files: html! {
-                p { a href="report.html" { "report.html" } " compares the best rule sets on the fresh deals. Tables: "
-                    a href="rule_sets.csv" { "rule_sets.csv" } ", " a href="effects.csv" { "effects.csv" } "." }
+                p { a href="report.html" { "report.html" } " compares the best rule sets on the fresh deals. Tables:"
+                    @for name in ["rule_sets", "effects", "variants", "differences", "answer"] {
+                        " " a href={ (name) ".csv" } { (name) ".csv" } } }
                 script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(include_str!("map.js"))) }
             },
