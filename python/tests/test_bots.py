@@ -318,6 +318,9 @@ def test_a_masked_action_loses_its_hand_alone() -> None:
 def test_ctrl_c_stops_a_batched_bot(tmp_path: Path) -> None:
     code = SLOW.replace("def choose(self, view)", "def choose_many(self, observations, masks)")
     code = code.replace("return 0", "return masks.argmax(1)").replace("threads=1, ", "")
+    # A call answers some of the hands or all of them, as the threads happen to run. So the number
+    # of calls varies; the longest hand alone needs more than five.
+    code = code.replace("130", "5")
     second = "    time.sleep(0.3)\n    os.kill(os.getpid(), signal.SIGINT)\n"
     assert second in code
     code = code.replace(second, "")
