@@ -209,29 +209,6 @@ impl State {
         self.values[at] = square.value(rules) as u8;
     }
 
-    /// The same hand with other cards. `card` must map the number cards of a cell to those of a cell.
-    #[must_use]
-    pub fn map_cards(&self, card: impl Fn(Card) -> Card) -> State {
-        let pile = |pile: Pile| pile.cards().map(&card).collect();
-        let square = |square: Square| {
-            let mut mapped = Square::EMPTY;
-            for cell in square.occupied().without(square.face_up()) {
-                let there = card(Card::from_index(4 * cell.index() as u8));
-                mapped.set_face_down(Cell::of_number(there), true);
-            }
-            for cell in square.face_up() {
-                if let Some(suit) = square.at(cell) {
-                    // The number card of the cell, of the suit that lies there.
-                    let there = card(Card::from_index((4 * cell.index() + suit.index()) as u8));
-                    mapped.lay(Cell::of_number(there), there.suit());
-                }
-            }
-            mapped
-        };
-        let (hands, stock) = (self.hands.map(pile), pile(self.stock));
-        State { hands, stock, squares: self.squares.map(square), ..*self }
-    }
-
     /// The square of a seat.
     pub fn square(&self, seat: Seat) -> Square {
         self.squares[seat.index()]
