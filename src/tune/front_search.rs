@@ -490,11 +490,8 @@ impl<'a> Model<'a> {
         let kept = sets.iter().filter(|set| !is_out(set)).collect_vec();
         if kept.is_empty() {
             let losses = sets.iter().map(|set| self.losses(set)).collect_vec();
-            return self
-                .winners(&losses, &[vec![1.0; self.goals.len()]])
-                .iter()
-                .map(|at| sets[*at].clone())
-                .collect();
+            let best = self.winners(&losses, &[vec![1.0; self.goals.len()]]);
+            return best.iter().map(|at| sets[*at].clone()).collect();
         }
         let losses = kept.iter().map(|set| self.losses(set)).collect_vec();
         // A rule set that may be beyond a limit is no reason to leave out another one.

@@ -1,6 +1,7 @@
 //! Tuning: equal bytes for any threads and stops, the files written, wrong input.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,6 +11,7 @@ use parlour::arena::Observer;
 use parlour::error::Kind;
 use parlour::games::Job;
 use parlour::tune::{SearchSpace, TuneOutcome, TuneRequest};
+use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use super::common::{fail, parlour, same, succeed};
 
@@ -319,6 +321,20 @@ fn an_experiment_searches_a_space_and_maps_it() {
         assert_eq!(read(name), fresh(name), "{name}");
     }
     succeed(here, &["bundle", "one"]);
+    // Parquet has all rows, and the types of the columns.
+    for (table, kinds) in [
+        ("rule_sets", "INT64 INT64 INT64 DOUBLE DOUBLE DOUBLE DOUBLE DOUBLE DOUBLE"),
+        ("effects", "TEXT TEXT TEXT INT64 INT64 TEXT DOUBLE DOUBLE DOUBLE"),
+    ] {
+        let file = here.join(format!("one-bundle/tables/{table}.parquet"));
+        let file = SerializedFileReader::new(File::open(file).unwrap()).unwrap();
+        let found = file.metadata().file_metadata();
+        let lines = read(&format!("{table}.csv")).lines().count();
+        assert_eq!(found.num_rows() as usize + 1, lines, "{table}");
+        let columns = found.schema_descr().columns().iter();
+        let found: Vec<String> = columns.map(|it| it.physical_type().to_string()).collect();
+        assert_eq!(found.join(" ").replace("BYTE_ARRAY", "TEXT"), kinds, "{table}");
+    }
     let said = succeed(here, &["run", "one-bundle", "--out", "repeated"]);
     assert!(said.contains("All tables equal those of the bundle."), "{said}");
     succeed(here, &["run", "one/manifest.json", "--quiet", "--hands", "--out", "hands"]);

@@ -160,7 +160,7 @@ done"#,
 python3 -m venv "$out/validators"
 "$out/validators/bin/pip" install --quiet cffconvert roc-validator rocrate
 "$bin/parlour" run experiments/original-vs-revised.json --deals 50 --quiet --out "$out/for-paper"
-for folder in "$out/for-paper" results/knock-threshold results/eleusis-players; do
+for folder in "$out/for-paper" results/{knock-threshold,eleusis-players,map-of-express}; do
     rm -rf "$out/paper"
     "$bin/parlour" bundle "$folder" --out "$out/paper" >/dev/null
     (cd "$out/paper" && sha256sum --quiet --check SHA256SUMS)

@@ -9,10 +9,10 @@ use std::path::Path;
 
 use chrono::DateTime;
 use itertools::Itertools;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::folder::Folder;
-use crate::manifest::{self, MANIFEST, existing};
+use crate::manifest::{self, MANIFEST, OF_SEARCH, existing};
 use crate::report;
 use crate::run_dir::RESULT_FILES;
 use crate::summary::Summary;
@@ -225,6 +225,10 @@ fn write_tables(out: &Path, summary: &Summary) -> Result<String> {
         let rows = table.objects().into_iter().map(Value::Object);
         write_parquet(&place, &table.schema()["items"], rows)?;
     }
+    for name in OF_SEARCH.iter().filter(|name| out.join(name).exists()) {
+        let place = out.join("tables").join(name).with_extension("parquet");
+        write_table_of_search(&out.join(name), &place)?;
+    }
     let mut included = String::new();
     for (number, table) in (1..).zip(run_report(summary, true).tables()) {
         let name = format!("{number:02}-{}", slug(&table.title));
@@ -232,6 +236,27 @@ fn write_tables(out: &Path, summary: &Summary) -> Result<String> {
         included += &format!("\\input{{tables/{name}}}\n\\clearpage\n");
     }
     Ok(included)
+}
+
+/// Writes a CSV file as Parquet. A column of numbers alone has their type; every other one is text.
+fn write_table_of_search(csv: &Path, place: &Path) -> Result<()> {
+    let fault = |error: csv::Error| cannot_read(csv, &error);
+    let mut reader = csv::Reader::from_path(csv).map_err(fault)?;
+    let heads = reader.headers().map_err(fault)?.clone();
+    let rows: csv::Result<Vec<Map<String, Value>>> = reader.deserialize().collect();
+    let mut rows = rows.map_err(fault)?;
+    rows.iter_mut().for_each(|row| row.retain(|_, cell| *cell != ""));
+    let property = |head: &str| {
+        let are = |test: fn(&Value) -> bool| rows.iter().filter_map(|row| row.get(head)).all(test);
+        let kind = match (are(|cell| cell.is_i64()), are(Value::is_number)) {
+            (true, _) => "integer",
+            (false, true) => "number",
+            _ => "string",
+        };
+        (head.to_owned(), json!({ "type": kind }))
+    };
+    let properties: Map<String, Value> = heads.iter().map(property).collect();
+    write_parquet(place, &json!({ "properties": properties }), rows.into_iter().map(Value::Object))
 }
 
 /// Writes the charts of the page. Returns what includes them.
