@@ -41,9 +41,11 @@ if [ "$($bindgen --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
     bindgen=$CARGO_TARGET_DIR/tools/bin/wasm-bindgen
     if [ "$("$bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
         unset RUSTC RUSTC_BOOTSTRAP RUSTFLAGS
-        # Unoptimized: it compiles in half the time and runs for seconds either way.
+        # Unoptimized: it compiles in half the time and runs for seconds either way. Without defaults,
+        # which are for connections with TLS.
         export CARGO_PROFILE_DEV_DEBUG=0
-        install=(cargo install --quiet --debug wasm-bindgen-cli --version "$version" --root "$CARGO_TARGET_DIR/tools")
+        install=(cargo install --quiet --debug --no-default-features --bin wasm-bindgen --root "$CARGO_TARGET_DIR/tools"
+            wasm-bindgen-cli --version "$version")
         # A mirror may lack the newest versions, which its lock file names.
         "${install[@]}" --locked || {
             echo "trying the versions that are there" >&2

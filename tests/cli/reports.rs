@@ -274,7 +274,7 @@ fn exchanged_cards_narrow_the_interval_of_the_first_seat() {
     let here = tempfile::tempdir().unwrap();
     let run = |game: &str, exchange: bool, more: &str| {
         let text = format!(
-            r#"{{ "game": "{game}", "deals": 2000, "exchange_cards": {exchange}, {more} }}"#
+            r#"{{ "game": "{game}", "deals": 500, "exchange_cards": {exchange}, {more} }}"#
         );
         std::fs::write(here.path().join("e.json"), text).unwrap();
         ["run", "./e.json", "--quiet", "--out", "r", "--replace", "--records"]
