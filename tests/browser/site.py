@@ -325,7 +325,7 @@ class Driver:
     def play(page, where, most):
         lots = random.Random(5)
         clicks = 0
-        until = time.monotonic() + 90
+        until = time.monotonic() + 300
         while time.monotonic() < until and clicks < most:
             what = page.evaluate(PICK, [lots.random(), lots.random()])
             if what == "end":

@@ -571,7 +571,7 @@ fn goodbyes_take_no_longer_with_many_players() {
     succeed(here.path(), &["run", "x.json", "--out", "r", "--threads", "1", "--quiet"]);
     let ended = fs::metadata(here.path().join("r/manifest.json")).unwrap().modified().unwrap();
     let late = ended.elapsed().unwrap();
-    assert!(late.as_secs_f64() < 3.0, "80 deaf processes take {late:?}, not 16 s");
+    assert!(late.as_secs_f64() < 8.0, "80 deaf processes take {late:?}, not 16 s");
     assert_eq!(processes_with(&mark), [] as [String; 0], "processes are left behind");
 }
 

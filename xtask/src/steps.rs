@@ -96,7 +96,7 @@ const RUNNING: [Step; 11] = [
 "$py" tests/browser/report.py "$out/shown/report.html" results/index.html \
     results/{map-of-rules,leapfrog-ladder,eleusis-players}/*.html
 "$py" tests/browser/picture.py "$out/shown/report.html" results/{knock-threshold,leapfrog-ladder}/report.html
-for game in "leopard ismcts-500 2" "leapfrog careful 2" "eleusis bayes 5"; do
+for game in "leopard ismcts-500 2" "leapfrog careful 2" "eleusis cautious 5"; do
     read -r game adviser seats <<<"$game"
     "$bin/parlour" match "$game" random random --seats "$seats" --deals 1 --records "$out/$game.jsonl" >/dev/null
     "$bin/parlour" replay "$out/$game.jsonl" --advise "$adviser" --html "$out/$game.html"
