@@ -85,8 +85,20 @@ cargo test --release -p parlour-game --features onnx --lib --test onnx "${option
     },
 ];
 
-/// Steps that only run built programs, two at a time, the two longest first.
+/// Steps that only run built programs, two at a time, the longest first.
 const RUNNING: [Step; 11] = [
+    Step {
+        name: "python",
+        about: "the Python package: tests, examples on a toy budget and of the pages, types, reference",
+        script: r#"
+cp "$bin/libparlour_python.so" python/src/parlour/_parlour.abi3.so
+trap 'rm python/src/parlour/_parlour.abi3.so' EXIT
+PARLOUR_PROGRAM=$bin/parlour "$py" -m pytest python/tests
+(cd python && "$py" -m mypy)
+"$py" -m mypy.stubtest parlour._parlour --allowlist python/tests/stubtest \
+    --mypy-config-file python/pyproject.toml
+"$py" scripts/reference.py "$out/reference""#,
+    },
     Step {
         name: "browser",
         about: "reports, recorded hands and the playing page in Chromium",
@@ -110,52 +122,9 @@ done
         script: "PARLOUR_FUZZ=100000 cargo test --release --workspace --test all fuzz:: -- --nocapture",
     },
     Step {
-        name: "run",
-        about: "the README's first command with few deals; records are verified",
-        script: r#"
-"$bin/parlour" run experiments/original-vs-revised.json --deals 20 --hands --records --out "$out/results"
-"$bin/parlour" verify "$out/results/records.jsonl"
-"$bin/lab" score greedy random --deals 100 --variant revised"#,
-    },
-    Step {
-        name: "speed",
-        about: "instructions of a playout (at most 222 a turn) and of a run (at most 1.15 times 222)",
-        script: r#"
-scripts/instructions.sh revised | tee "$out/instructions"
-awk '{ if ($2 > 222) { print "more than 222 instructions a turn"; exit 1 } }' "$out/instructions"
-scripts/arena-overhead.sh revised | tee "$out/overhead"
-awk '{ if ($2 > 255) { print "a run costs more than 1.15 times 222 instructions a turn"; exit 1 } }' "$out/overhead""#,
-    },
-    Step {
-        name: "faults",
-        about: "full disks, closed streams, small limits, wrong files",
-        script: r#"scripts/faults.sh "$bin/parlour" | { grep -v '^ok' || true; }"#,
-    },
-    Step {
-        name: "external",
-        about: "a player of the rule-discovery protocol in Python",
-        script: r#""$bin/parlour" check-bot --game eleusis --science -- python3 scripts/bots/eleusis_scientist.py"#,
-    },
-    Step {
-        name: "python",
-        about: "the Python package: tests, examples on a toy budget and of the pages, types, reference",
-        script: r#"
-cp "$bin/libparlour_python.so" python/src/parlour/_parlour.abi3.so
-trap 'rm python/src/parlour/_parlour.abi3.so' EXIT
-PARLOUR_PROGRAM=$bin/parlour "$py" -m pytest python/tests
-(cd python && "$py" -m mypy)
-"$py" -m mypy.stubtest parlour._parlour --allowlist python/tests/stubtest \
-    --mypy-config-file python/pyproject.toml
-"$py" scripts/reference.py "$out/reference""#,
-    },
-    Step {
-        name: "analysis",
-        about: "plots and queries of the committed runs",
-        script: r#"
-for folder in results/original-vs-revised results/eleusis-players results/leapfrog-ladder; do
-    "$py" scripts/plots.py "$folder" --out "$out/plots"
-    "$py" scripts/queries.py "$folder" >"$out/answers"
-done"#,
+        name: "site",
+        about: "the page in a browser tab: a comparison to its end, hands of all games, broken links",
+        script: r#""$py" tests/browser/site.py "$out/site" "$bin/parlour""#,
     },
     Step {
         name: "bundle",
@@ -176,14 +145,45 @@ for folder in "$out/for-paper" results/{knock-threshold,eleusis-players,map-of-e
 done"#,
     },
     Step {
-        name: "site",
-        about: "the page in a browser tab: a comparison to its end, hands of all games, broken links",
-        script: r#""$py" tests/browser/site.py "$out/site" "$bin/parlour""#,
+        name: "faults",
+        about: "full disks, closed streams, small limits, wrong files",
+        script: r#"scripts/faults.sh "$bin/parlour" | { grep -v '^ok' || true; }"#,
     },
     Step {
         name: "reproduce",
         about: "committed results that took at most 10 seconds, to the byte",
         script: r#"scripts/reproduce.py --most 10 --program "$bin/parlour""#,
+    },
+    Step {
+        name: "run",
+        about: "the README's first command with few deals; records are verified",
+        script: r#"
+"$bin/parlour" run experiments/original-vs-revised.json --deals 20 --hands --records --out "$out/results"
+"$bin/parlour" verify "$out/results/records.jsonl"
+"$bin/lab" score greedy random --deals 100 --variant revised"#,
+    },
+    Step {
+        name: "speed",
+        about: "instructions of a playout (at most 222 a turn) and of a run (at most 1.15 times 222)",
+        script: r#"
+scripts/instructions.sh revised | tee "$out/instructions"
+awk '{ if ($2 > 222) { print "more than 222 instructions a turn"; exit 1 } }' "$out/instructions"
+scripts/arena-overhead.sh revised | tee "$out/overhead"
+awk '{ if ($2 > 255) { print "a run costs more than 1.15 times 222 instructions a turn"; exit 1 } }' "$out/overhead""#,
+    },
+    Step {
+        name: "external",
+        about: "a player of the rule-discovery protocol in Python",
+        script: r#""$bin/parlour" check-bot --game eleusis --science -- python3 scripts/bots/eleusis_scientist.py"#,
+    },
+    Step {
+        name: "analysis",
+        about: "plots and queries of the committed runs",
+        script: r#"
+for folder in results/original-vs-revised results/eleusis-players results/leapfrog-ladder; do
+    "$py" scripts/plots.py "$folder" --out "$out/plots"
+    "$py" scripts/queries.py "$folder" >"$out/answers"
+done"#,
     },
 ];
 
