@@ -76,7 +76,7 @@ JUDGE = """async (judged) => {
     return [(shown ? !shown.some(red) : string.every(red)) ? "right" : "wrong", moves];
 }"""
 
-# Times a move and, while a bot thinks about its answer, its taking back.
+# Makes a move and takes it back while the bot thinks. Returns the milliseconds of both requests.
 MOVE_AND_BACK = """async (seen) => {
     const ask = async (body) => {
         const start = performance.now();
@@ -360,7 +360,7 @@ class Driver:
             print(f"{where}: done")
 
     def quick(self):
-        """Checks that a click is answered while a bot thinks, which takes it seconds."""
+        """Checks that a click is answered within 500 ms while a bot thinks for about a second."""
         where = "an answer while a bot thinks"
         took = []
         with tempfile.TemporaryDirectory() as folder:
@@ -375,7 +375,7 @@ class Driver:
                 page.context.close()
         took.sort()
         print(f"{where}: median {took[len(took) // 2]:.1f} ms, slowest {took[-1]:.1f} ms")
-        # 50 ms are wanted; other programs may keep the machine busy.
+        # The slowest quarter is ignored, since other programs may keep the machine busy.
         if took[len(took) * 3 // 4] > 500:
             self.faults.append(f"{where}: {took}")
 
