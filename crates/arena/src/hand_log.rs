@@ -185,7 +185,7 @@ impl HandLogs {
                 join_sealed(file, "", [(own.clone(), identity.clone())].into_iter(), false)?;
                 let opened = File::open(&place).map_err(|error| cannot_write(&place, &error))?;
                 let read = ParquetMetaDataReader::new().parse_and_finish(&opened);
-                let read = read.map_err(|error| cannot_write(&place, &error))?;
+                let read = read.map_err(|error| cannot_write(&place, &error.into()))?;
                 Ok(read.file_metadata().num_rows().cast_unsigned())
             }
             texts => self.convert(stem, file, texts.iter().cloned()),
@@ -200,7 +200,7 @@ impl HandLogs {
         texts: impl Iterator<Item = (PathBuf, String)>,
     ) -> Result<u64> {
         let place = file.place.clone();
-        let failed = |error| cannot_write(&place, &error);
+        let failed = |error: parquet::errors::ParquetError| cannot_write(&place, &error.into());
         let file = match stem == HANDS {
             true => ParquetFile::new(file, &self.hand_schema(), read_csv),
             false => ParquetFile::new(file, &(self.record_schema)(), read_json),
@@ -439,7 +439,7 @@ impl CsvFile {
     /// # Errors
     /// If it cannot be written.
     pub fn row(&mut self, row: impl Serialize) -> Result<()> {
-        self.writer.serialize(row).map_err(|error| cannot_write(&self.place, &error))
+        self.writer.serialize(row).map_err(|error| cannot_write(&self.place, &error.into()))
     }
 
     /// Completes the file.

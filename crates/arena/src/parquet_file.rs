@@ -241,7 +241,7 @@ pub fn write_parquet(
         }
         Ok(file.finish()?.0)
     };
-    let file = write(AtomicFile::create(place)?).map_err(|error| cannot_write(place, &error))?;
+    let file = write(AtomicFile::create(place)?).map_err(|e| cannot_write(place, &e.into()))?;
     file.finish().map(drop)
 }
 

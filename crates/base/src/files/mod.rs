@@ -19,7 +19,7 @@ pub use library::{Library, Origin, SourceFile, located, named_in, on_its_line};
 pub use text_file::{Lines, TextLine, cannot_read, read_bytes, read_text};
 pub use write::{
     AtomicFile, cannot_write, copy_atomic, create_dir, is_same_file, is_special, keep_private,
-    open_own, remove_dir, rename, sync, sync_folder, write_atomic, write_locked,
+    open_own, remedy, remove_dir, rename, sync, sync_folder, write_atomic, write_locked,
 };
 
 pub use crate::error::unknown;

@@ -5,7 +5,6 @@
 //! file. Devices, pipes and FIFOs are written directly; a FIFO without a reader, a folder and a
 //! redirected `/dev/stdout` are refused.
 
-use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -217,8 +216,19 @@ pub fn rename(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Creates the error for a file that cannot be written.
-pub fn cannot_write(place: &Path, error: &impl Display) -> Error {
-    Error::failed(format!("cannot write {}: {error}", place.display()))
+pub fn cannot_write(place: &Path, error: &io::Error) -> Error {
+    Error::failed(format!("cannot write {}: {error}{}", place.display(), remedy(error)))
+}
+
+/// Returns what to do if the machine lacks files, processes or memory, for the end of a message;
+/// otherwise an empty text.
+pub fn remedy(error: &io::Error) -> &'static str {
+    // The standard library has no kind for ENFILE (23) and EMFILE (24).
+    let lacks_files = cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24));
+    match lacks_files || matches!(error.kind(), ErrorKind::OutOfMemory | ErrorKind::WouldBlock) {
+        true => "; raise the limits (`ulimit`), or use fewer players or `--threads 1`",
+        false => "",
+    }
 }
 
 /// Writes a file atomically, and syncs the names in its folder.
@@ -300,6 +310,18 @@ mod tests {
         );
         let error = write_atomic(here.path(), "").unwrap_err().to_string();
         assert!(error.ends_with("it is a folder"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_exceeds_a_limit_of_the_system_is_told_with_the_limit() {
+        let message = |number| {
+            let error = io::Error::from_raw_os_error(number);
+            cannot_write(Path::new("table.csv"), &error).to_string()
+        };
+        let numbers = [nix::errno::Errno::ENFILE, nix::errno::Errno::EMFILE];
+        assert!(numbers.iter().all(|number| message(*number as i32).contains("(`ulimit`)")));
+        assert!(!message(nix::errno::Errno::ENOSPC as i32).contains("ulimit"));
     }
 
     #[cfg(unix)]

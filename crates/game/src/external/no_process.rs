@@ -58,7 +58,3 @@ pub(super) fn wait_in_background(wait: impl FnOnce()) {
 pub(super) fn is_ending() -> bool {
     false
 }
-
-pub(super) fn lacks_resources(_: &io::Error) -> bool {
-    false
-}

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use serde_json::json;
@@ -183,11 +182,4 @@ fn retry<P: AsFd>(
             Err(_) => return Ok(None),
         }
     }
-}
-
-/// Returns `true` if a process could not start because the machine lacks files, processes or memory.
-pub(super) fn lacks_resources(error: &io::Error) -> bool {
-    use Errno::{EAGAIN, EMFILE, ENFILE, ENOMEM};
-    let number = error.raw_os_error().map(Errno::from_raw);
-    number.is_some_and(|number| [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(&number))
 }

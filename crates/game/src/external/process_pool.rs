@@ -11,11 +11,11 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::message::{Hello, PROTOCOL, parse_answer, to_line};
-use super::process::{Process, TimeLimit, is_ending, lacks_resources, wait_in_background};
+use super::process::{Process, TimeLimit, is_ending, wait_in_background};
 use crate::{BotError, BotFailure, BotFault};
 use parlour_base::error::{Error, Result};
 use parlour_base::files::text::defaults;
-use parlour_base::files::{cannot_write, create_dir, digest_file, open_own};
+use parlour_base::files::{cannot_write, create_dir, digest_file, open_own, remedy};
 use parlour_base::time::Instant;
 
 defaults! {
@@ -256,13 +256,11 @@ impl Drop for Idle {
 
 /// A failure if the machine lacks something; otherwise bad input.
 fn cannot_start(program: &str, error: &io::Error) -> Error {
-    let what = format!("cannot start `{program}`: {error}");
-    match lacks_resources(error) {
-        true => Error::failed(format!(
-            "{what}; raise the limits on files and processes (`ulimit`), or use fewer players or \
-             `--threads 1`"
-        )),
-        false => Error::input(what),
+    let remedy = remedy(error);
+    let message = format!("cannot start `{program}`: {error}{remedy}");
+    match remedy {
+        "" => Error::input(message),
+        _ => Error::failed(message),
     }
 }
 
