@@ -131,8 +131,8 @@ done
         about: "a bundle, as pandas, DuckDB, LaTeX and validators of metadata read it",
         script: r#"
 # Of their own: they need older packages than the others.
-python3 -m venv "$out/validators"
-"$out/validators/bin/pip" install --quiet cffconvert roc-validator rocrate
+"$py" -m uv venv --quiet "$out/validators"
+"$py" -m uv pip install --quiet --python "$out/validators/bin/python" cffconvert roc-validator rocrate
 "$bin/parlour" run experiments/original-vs-revised.json --deals 50 --quiet --out "$out/for-paper"
 for folder in "$out/for-paper" results/{knock-threshold,eleusis-players,map-of-express}; do
     rm -rf "$out/paper"

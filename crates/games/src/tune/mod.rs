@@ -6,8 +6,6 @@
 
 mod checkpoint;
 mod fields;
-mod halving;
-mod spsa;
 mod strategy_tuner;
 
 pub use checkpoint::Checkpoint;

@@ -14,8 +14,6 @@ use serde_json::{Value, json};
 
 use super::checkpoint::Checkpoint;
 use super::fields::{Fields, RealField};
-use super::halving::Halving;
-use super::spsa::{Gains, Spsa};
 use crate::job::Job;
 use parlour_arena::{BotFactory, LineUp, Variant, seat_of, slot_of};
 use parlour_base::chance::Seed;
@@ -24,7 +22,7 @@ use parlour_base::files::{AtomicFile, Library, field_path, leaves, pretty, write
 use parlour_base::time::Instant;
 use parlour_game::Sweep;
 use parlour_game::strategy::{Strategic, Strategy, Tuned};
-use parlour_stats::{Estimate, Moments};
+use parlour_stats::{Estimate, Gains, Halving, Moments, Spsa};
 
 /// The candidates of a tuning.
 #[derive(Clone, Debug, Serialize)]

@@ -24,7 +24,7 @@ const PERTURBATION_EXPONENT: f64 = 0.101;
 /// The gain sequences of a search, for values scaled to about 1.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Gains {
+pub struct Gains {
     /// The factor of the slope in the first step.
     pub first: f64,
     /// The size of the first perturbation.
@@ -49,7 +49,7 @@ impl Gains {
 /// The progress of a search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Spsa {
+pub struct Spsa {
     /// The current values, scaled.
     pub at: Vec<f64>,
     /// The number of completed steps.

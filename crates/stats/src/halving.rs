@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use parlour_stats::Moments;
+use crate::Moments;
 
 /// The progress of a search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Halving {
+pub struct Halving {
     /// The numbers of the remaining candidates.
     pub left: Vec<usize>,
     /// The quarters that each candidate won.
