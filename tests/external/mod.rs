@@ -171,7 +171,8 @@ fn external_players_play_and_give_advice() {
 fn unusable_players_are_refused() {
     let here = tempfile::tempdir().unwrap();
     let refused = |command: Value, words: &[&str]| {
-        let file = json!({ "about": "x", "kind": "external", "command": command, "start_ms": 300 });
+        let file =
+            json!({ "about": "x", "kind": "external", "command": command, "start_ms": 1500 });
         fs::write(here.path().join("p.json"), file.to_string()).unwrap();
         fail(here.path(), &["match", "leopard", "p.json", "random"], 2, words);
     };
@@ -224,7 +225,7 @@ fn science(folder: &Path, state: &str) -> Value {
         *'"type":"bye"'*) exit 0 ;;
         esac; done"#
     );
-    let file = json!({ "about": "x", "kind": "external", "command": ["sh", "-c", script], "move_ms": 500 });
+    let file = json!({ "about": "x", "kind": "external", "command": ["sh", "-c", script], "move_ms": 1500 });
     fs::write(folder.join("s.json"), file.to_string()).unwrap();
     let ask = ["science", "cases.jsonl", "--strategy", "s.json", "--json"];
     serde_json::from_str(&succeed(folder, &ask)).unwrap()
@@ -256,7 +257,7 @@ fn external_players_discover_rules() {
     assert_eq!(manifest["not_reproducible"], json!(["s"]));
     // A player that fails loses the case, and the report describes the fault.
     for (misdeed, fault) in [
-        ("sleep 2", "slow"),
+        ("sleep 5", "slow"),
         ("exit 1", "ended"),
         ("echo rubbish", "garbled"),
         ("echo '{\"card\":\"XX\"}'", "garbled"),
@@ -275,7 +276,7 @@ fn external_players_discover_rules() {
 
 fn checked(folder: &Path, game: &str, command: &[String]) -> (Option<i32>, String) {
     let mut arguments =
-        vec!["check-bot", "--game", game, "--move-ms", "400", "--start-ms", "400", "--"];
+        vec!["check-bot", "--game", game, "--move-ms", "1500", "--start-ms", "1500", "--"];
     arguments.extend(command.iter().map(String::as_str));
     let output = output(folder, &arguments);
     (output.status.code(), String::from_utf8(output.stdout).unwrap())
@@ -470,7 +471,7 @@ fn noted(choose: &str) -> Vec<String> {
 }
 
 /// Starts a command, sends a signal while its players think, and returns its exit status. Fails if it
-/// goes on for a minute (a core dump takes seconds), or if a player lives on for one more.
+/// goes on for a minute (a core dump takes seconds), or if a player lives on for ten seconds.
 #[cfg(target_os = "linux")]
 fn signalled(folder: &Path, arguments: &[&str], signal: &str) -> Option<i32> {
     use std::process::Stdio;
@@ -498,7 +499,7 @@ fn signalled(folder: &Path, arguments: &[&str], signal: &str) -> Option<i32> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
     };
-    wait_for(1, &mut || !pids().lines().any(lives));
+    wait_for(10, &mut || !pids().lines().any(lives));
     child.wait().unwrap().code()
 }
 
@@ -579,7 +580,7 @@ fn goodbyes_take_no_longer_with_many_players() {
 #[test]
 fn a_suspended_program_costs_no_hand() {
     let here = tempfile::tempdir().unwrap();
-    let bot = json!({ "name": "bot", "kind": "external", "command": noted(&format!("sleep 0.3; {FIRST}")), "move_ms": 900 });
+    let bot = json!({ "name": "bot", "kind": "external", "command": noted(&format!("sleep 0.3; {FIRST}")), "move_ms": 2000 });
     let short = json!({ "name": "short", "base": "revised", "knock_at": 1 });
     let file = json!({ "about": "x", "game": "leopard", "variants": [short], "strategies": [bot, "random-knocker"], "deals": 1 });
     fs::write(here.path().join("x.json"), file.to_string()).unwrap();
@@ -594,7 +595,7 @@ fn a_suspended_program_costs_no_hand() {
     }
     std::thread::sleep(std::time::Duration::from_millis(200));
     signal("-STOP");
-    std::thread::sleep(std::time::Duration::from_millis(2000));
+    std::thread::sleep(std::time::Duration::from_millis(3000));
     signal("-CONT");
     assert!(child.wait().unwrap().success());
     let text = fs::read_to_string(here.path().join("r/strategies.csv")).unwrap();

@@ -333,14 +333,15 @@ fn strangers_cannot_hold_the_places_of_the_server() {
     }
     let start = Instant::now();
     let mut slowest = Duration::ZERO;
-    while start.elapsed() < Duration::from_secs(7) {
+    while !drips.is_empty() && start.elapsed() < Duration::from_secs(20) {
         thread::sleep(Duration::from_millis(50));
         drips.retain_mut(|drip| drip.write_all(b"x").is_ok());
         let asked = Instant::now();
         assert_eq!(status(&hosted.get(&all)), 200);
         slowest = slowest.max(asked.elapsed());
     }
-    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    // Incomplete requests end after 5 s.
+    assert!(slowest < Duration::from_secs(4), "{slowest:?}");
     assert_eq!(drips.len(), 0, "every connection ends within its time limit");
     drop(silent);
 }
@@ -356,7 +357,7 @@ fn waiting_requests_do_not_block_others() {
         let waiting: Vec<_> = (0..8).map(|_| scope.spawn(waits)).collect();
         // At most three of eight tabs wait, because a browser opens six connections.
         let left = || waiting.iter().filter(|one| !one.is_finished()).count();
-        while left() > 3 && start.elapsed() < Duration::from_secs(5) {
+        while left() > 3 && start.elapsed() < Duration::from_secs(10) {
             thread::sleep(Duration::from_millis(10));
         }
         thread::sleep(Duration::from_millis(300));
@@ -369,7 +370,8 @@ fn waiting_requests_do_not_block_others() {
             one.join().unwrap();
         }
     });
-    assert!(start.elapsed() < Duration::from_secs(10), "changes arrive at once");
+    // Without a change they would wait for 20 s.
+    assert!(start.elapsed() < Duration::from_secs(18), "changes arrive at once");
 }
 
 #[test]
