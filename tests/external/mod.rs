@@ -471,7 +471,7 @@ fn noted(choose: &str) -> Vec<String> {
 }
 
 /// Starts a command, sends a signal while its players think, and returns its exit status. Fails if it
-/// goes on for a minute (a core dump takes seconds), or if a player lives on for ten seconds.
+/// goes on for a minute (a core dump takes seconds), or if a player lives on for one more.
 #[cfg(target_os = "linux")]
 fn signalled(folder: &Path, arguments: &[&str], signal: &str) -> Option<i32> {
     use std::process::Stdio;
@@ -499,7 +499,7 @@ fn signalled(folder: &Path, arguments: &[&str], signal: &str) -> Option<i32> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
     };
-    wait_for(10, &mut || !pids().lines().any(lives));
+    wait_for(1, &mut || !pids().lines().any(lives));
     child.wait().unwrap().code()
 }
 

@@ -1,8 +1,7 @@
 //! Fuzzing: good files of every kind, mutated at random and read by every reader.
 //!
-//! No input may panic, take over 256 MB, or be refused without its file (and line and field, if there
-//! is one). An input takes less than a second; the test fails at three, as the machine may be busy.
-//! Every input is determined by the seed, the name of its reader and its
+//! No input may panic, take over one second or 256 MB, or be refused without its file (and line and
+//! field, if there is one). Every input is determined by the seed, the name of its reader and its
 //! number.
 //!
 //! `PARLOUR_FUZZ` sets the number of inputs, `PARLOUR_FUZZ_SEED` the random seed.
@@ -34,7 +33,7 @@ use mutate::{Form, Input, mutated};
 use readers::{FILE, Reader};
 
 /// The limit of CPU seconds per input.
-const MOST_SECONDS: f64 = 3.0;
+const MOST_SECONDS: f64 = 1.0;
 
 /// Reads a number from the environment.
 fn number(name: &str) -> Option<u64> {
@@ -110,12 +109,22 @@ fn fuzz(reader: &Reader) {
             println!("{}", String::from_utf8_lossy(&input.bytes));
         }
         *now.lock().unwrap() = Some((Instant::now(), format!("{}, input {number}", reader.name)));
-        let (before, clock) = (seconds(), Instant::now());
-        let verdict = attempt(reader, &input.bytes, *which, &mut chance);
-        let took = match (before, seconds()) {
-            (Some(before), Some(after)) => after - before,
-            _ => clock.elapsed().as_secs_f64(),
+        let mut timed = || {
+            let (before, clock) = (seconds(), Instant::now());
+            let verdict = attempt(reader, &input.bytes, *which, &mut chance);
+            let took = match (before, seconds()) {
+                (Some(before), Some(after)) => after - before,
+                _ => clock.elapsed().as_secs_f64(),
+            };
+            (verdict, took)
         };
+        let (verdict, mut took) = timed();
+        // A machine that has other work may be slow for a moment.
+        for _ in 0..2 {
+            if took > MOST_SECONDS && !is_good {
+                took = took.min(timed().1);
+            }
+        }
         *now.lock().unwrap() = None;
         cpu += took;
         if took > slowest.0 && !is_good {
