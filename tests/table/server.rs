@@ -340,7 +340,7 @@ fn strangers_cannot_hold_the_places_of_the_server() {
         assert_eq!(status(&hosted.get(&all)), 200);
         slowest = slowest.max(asked.elapsed());
     }
-    // Incomplete requests end after 5 s.
+    // A request that waits for an incomplete one takes 5 s.
     assert!(slowest < Duration::from_secs(4), "{slowest:?}");
     assert_eq!(drips.len(), 0, "every connection ends within its time limit");
     drop(silent);

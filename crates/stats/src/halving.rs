@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Moments;
 
-/// The progress of a search.
+/// The progress of a search by successive halving.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Halving {

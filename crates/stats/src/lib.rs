@@ -1,4 +1,5 @@
-//! Statistics: pure functions of integer tallies, without knowledge of games or runs.
+//! Statistics: pure functions of integer tallies, without knowledge of games or runs. Two searches
+//! choose what a tuning plays next: [`Halving`] among candidates, [`Spsa`] among real numbers.
 //!
 //! * The unit of every interval is the **deal**. One observation is the sum over all seatings of
 //!   one deal, not one hand. A group of the jackknife is a chunk of deals.

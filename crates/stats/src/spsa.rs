@@ -46,7 +46,7 @@ impl Gains {
     }
 }
 
-/// The progress of a search.
+/// The progress of a search by SPSA.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spsa {

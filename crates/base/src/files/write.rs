@@ -314,7 +314,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_that_exceeds_a_limit_of_the_system_is_told_with_the_limit() {
+    fn errors_of_exceeded_limits_name_ulimit() {
         let message = |number| {
             let error = io::Error::from_raw_os_error(number);
             cannot_write(Path::new("table.csv"), &error).to_string()
